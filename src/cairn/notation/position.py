@@ -1,0 +1,208 @@
+"""Positions as text: seven fields separated by one space each.
+
+    S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from cairn.vocabulary import (
+    FOREST,
+    MEGALITHS,
+    SEA,
+    SPACES,
+    TRIBES,
+    AddFace,
+    Deck,
+    Faces,
+    Fault,
+    JumpFace,
+    MalformedError,
+    Megalith,
+    MoveFace,
+    Setup,
+    Space,
+    TransformationFace,
+    Tribe,
+    space_of,
+    tribe_of,
+)
+from cairn.vocabulary.spaces import SIZE
+
+FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
+EMPTY_SLOT: Final = "--"
+
+Value = TypeVar("Value")
+
+
+class _Unreadable(Exception):
+    """The text of one field means nothing; becomes a :class:`Fault` of that field, or of ``place`` where given."""
+
+    def __init__(self, kind: str, sentence: str, place: str | None = None) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+        self.sentence = sentence
+        self.place = place
+
+
+def read_position(text: str) -> Setup:
+    """The set-up that ``text`` describes, checked; :class:`~cairn.MalformedError` names every fault of every field."""
+    fields = text.split(" ")
+    if len(fields) != len(FIELDS) or "" in fields:
+        empty = "; between two fields stands one space" if "" in fields else ""
+        found = sum(1 for field in fields if field)
+        sentence = f"a position has seven fields ({', '.join(FIELDS)}), this text has {found}{empty}"
+        raise MalformedError([Fault("field-count", "fields", sentence)])
+
+    faults: list[Fault] = []
+    unreadable: set[str] = set()
+
+    def field(name: str, read: Callable[[str], Value], fallback: Value) -> Value:
+        try:
+            return read(fields[FIELDS.index(name)])
+        except _Unreadable as error:
+            unreadable.add(name)
+            faults.append(Fault(error.kind, error.place or name, error.sentence))
+            return fallback
+
+    setup = Setup(
+        shamans=field("shamans", _read_shamans, {}),
+        megaliths=field("megaliths", _read_megaliths, {}),
+        upcoming=field("upcoming", _read_upcoming, (None, None)),
+        deck=field("deck", _read_deck, Deck()),
+        faces=field("faces", _read_faces, _read_faces("wofm")),
+        scores=field("scores", _read_scores, {FOREST: 0, SEA: 0}),
+        active=field("active", _read_active, FOREST),
+    )
+    # A field that could not be read was replaced by an empty one; what it seems to break is not a fault of its own.
+    if "deck" in unreadable:
+        unreadable.add("upcoming")
+    faults += [fault for fault in setup.faults() if fault.field not in unreadable]
+    if faults:
+        places = (*FIELDS, "tiles")
+        raise MalformedError(sorted(faults, key=lambda fault: places.index(fault.field)))
+    return setup
+
+
+def write_position(setup: Setup) -> str:
+    """The canonical text: equal set-ups give equal text."""
+    return " ".join(
+        (
+            "/".join(_write_row(setup, row) for row in range(SIZE, 0, -1)),
+            ",".join(f"{space}{setup.megaliths[space]}" for space in SPACES if space in setup.megaliths) or "-",
+            "".join(tile.code if tile else EMPTY_SLOT for tile in setup.upcoming),
+            _write_deck(setup.deck),
+            str(setup.faces),
+            "-".join(str(setup.scores[tribe]) for tribe in TRIBES),
+            setup.active.letter,
+        )
+    )
+
+
+def _read_shamans(text: str) -> dict[Space, Tribe]:
+    rows = text.split("/")
+    if len(rows) != SIZE:
+        raise _Unreadable("row-count", f"five rows are needed, this has {len(rows)}")
+    shamans = {}
+    for row_number, row in zip(range(SIZE, 0, -1), rows, strict=True):
+        if bad := re.search("[^FS1-5]", row):
+            raise _Unreadable("bad-letter", f"{bad[0]!r} in row {row_number}; a row is written with F, S and 1-5")
+        if re.search("[1-5]{2}", row):
+            raise _Unreadable("two-digits", f"two digits in a row in row {row_number}; write their sum")
+        places = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
+        if len(places) != SIZE:
+            raise _Unreadable("row-length", f"row {row_number} has {len(places)} spaces; it needs five")
+        for column, letter in enumerate(places, start=1):
+            if letter != ".":
+                shamans[Space(column, row_number)] = tribe_of(letter)
+    return shamans
+
+
+def _write_row(setup: Setup, row: int) -> str:
+    places = (setup.shamans.get(Space(column, row)) for column in range(1, SIZE + 1))
+    letters = "".join(tribe.letter if tribe else "." for tribe in places)
+    return re.sub(r"\.+", lambda gap: str(len(gap[0])), letters)
+
+
+def _read_megaliths(text: str) -> dict[Space, Megalith]:
+    if text == "-":
+        return {}
+    megaliths: dict[Space, Megalith] = {}
+    for entry in text.split(","):
+        if not re.fullmatch("[a-e][1-5]..", entry):
+            raise _Unreadable("bad-entry", f"{entry!r} is not a space followed by a tile, such as b3CG")
+        space = space_of(entry[:2])
+        if space in megaliths:
+            raise _Unreadable("space-twice", f"{space} stands twice; a space holds one megalith")
+        if megaliths and SPACES.index(space) < SPACES.index(list(megaliths)[-1]):
+            raise _Unreadable("order", f"{space} is out of order; spaces go a1 b1 ... e1 a2 ... e5")
+        megaliths[space] = _read_tile(entry[2:])
+    return megaliths
+
+
+def _read_tile(code: str) -> Megalith:
+    if code not in MEGALITHS:
+        raise _Unreadable("unknown-code", f"{code!r} is not the code of a megalith")
+    return MEGALITHS[code]
+
+
+def _read_tiles(text: str) -> tuple[Megalith, ...]:
+    if len(text) % 2:
+        raise _Unreadable("odd-length", f"{text!r} is not a list of two-letter codes")
+    return tuple(_read_tile(text[index : index + 2]) for index in range(0, len(text), 2))
+
+
+def _read_upcoming(text: str) -> tuple[Megalith | None, Megalith | None]:
+    if len(text) != 4:
+        raise _Unreadable("slots", f"{text!r} is not two slots of two letters; an empty slot is {EMPTY_SLOT}")
+    first, second = (None if slot == EMPTY_SLOT else _read_tile(slot) for slot in (text[:2], text[2:]))
+    return first, second
+
+
+def _read_deck(text: str) -> Deck:
+    if text == "-":
+        return Deck()
+    match = re.fullmatch(r"(?:\(([^()]*)\))?([^()]*)", text)
+    if not match:
+        raise _Unreadable("parentheses", "parentheses open once, at the beginning, and close once")
+    known = _read_tiles(match[2])
+    if match[1] is None:
+        return Deck(known=known)
+    unknown = _read_tiles(match[1])
+    if len(unknown) < 2:
+        raise _Unreadable("single-unknown", "parentheses hold two tiles or more; a single unknown tile is known")
+    if list(unknown) != sorted(unknown):
+        raise _Unreadable("order", "tiles of unknown order are written alphabetically")
+    if len(set(unknown)) < len(unknown):
+        # A set cannot hold a tile twice, so this fault of all the tiles shows only here.
+        twice = next(tile for tile in unknown if unknown.count(tile) > 1)
+        raise _Unreadable("tile-twice", f"{twice} ({twice.name}) stands twice in the deck", "tiles")
+    return Deck(frozenset(unknown), known)
+
+
+def _write_deck(deck: Deck) -> str:
+    unknown = f"({''.join(map(str, sorted(deck.unknown)))})" if deck.unknown else ""
+    return unknown + "".join(map(str, deck.known)) or "-"
+
+
+def _read_faces(text: str) -> Faces:
+    match = re.fullmatch("([wb])([od])([fe])([me])", text)
+    if not match:
+        raise _Unreadable("faces", f"{text!r} is not four faces: w or b, o or d, f or e, m or e")
+    return Faces(AddFace(match[1]), MoveFace(match[2]), JumpFace(match[3]), TransformationFace(match[4]))
+
+
+def _read_scores(text: str) -> dict[Tribe, int]:
+    match = re.fullmatch("([0-9])-([0-9])", text)
+    if not match:
+        raise _Unreadable("scores", f"{text!r} is not two scores, Forest's and Sea's, such as 0-2")
+    return {FOREST: int(match[1]), SEA: int(match[2])}
+
+
+def _read_active(text: str) -> Tribe:
+    if text not in ("F", "S"):
+        raise _Unreadable("active", f"{text!r} is not a tribe; the active player is F or S")
+    return tribe_of(text)

@@ -1,0 +1,44 @@
+"""What can be wrong, as data: a kind for programs, a place, and a sentence for people."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a text or a set-up."""
+
+    kind: str
+    """A stable slug for programs, such as ``"unknown-code"``."""
+    field: str
+    """Where: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
+    sentence: str
+    """What is wrong, for people."""
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.sentence}"
+
+
+class CairnError(ValueError):
+    """The base of all errors that this package raises about positions, tokens and records."""
+
+
+class MalformedError(CairnError):
+    """A text or a set-up that means nothing. Carries every fault that was found."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults)
+        super().__init__("; ".join(map(str, self.faults)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.faults,)
+
+
+class IllegalTokenError(CairnError):
+    """A well-formed token that cannot be played now."""
+
+
+class GameOverError(CairnError):
+    """A token played, or a decision asked for, after the game has ended."""

@@ -1,0 +1,57 @@
+"""The phases of a turn, and how a game ends."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+
+from cairn.vocabulary.tribes import Tribe
+
+
+class Phase(enum.Enum):
+    """What kind of token is asked for."""
+
+    ACTION = "action"
+    """The active player performs one of the three actions (T2). The only phase at the start of a turn."""
+    BUILD = "build"
+    """The constructing player picks an upcoming megalith (E4)."""
+    DRAW = "draw"
+    """Chance fills the slot that was emptied (E4)."""
+    POWER = "power"
+    """The owner of the activating shaman applies a power (P1)."""
+    TRANSFORM = "transform"
+    """The active player may transform (X1-X5)."""
+    OVER = "over"
+    """Nothing is asked any more."""
+
+
+class Reason(enum.Enum):
+    """Why a game ended."""
+
+    SCORE = "score"
+    NO_ACTION = "no-action"
+    REPETITION = "repetition"
+    AGREEMENT = "agreement"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    ABANDONED = "abandoned"
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule behind it."""
+        return {Reason.SCORE: "G1", Reason.NO_ACTION: "G2"}.get(self, "G3")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended."""
+
+    winner: Tribe | None
+    """The winning tribe, or ``None`` for a draw."""
+    reason: Reason
+    """Why; ``reason.rule`` cites the rule."""
+
+    @property
+    def result(self) -> str:
+        """``"F"``, ``"S"`` or ``"="``, as in game records."""
+        return self.winner.letter if self.winner else "="

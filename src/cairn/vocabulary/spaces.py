@@ -1,0 +1,71 @@
+"""The spaces of the field and where they lie (B1-B5)."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+COLUMNS: Final = "abcde"
+SIZE: Final = 5
+
+Direction = tuple[int, int]
+"""A step in columns and rows, as seen by Forest: ``(1, 0)`` is to the right, ``(0, 1)`` is up."""
+
+ORTHOGONAL: Final[tuple[Direction, ...]] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL: Final[tuple[Direction, ...]] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+EIGHT_DIRECTIONS: Final = ORTHOGONAL + DIAGONAL
+
+
+class Space(NamedTuple):
+    """A place given by column and row, both counted from 1.
+
+    Places beyond the edge can be named too, so that a step off the field is an ordinary step; :attr:`on_field`
+    tells them apart.
+
+    >>> Space(2, 3)
+    b3
+    >>> Space(2, 3).step((1, 1))
+    c4
+    """
+
+    column: int
+    row: int
+
+    @property
+    def on_field(self) -> bool:
+        """Whether this is one of the 25 spaces."""
+        return 1 <= self.column <= SIZE and 1 <= self.row <= SIZE
+
+    def step(self, direction: Direction, times: int = 1) -> Space:
+        """The place ``times`` steps away."""
+        return Space(self.column + direction[0] * times, self.row + direction[1] * times)
+
+    def neighbours(self) -> tuple[Space, ...]:
+        """The adjacent spaces of the field (B5)."""
+        around = (self.step(direction) for direction in EIGHT_DIRECTIONS)
+        return tuple(space for space in around if space.on_field)
+
+    def __str__(self) -> str:
+        return f"{COLUMNS[self.column - 1]}{self.row}" if self.on_field else f"({self.column}, {self.row})"
+
+    __repr__ = __str__
+
+
+SPACES: Final = tuple(Space(column, row) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
+"""All 25 spaces in the order of the position text: a1 b1 ... e1 a2 ... e5."""
+
+_BY_NAME: Final = {str(space): space for space in SPACES}
+
+
+def space_of(name: str) -> Space:
+    """The space with that name.
+
+    >>> space_of("d5")
+    d5
+    """
+    if name not in _BY_NAME:
+        raise ValueError(f"{name!r} is not a space: expected a column a-e and a row 1-5")
+    return _BY_NAME[name]
+
+
+STONE_CIRCLES: Final = (space_of("b3"), space_of("d3"))
+"""B3."""

@@ -1,0 +1,66 @@
+"""The two tribes, and the third party that sometimes decides: chance."""
+
+from __future__ import annotations
+
+import enum
+from typing import Final
+
+
+class Tribe(enum.Enum):
+    """A tribe of five shamans; each player leads one."""
+
+    FOREST = "forest"
+    """Sits below row 1 and walks up the field."""
+    SEA = "sea"
+    """Sits above row 5 and walks down the field."""
+
+    @property
+    def letter(self) -> str:
+        """``"F"`` or ``"S"``, as written in positions and records."""
+        return "F" if self is Tribe.FOREST else "S"
+
+    @property
+    def enemy(self) -> Tribe:
+        """The other tribe."""
+        return Tribe.SEA if self is Tribe.FOREST else Tribe.FOREST
+
+    @property
+    def first_row(self) -> int:
+        """The row next to the tribe's own village (B1)."""
+        return 1 if self is Tribe.FOREST else 5
+
+    @property
+    def forward(self) -> int:
+        """``+1`` or ``-1``: how the row number changes on the way to the opposing side."""
+        return 1 if self is Tribe.FOREST else -1
+
+
+class Chance(enum.Enum):
+    """Decides which tile is drawn; the only member is :data:`CHANCE`."""
+
+    CHANCE = "chance"
+
+
+FOREST: Final = Tribe.FOREST
+SEA: Final = Tribe.SEA
+CHANCE: Final = Chance.CHANCE
+
+TRIBES: Final = (FOREST, SEA)
+
+Decider = Tribe | Chance | None
+"""Who chooses the next token: a tribe, :data:`CHANCE`, or ``None`` once the game is over."""
+
+SHAMANS_PER_TRIBE: Final = 5
+POINTS_TO_WIN: Final = 3
+
+
+def tribe_of(letter: str) -> Tribe:
+    """The tribe written as ``letter``.
+
+    >>> tribe_of("S")
+    <Tribe.SEA: 'sea'>
+    """
+    for tribe in TRIBES:
+        if tribe.letter == letter:
+            return tribe
+    raise ValueError(f"no tribe is written {letter!r}: expected F or S")

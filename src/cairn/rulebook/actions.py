@@ -1,0 +1,79 @@
+"""The three actions (A)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from cairn.rulebook.leaving import banish
+from cairn.rulebook.moment import Moment
+from cairn.rulebook.moving import bring, shamans_of, steps, travel, ways_to_end
+from cairn.vocabulary import (
+    DIAGONAL,
+    EIGHT_DIRECTIONS,
+    ORTHOGONAL,
+    ActionTile,
+    Add,
+    Direction,
+    JumpFace,
+    MoveFace,
+    Setup,
+    Travel,
+    Tribe,
+    totem,
+)
+
+DIRECTIONS: Final[dict[MoveFace, tuple[Direction, ...]]] = {
+    MoveFace.ORTHOGONAL: ORTHOGONAL,
+    MoveFace.DIAGONAL: DIAGONAL,
+}
+
+
+def adds(setup: Setup) -> Iterator[Add]:
+    """A1: a shaman from the village onto the totem space of the colour that shows."""
+    space = totem(setup.active, setup.faces.add)
+    if setup.village(setup.active) > 0 and setup.shamans.get(space) is not setup.active:
+        yield Add(space)
+
+
+def moves(setup: Setup) -> Iterator[Travel]:
+    """A2: one space in a direction that shows, onto a space with no shaman, or out."""
+    return steps(setup, shamans_of(setup, setup.active), DIRECTIONS[setup.faces.move])
+
+
+def jumps(setup: Setup) -> Iterator[Travel]:
+    """A3: over one adjacent shaman of the kind that shows, onto the space behind it, or out."""
+    jumped_over = _tribe_to_jump_over(setup)
+    for origin in shamans_of(setup, setup.active):
+        for direction in EIGHT_DIRECTIONS:
+            if setup.shamans.get(origin.step(direction)) is jumped_over:
+                yield from ways_to_end(setup, origin, origin.step(direction, times=2))
+
+
+def _tribe_to_jump_over(setup: Setup) -> Tribe:
+    return setup.active if setup.faces.jump is JumpFace.FRIEND else setup.active.enemy
+
+
+def possible_actions(setup: Setup) -> dict[Add | Travel, ActionTile]:
+    """Everything the active player can do now, and which action tile each belongs to.
+
+    No token stands for both a move and a jump: they differ in length, and out of the field a step leads only from
+    the last row, a jump only from the row before it.
+    """
+    return {
+        **dict.fromkeys(adds(setup), ActionTile.ADD),
+        **dict.fromkeys(moves(setup), ActionTile.MOVE),
+        **dict.fromkeys(jumps(setup), ActionTile.JUMP),
+    }
+
+
+def act(moment: Moment, token: Add | Travel) -> Moment:
+    """Perform the action, with its tile flipped before any power is applied (T2, P2)."""
+    tile = possible_actions(moment.setup)[token]
+    moment = replace(moment, setup=replace(moment.setup, faces=moment.setup.faces.flipped(tile)), acted=True)
+    if isinstance(token, Travel):
+        return travel(moment, token)
+    if token.space in moment.setup.shamans:
+        moment = banish(moment, token.space)  # A1: an enemy stood there
+    return bring(moment, moment.setup.active, token.space)

@@ -1,0 +1,90 @@
+"""A moment of a game: what lies on the table, and how far the turn has come."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from cairn.vocabulary import CHANCE, Decider, Megalith, Outcome, Phase, Setup, Space, Token, Tribe
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Construction:
+    """A tribe is to construct a megalith on a space (E4)."""
+
+    tribe: Tribe
+    space: Space
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class EmptySlot:
+    """The upcoming slot with this index was just emptied, and is to be filled from the deck (E4)."""
+
+    index: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Activation:
+    """The shaman on this space has just come onto the megalith there (P1)."""
+
+    space: Space
+
+
+Waiting = Construction | EmptySlot | Activation | None
+"""What must be settled before the turn goes on. A chain is a line (T3), so it is one thing at a time."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a game. It never changes; whatever happens makes a new one.
+
+    Two moments are equal when the same lies on the table and everything remembered about the turn is the same.
+    """
+
+    setup: Setup
+    """The seven fields as they stand now; inside a turn :attr:`Setup.active` is the player whose turn it is."""
+    turn_start: Setup
+    """The seven fields at the start of this turn, or of the last turn once the game is over."""
+    next_player: Tribe
+    """Who has the turn after this one: the opponent, unless Pillars of Spring says otherwise (T5)."""
+    tokens: tuple[Token, ...] = ()
+    """The tokens played since :attr:`turn_start`."""
+    waiting: Waiting = None
+    """What must be settled before the turn goes on."""
+    acted: bool = False
+    """Whether the action of this turn has been performed (T2)."""
+    transformation_over: bool = False
+    """Whether the transformation of this turn has been made, declined or found impossible (X4)."""
+    moved: frozenset[Space] = frozenset()
+    """Where those shamans stand that were placed or moved this turn (X2, P7)."""
+    activations: tuple[tuple[Tribe, Megalith], ...] = ()
+    """Every arrival on a megalith this turn: whose shaman, and which megalith (P6)."""
+    outcome: Outcome | None = None
+    """How the game ended, or ``None`` while it goes on."""
+
+    @property
+    def phase(self) -> Phase:
+        """What kind of token is asked for."""
+        if self.outcome:
+            return Phase.OVER
+        match self.waiting:
+            case Construction():
+                return Phase.BUILD
+            case EmptySlot():
+                return Phase.DRAW
+            case Activation():
+                return Phase.POWER
+        return Phase.TRANSFORM if self.acted else Phase.ACTION
+
+    @property
+    def decider(self) -> Decider:
+        """Who chooses the next token."""
+        if self.outcome:
+            return None
+        match self.waiting:
+            case Construction(tribe=tribe):
+                return tribe
+            case EmptySlot():
+                return CHANCE
+            case Activation(space=space):
+                return self.setup.shamans[space]  # P1: the owner of the shaman, whoever moved it
+        return self.setup.active

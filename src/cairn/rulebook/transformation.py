@@ -1,0 +1,47 @@
+"""Transformation (X)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cairn.rulebook.leaving import banish
+from cairn.rulebook.moment import Construction, Moment
+from cairn.vocabulary import EIGHT_DIRECTIONS, SPACES, Pass, Space, Transform, TransformationFace
+
+Line = tuple[Space, Space, Space]
+
+
+def transformation_choices(moment: Moment) -> list[Transform | Pass]:
+    """The enemies that may be transformed, and ``pass`` beside them (X5); nothing if there are none."""
+    enemies = {enemy for enemy, line in _arrangements(moment) if not moment.moved.isdisjoint(line)}  # X2
+    return [*map(Transform, enemies), Pass()] if enemies else []
+
+
+def _arrangements(moment: Moment) -> Iterator[tuple[Space, Line]]:
+    """Every line of three that looks like the tile, with the space of its enemy (X1)."""
+    yours, theirs = moment.setup.active, moment.setup.active.enemy
+    enemy_in_the_middle = moment.setup.faces.transformation is TransformationFace.MIDDLE
+    pattern = (yours, theirs, yours) if enemy_in_the_middle else (yours, yours, theirs)
+    for line in _lines_of_three():
+        if tuple(moment.setup.shamans.get(space) for space in line) == pattern:
+            yield line[pattern.index(theirs)], line
+
+
+def _lines_of_three() -> Iterator[Line]:
+    """Every line of three adjacent spaces, orthogonal or diagonal, read from both ends."""
+    for first in SPACES:
+        for direction in EIGHT_DIRECTIONS:
+            line = (first, first.step(direction), first.step(direction, times=2))
+            if line[2].on_field:
+                yield line
+
+
+def transform(moment: Moment, token: Transform | Pass) -> Moment:
+    """Flip the tile, banish the enemy and construct where it stood (X3), or decline (X5). Either way, once (X4)."""
+    moment = replace(moment, transformation_over=True)
+    if isinstance(token, Pass):
+        return moment
+    moment = replace(moment, setup=replace(moment.setup, faces=moment.setup.faces.transformed()))
+    moment = banish(moment, token.space)
+    return replace(moment, waiting=Construction(moment.setup.active, token.space))

@@ -47,7 +47,8 @@ class Space(NamedTuple):
     def __str__(self) -> str:
         return f"{COLUMNS[self.column - 1]}{self.row}" if self.on_field else f"({self.column}, {self.row})"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 SPACES: Final = tuple(Space(column, row) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))

@@ -1,0 +1,35 @@
+"""Writes the table of megaliths as X-macro lines for the C++ core: one per tile, in the order of the table.
+
+    CAIRN_MEGALITH(CG, Beginner, "b3")
+
+The arguments are the tile's code, the first variant that has it, and the space where it lies when a beginner game
+starts ("" if it does not). Run by CMake: ``generate_megaliths.py megaliths.json megaliths.inc``.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+
+def line(row: dict[str, str | None]) -> str:
+    """The X-macro line of one row of the table."""
+    code, variant, start = str(row["code"]), str(row["set"]), row["starts_on"] or ""
+    if not re.fullmatch("[A-Z]{2}", code):
+        raise ValueError(f"a megalith's code is two capital letters, not {code!r}")
+    if variant not in ("beginner", "standard", "expert"):
+        raise ValueError(f"{code}: no variant is called {variant!r}")
+    if not re.fullmatch("([a-e][1-5])?", start):
+        raise ValueError(f"{code}: {start!r} is not a space")
+    return f'CAIRN_MEGALITH({code}, {variant.capitalize()}, "{start}")\n'
+
+
+def main(table: Path, target: Path) -> None:
+    """Read ``table``, write ``target``."""
+    rows = json.loads(table.read_text(encoding="utf-8"))
+    header = f"// Generated from {table.name} by {Path(__file__).name}: change the table, not this file.\n"
+    target.write_text(header + "".join(map(line, rows)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

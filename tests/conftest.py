@@ -1,0 +1,24 @@
+"""Settings for all tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+# `pytest --hypothesis-profile=NAME` chooses one. Continuous integration must not fail on one run and pass on the next.
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=5_000)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--hypothesis-profile"):
+        hypothesis.settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the repository."""
+    return Path(__file__).parents[1]

@@ -1,0 +1,137 @@
+"""The shape of the repository: what may use what, and how long a file may be."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+PACKAGE: Final = ROOT / "src" / "cairn"
+
+PARTS: Final = (
+    "vocabulary",
+    "rulebook",
+    "notation",
+    "svg",
+    "_core",
+    "_native",
+    "board",
+    "refusal",
+    "game",
+    "terminal",
+    "engine",
+    "__init__",
+    "cli",
+    "__main__",
+)
+"""The parts of the package in dependency order: each imports only itself and parts above it."""
+
+LONGEST_FILE: Final = 600
+SOURCES: Final = (".py", ".pyi", ".cpp", ".h", ".ts", ".svelte", ".css", ".sh")
+
+PYTHON_HEADERS: Final = re.compile(r"Python\.h|(nanobind|pybind11)/.*")
+WORLD_HEADERS: Final = re.compile(r"fstream|filesystem|chrono|ctime")
+
+
+def python_files() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".pyi"))
+
+
+def part_of(module: str) -> str:
+    """The part that a module of the package belongs to: ``cairn.svg.tiles`` belongs to ``svg``."""
+    _, _, inside = module.partition(".")
+    return inside.partition(".")[0] or "__init__"
+
+
+def imported_modules(path: Path) -> Iterator[str]:
+    """Every module of the package that the file imports, wherever in the file it does so."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module == "cairn":
+            # `from cairn import x`: x is a part, or a name of the facade.
+            names = [f"cairn.{alias.name}" if alias.name in PARTS else "cairn" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        else:
+            continue
+        yield from (name for name in names if name.split(".")[0] == "cairn")
+
+
+def tracked_files() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git repository")
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_each_part_imports_only_parts_above_it(path: Path) -> None:
+    part = path.relative_to(PACKAGE).parts[0].removesuffix(path.suffix)
+    assert part in PARTS, f"{part} is new: give it its place in PARTS"
+    allowed = PARTS[: PARTS.index(part) + 1]
+    wrong = sorted({module for module in imported_modules(path) if part_of(module) not in allowed})
+    assert not wrong, f"{part} stands above what it imports: {wrong}"
+
+
+def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "sample.py"
+    path.write_text(
+        "import re, cairn.svg.tiles\nfrom cairn import Board, game\ndef late():\n    from cairn.cli import play\n"
+    )
+    modules = list(imported_modules(path))
+    assert modules == ["cairn.svg.tiles", "cairn", "cairn.game", "cairn.cli"]
+    assert [part_of(module) for module in modules] == ["svg", "__init__", "game", "cli"]
+
+
+def included_headers(path: Path) -> list[str]:
+    return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def native_files(*folders: str) -> list[Path]:
+    paths = [path for folder in folders for path in (ROOT / "native" / folder).glob("*")]
+    return sorted(path for path in paths if path.suffix in (".cpp", ".h"))
+
+
+def test_only_the_bindings_know_python() -> None:
+    wrong = [
+        (path.name, header)
+        for path in native_files("", "tests")
+        for header in included_headers(path)
+        if PYTHON_HEADERS.fullmatch(header)
+    ]
+    assert not wrong
+
+
+def test_the_core_knows_neither_files_nor_clocks() -> None:
+    """It runs in a browser too, and it gives the same answer every time."""
+    wrong = [
+        (path.name, header)
+        for path in native_files("", "bindings")
+        for header in included_headers(path)
+        if WORLD_HEADERS.fullmatch(header)
+    ]
+    assert not wrong
+
+
+def test_no_source_file_is_too_long_to_hold_in_the_head() -> None:
+    lengths = {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8").count("\n")
+        for path in tracked_files()
+        if path.suffix in SOURCES
+    }
+    assert lengths
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_nothing_reads_what_lies_outside_the_repository() -> None:
+    outside = re.compile(r"(\.\./)+" + "shared" + r"\b")
+    text_files = [path for path in tracked_files() if path.suffix in (*SOURCES, ".toml", ".txt", ".md", ".yaml", "")]
+    wrong = [str(path.relative_to(ROOT)) for path in text_files if outside.search(path.read_text(encoding="utf-8"))]
+    assert not wrong

@@ -1,0 +1,125 @@
+// The floor: random games of 5x5 Breakthrough, as fast as a small bitboard loop plays them.
+//
+//     floor PLAYOUTS SEED
+//
+// plays that many games and prints one line of JSON: the games, their moves, the sum of the squared lengths, the first
+// player's wins, and the processor time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: one row of five
+// pieces each, a step forward straight or diagonal, captures diagonal only; who reaches the far row or takes every
+// piece wins.
+
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+namespace {
+
+// Square (column, row) is bit 5 * row + column; the mover's forward is +5 for the first player, -5 for the second.
+using Board = std::uint32_t;
+
+constexpr Board kFirstRow = 0b11111;
+constexpr Board kLastRow = kFirstRow << 20;
+constexpr Board kField = (1u << 25) - 1;
+constexpr Board kColumnA = 0b00001'00001'00001'00001'00001;
+constexpr Board kColumnE = kColumnA << 4;
+
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    // A number in [0, bound), by multiplication; the bias of 2^-32 is far below what any count here can show.
+    std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>((next() >> 32) * bound >> 32); }
+
+  private:
+    std::uint64_t next() {  // splitmix64
+        std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
+        mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+        return mixed ^ (mixed >> 31);
+    }
+
+    std::uint64_t state_;
+};
+
+// The number of the set bit that has `index` set bits below it.
+int nth_bit(std::uint64_t set, std::uint32_t index) {
+#ifdef __BMI2__
+    return std::countr_zero(_pdep_u64(std::uint64_t{1} << index, set));
+#else
+    for (; index > 0; --index) set &= set - 1;
+    return std::countr_zero(set);
+#endif
+}
+
+template <bool kFirst>
+Board forward(Board squares, int distance) {
+    return kFirst ? squares << distance : squares >> distance;
+}
+
+// One random move of `own` against `other`; true when it wins.
+template <bool kFirst>
+bool move(Board& own, Board& other, Random& random) {
+    // 1. Where can a step end: towards column a, straight, towards column e? Nobody steps onto the row of their own
+    //    side, so each answer is twenty squares, and the three stand side by side in one word.
+    constexpr int kOwnRow = kFirst ? 5 : 0;
+    constexpr int kTowardsA = kFirst ? 4 : 6;
+    constexpr int kTowardsE = kFirst ? 6 : 4;
+    const std::uint64_t steps_a = (forward<kFirst>(own & ~kColumnA, kTowardsA) & ~own & kField) >> kOwnRow;
+    const std::uint64_t steps_straight = (forward<kFirst>(own, 5) & ~(own | other) & kField) >> kOwnRow;
+    const std::uint64_t steps_e = (forward<kFirst>(own & ~kColumnE, kTowardsE) & ~own & kField) >> kOwnRow;
+    const std::uint64_t steps = steps_a | steps_straight << 20 | steps_e << 40;
+
+    // 2. Pick one, all equally likely. There always is one: the foremost piece has a diagonal open.
+    const int step = nth_bit(steps, random.below(static_cast<std::uint32_t>(std::popcount(steps))));
+    const int direction = (step >= 20) + (step >= 40);
+    const int distance = kFirst ? kTowardsA + direction : kTowardsA - direction;
+
+    // 3. Play it.
+    const Board target = Board{1} << (step - 20 * direction + kOwnRow);
+    own ^= target | forward<!kFirst>(target, distance);
+    other &= ~target;
+    return (target & (kFirst ? kLastRow : kFirstRow)) != 0 || other == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::fputs("usage: floor PLAYOUTS SEED\n", stderr);
+        return 2;
+    }
+    const std::uint64_t playouts = std::strtoull(argv[1], nullptr, 10);
+    Random random(std::strtoull(argv[2], nullptr, 10));
+    std::uint64_t moves = 0;
+    std::uint64_t moves_squared = 0;
+    std::uint64_t first_wins = 0;
+
+    const std::clock_t begin = std::clock();
+    for (std::uint64_t playout = 0; playout < playouts; ++playout) {
+        Board first = kFirstRow;
+        Board second = kLastRow;
+        std::uint64_t length = 0;
+        while (true) {
+            ++length;
+            if (move<true>(first, second, random)) {
+                ++first_wins;
+                break;
+            }
+            ++length;
+            if (move<false>(second, first, random)) break;
+        }
+        moves += length;
+        moves_squared += length * length;
+    }
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+
+    std::printf(
+        "{\"playouts\": %llu, \"moves\": %llu, \"moves_squared\": %llu, \"first_wins\": %llu, \"seconds\": %.6f}\n",
+        static_cast<unsigned long long>(playouts), static_cast<unsigned long long>(moves),
+        static_cast<unsigned long long>(moves_squared), static_cast<unsigned long long>(first_wins), seconds);
+}

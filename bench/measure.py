@@ -1,0 +1,67 @@
+"""What every contender has in common: a batch of work, measured by processor time, and the tally of random games."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import math
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Batch = Callable[[], float]
+"""Does a small piece of work (milliseconds) and returns how many tokens or moves it was."""
+
+
+def require(module: str, remedy: str) -> Any:
+    """That module; the program ends with a sentence when it cannot be imported."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        sys.exit(f"{module} cannot be imported ({error}); {remedy}")
+
+
+def random_choice(seed: int) -> Callable[[Sequence[Any]], Any]:
+    """The one way in which both Python loops, Cairn's and OpenSpiel's, choose among what is legal."""
+    return random.Random(seed).choice
+
+
+def rate(batch: Batch, seconds: float) -> float:
+    """Tokens or moves per second of processor time, over at least that many seconds."""
+    count = 0.0
+    begin = time.process_time()
+    while (elapsed := time.process_time() - begin) < seconds:
+        count += batch()
+    return count / elapsed
+
+
+@dataclasses.dataclass(frozen=True)
+class Tally:
+    """Random games, counted."""
+
+    playouts: int
+    moves: int
+    moves_squared: int
+    first_wins: int
+
+    @property
+    def length(self) -> float:
+        """The average game, in moves."""
+        return self.moves / self.playouts
+
+    @property
+    def length_error(self) -> float:
+        """The standard error of :attr:`length`."""
+        return math.sqrt((self.moves_squared / self.playouts - self.length**2) / self.playouts)
+
+    @property
+    def first_share(self) -> float:
+        """The share of games that the first player won."""
+        return self.first_wins / self.playouts
+
+    @property
+    def first_share_error(self) -> float:
+        """The standard error of :attr:`first_share`."""
+        return math.sqrt(self.first_share * (1 - self.first_share) / self.playouts)

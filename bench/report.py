@@ -1,0 +1,145 @@
+"""What the bench says: rates, ratios against their bars, and the check of the floor."""
+
+from __future__ import annotations
+
+import dataclasses
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from measure import Tally
+
+Rates = Mapping[str, Sequence[float]]
+"""For each contender, the rate it reached in each round."""
+
+AGREES_WITHIN: Final = 4.0
+"""Standard errors; the seeds are fixed, so that the same builds always give the same answer."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Bar:
+    """A ratio that the project promises; ``{cpu}`` stands for the build of the core, and of the floor."""
+
+    what: str
+    contender: str
+    against: str
+    at_least: float
+
+
+BARS: Final = (
+    Bar("native playouts / OpenSpiel's C++ rollouts", "playouts {cpu}", "openspiel rollouts", 8.0),
+    Bar("native playouts / floor", "playouts {cpu}", "floor {cpu}", 0.4),
+    Bar("bulk perft / floor", "perft {cpu}", "floor {cpu}", 5.0),
+    Bar("Python loop / OpenSpiel's Python loop", "loop {cpu}", "openspiel loop", 1.5),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Ratio:
+    """A bar as measured on one build: the median over the rounds of the ratio within a round, or nothing."""
+
+    what: str
+    cpu: str
+    at_least: float
+    median: float | None
+
+    @property
+    def verdict(self) -> str:
+        """``met``, ``missed``, or ``not run``."""
+        if self.median is None:
+            return "not run"
+        return "met" if self.median >= self.at_least else "missed"
+
+
+def ratios(rates: Rates, cpus: Sequence[str]) -> list[Ratio]:
+    """Every bar on every build. Dividing within a round cancels the swings of the machine's speed between rounds."""
+    return [Ratio(bar.what, cpu, bar.at_least, _median_ratio(rates, bar, cpu)) for bar in BARS for cpu in cpus]
+
+
+def _median_ratio(rates: Rates, bar: Bar, cpu: str) -> float | None:
+    contender = rates.get(bar.contender.format(cpu=cpu))
+    against = rates.get(bar.against.format(cpu=cpu))
+    if not contender or not against:
+        return None
+    return statistics.median(ours / theirs for ours, theirs in zip(contender, against, strict=True))
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """One figure of the floor's random games beside the same figure of OpenSpiel's."""
+
+    what: str
+    floor: float
+    openspiel: float
+    error: float
+
+    @property
+    def distance(self) -> float:
+        """How far apart they are, in standard errors of the difference."""
+        return abs(self.floor - self.openspiel) / self.error
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both may well play the same game."""
+        return self.distance <= AGREES_WITHIN
+
+
+def checks(floor: Tally, counted: Tally, rolled_out: Tally) -> list[Check]:
+    """The floor against games counted move by move, and against the C++ rollouts, which tell only who won."""
+    length_error = (floor.length_error**2 + counted.length_error**2) ** 0.5
+    found = [Check("average length", floor.length, counted.length, length_error)]
+    for what, peer in (("first player wins", counted), ("first player wins, C++ rollouts", rolled_out)):
+        error = (floor.first_share_error**2 + peer.first_share_error**2) ** 0.5
+        found.append(Check(what, floor.first_share, peer.first_share, error))
+    return found
+
+
+def rates_table(rates: Rates) -> str:
+    """The median of each contender, with the slowest and the fastest round."""
+    rows = [
+        (name, _millions(statistics.median(values)), _millions(min(values)), _millions(max(values)))
+        for name, values in rates.items()
+    ]
+    return _table("Millions of tokens or moves per second", ("contender", "median", "slowest", "fastest"), rows)
+
+
+def ratios_table(found: Sequence[Ratio]) -> str:
+    """Every ratio with its bar."""
+    rows = [
+        (each.what, each.cpu, "-" if each.median is None else f"{each.median:.2f}", f"{each.at_least:g}", each.verdict)
+        for each in found
+    ]
+    return _table("Ratios, medians over the rounds", ("ratio", "build", "measured", "bar", ""), rows)
+
+
+def checks_table(found: Sequence[Check]) -> str:
+    """Whether the floor plays the same game as OpenSpiel."""
+    rows = [
+        (each.what, f"{each.floor:.4f}", f"{each.openspiel:.4f}", f"{each.distance:.1f}", _agreement(each))
+        for each in found
+    ]
+    return _table("Random games of Breakthrough", ("figure", "floor", "OpenSpiel", "standard errors apart", ""), rows)
+
+
+def _agreement(check: Check) -> str:
+    return "agrees" if check.agrees else "DIFFERS"
+
+
+def _millions(rate: float) -> str:
+    return f"{rate / 1e6:.3f}"
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    drawn = Table(title=title, title_justify="left")
+    for index, head in enumerate(heads):
+        numeric = any(row[index][:1].isdigit() for row in rows)
+        drawn.add_column(head, justify="right" if numeric else "left")
+    for row in rows:
+        drawn.add_row(*row)
+    screen = Console(width=110)
+    with screen.capture() as capture:
+        screen.print(drawn)
+    return capture.get()

@@ -1,0 +1,39 @@
+"""One contender in a process of its own, measured on request.
+
+    worker.py (cairn | openspiel) SEED
+
+It writes a line of JSON with facts about the contender when it is ready, then answers each line ``NAME SECONDS`` on
+standard input by one line: the rate that this measurement reached. The process lives through all rounds of the bench,
+so that a round pays for no import; a build of Cairn's core is chosen by the environment it starts in.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import measure
+
+
+def main() -> None:
+    """Get ready, then measure until the input ends."""
+    contender, seed = sys.argv[1], int(sys.argv[2])
+    if contender == "cairn":
+        import cairn_core
+
+        facts, batches = cairn_core.facts(), cairn_core.batches(seed)
+    else:
+        import openspiel_peer
+
+        peer = openspiel_peer.OpenSpiel(seed)
+        facts, batches = peer.facts(), peer.batches()
+    for batch in batches.values():
+        batch()
+    print(json.dumps(facts), flush=True)
+    for line in sys.stdin:
+        name, seconds = line.split()
+        print(measure.rate(batches[name], float(seconds)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """Positions as text: seven fields separated by one space each.
 
-    S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F
+S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from cairn.vocabulary.spaces import SIZE
 
 FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
 EMPTY_SLOT: Final = "--"
+NO_UPCOMING: Final[tuple[Megalith | None, Megalith | None]] = (None, None)
 
 Value = TypeVar("Value")
 
@@ -50,6 +51,29 @@ class _Unreadable(Exception):
 
 def read_position(text: str) -> Setup:
     """The set-up that ``text`` describes, checked; :class:`~cairn.MalformedError` names every fault of every field."""
+    setup, faults, unreadable = _read_fields(text)
+    # An unreadable field was replaced by an empty one; what that seems to break is not a fault of its own.
+    excused = unreadable | ({"upcoming"} if "deck" in unreadable else set())
+    faults += [fault for fault in setup.faults() if fault.field not in excused]
+    if faults:
+        places = (*FIELDS, "tiles")
+        raise MalformedError(sorted(faults, key=lambda fault: places.index(fault.field)))
+    return setup
+
+
+def read_setup(text: str) -> Setup:
+    """The set-up that ``text`` describes, which need not be a valid position: a moment inside a turn, or after the end.
+
+    :class:`~cairn.MalformedError` names every field that cannot be read.
+    """
+    setup, faults, _ = _read_fields(text)
+    if faults:
+        raise MalformedError(faults)
+    return setup
+
+
+def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
+    """What can be read, what is wrong, and which fields could not be read and are left empty."""
     fields = text.split(" ")
     if len(fields) != len(FIELDS) or "" in fields:
         empty = "; between two fields stands one space" if "" in fields else ""
@@ -71,20 +95,13 @@ def read_position(text: str) -> Setup:
     setup = Setup(
         shamans=field("shamans", _read_shamans, {}),
         megaliths=field("megaliths", _read_megaliths, {}),
-        upcoming=field("upcoming", _read_upcoming, (None, None)),
+        upcoming=field("upcoming", _read_upcoming, NO_UPCOMING),
         deck=field("deck", _read_deck, Deck()),
         faces=field("faces", _read_faces, _read_faces("wofm")),
         scores=field("scores", _read_scores, {FOREST: 0, SEA: 0}),
         active=field("active", _read_active, FOREST),
     )
-    # A field that could not be read was replaced by an empty one; what it seems to break is not a fault of its own.
-    if "deck" in unreadable:
-        unreadable.add("upcoming")
-    faults += [fault for fault in setup.faults() if fault.field not in unreadable]
-    if faults:
-        places = (*FIELDS, "tiles")
-        raise MalformedError(sorted(faults, key=lambda fault: places.index(fault.field)))
-    return setup
+    return setup, faults, unreadable
 
 
 def write_position(setup: Setup) -> str:

@@ -1,0 +1,112 @@
+// The three actions (A1-A3) of the active player, as sets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "position.h"
+
+namespace cairn {
+
+// How a bit of ActionSets becomes a token. Token words grow linearly with the space: a travel names it as target and,
+// less the distance, as origin; an exit names it as origin.
+struct WayToAct {
+    std::uint32_t base, factor;
+    constexpr Token token(int space) const { return Token(base + factor * std::uint32_t(space)); }
+};
+
+constexpr std::array<WayToAct, 14> ways_to_act(bool diagonal) {
+    const auto travel_by = [](int distance, int flips) {
+        return WayToAct{Token(Kind::Travel, 0, 0, flips).bits() - std::uint32_t(distance), 1u | 1u << 5};
+    };
+    const auto exit_with = [](int flips) { return WayToAct{Token(Kind::Travel, 0, Nowhere, flips).bits(), 1u}; };
+
+    std::array<WayToAct, 14> ways{};
+    std::size_t way = 0;
+    for (int axis : diagonal ? DiagonalAxes : OrthogonalAxes)
+        for (int distance : {axis, -axis}) ways[way++] = travel_by(distance, MoveDiagonal);
+    for (int axis : Axes)
+        for (int distance : {2 * axis, -2 * axis}) ways[way++] = travel_by(distance, JumpEnemy);
+    ways[way++] = exit_with(MoveDiagonal);
+    ways[way++] = exit_with(JumpEnemy);
+    return ways;
+}
+
+inline constexpr std::array<std::array<WayToAct, 14>, 2> WaysToAct{ways_to_act(false), ways_to_act(true)};
+
+// Every action of a moment as one bit. Seven words of two halves each: half h holds, for the h-th way to act, the
+// spaces it can reach; the bit and the half give the token by a multiplication and an addition. So the actions can be
+// counted, listed or picked at random without looking at shamans one by one.
+class ActionSets {
+  public:
+    static constexpr int Words = 7;
+
+    explicit ActionSets(const Position& position) : diagonal_((position.faces & MoveDiagonal) != 0) {
+        const Tribe me = position.active;
+        const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
+        const Spaces free = position.unoccupied();
+
+        // A2: the two axes of the visible face, both ways.
+        const auto [first_axis, second_axis] = diagonal_ ? DiagonalAxes : OrthogonalAxes;
+        words_[0] = pair((mine << first_axis) & free, (mine >> first_axis) & free);
+        words_[1] = pair((mine << second_axis) & free, (mine >> second_axis) & free);
+
+        // A3: all four axes, over a friend or over an enemy.
+        const Spaces over = (position.faces & JumpEnemy) != 0 ? theirs : mine;
+        for (std::size_t index = 0; index < Axes.size(); ++index) {
+            const int axis = Axes[index];
+            words_[2 + index] =
+                pair((((mine << axis) & over) << axis) & free, (((mine >> axis) & over) >> axis) & free);
+        }
+
+        // E1: whoever stands in the last row can step out, whatever the face. A jump leaves from the row before it.
+        const Spaces jumpers = mine & RowBeforeLast[me] & adjacent(over & LastRow[me]);
+        words_[6] = pair(mine & LastRow[me], jumpers);
+
+        // A1: one more bit, outside the field.
+        totem_ = Totem[me][position.faces & AddBlack];
+        const bool can_add = position.villages[me] != 0 && (mine & bit(totem_)) == 0;
+        words_[6] |= std::uint64_t(can_add) << AddBit;
+    }
+
+    int count() const {
+        int sum = 0;
+        for (std::uint64_t word : words_) sum += popcount(word);
+        return sum;
+    }
+
+    void list(TokenList& tokens) const {
+        for (std::size_t word = 0; word < Words; ++word)
+            for (std::uint64_t rest = words_[word]; rest != 0; rest &= rest - 1)
+                tokens.add(token(word, std::countr_zero(rest)));
+    }
+
+    // The token chosen by a number that is uniform in [0, 2^32). Precondition: there is an action.
+    Token pick(std::uint32_t random) const {
+        std::array<int, Words> counts;
+        int sum = 0;
+        for (std::size_t word = 0; word < Words; ++word) sum += counts[word] = popcount(words_[word]);
+        int index = int(std::uint64_t(random) * std::uint64_t(sum) >> 32);
+        std::size_t word = 0;
+        for (; index >= counts[word]; ++word) index -= counts[word];
+        std::uint64_t rest = words_[word];
+        for (; index > 0; --index) rest &= rest - 1;
+        return token(word, std::countr_zero(rest));
+    }
+
+  private:
+    static constexpr int AddBit = 30;
+
+    static constexpr std::uint64_t pair(Spaces low, Spaces high) { return low | std::uint64_t(high) << 32; }
+
+    Token token(std::size_t word, int index) const {
+        if (word == 6 && index == AddBit) return Token(Kind::Travel, Nowhere, totem_, AddBlack);
+        return WaysToAct[diagonal_][2 * word + std::size_t(index >> 5)].token(index & 31);
+    }
+
+    std::array<std::uint64_t, Words> words_;
+    bool diagonal_;
+    Space totem_;
+};
+
+}  // namespace cairn

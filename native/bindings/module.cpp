@@ -1,0 +1,133 @@
+// The native module `cairn._core`: the core as Python sees it. Documented in src/cairn/_core.pyi.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "../perft.h"
+#include "../playout.h"
+#include "../text.h"
+#include "moments.h"
+#include "tokens.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace cairn {
+namespace {
+
+Position read_start(std::string_view text) {
+    const auto position = read_position(text);
+    if (!position) throw nb::value_error("not a position");
+    return *position;
+}
+
+LegalMoves legal_moves(const Moments& moments) {
+    TokenList tokens;
+    moments.now().legal_tokens(tokens);
+    sort_by_text(tokens);
+    return LegalMoves(tokens);
+}
+
+// Plays the token if it is legal; says why not in Python's words otherwise.
+void push(nb::handle self, nb::handle object) {
+    Moments& moments = nb::cast<Moments&>(self);
+    if (const auto named = TokenObjects::read(object)) {
+        TokenList legal;
+        moments.now().legal_tokens(legal);
+        // The generated token also knows which tiles it turns over.
+        const Token* found = std::find(legal.begin(), legal.end(), *named);
+        if (found != legal.end()) return moments.push(*found);
+    }
+    nb::module_::import_("cairn.refusal").attr("refuse")(self, object);
+    nb::raise("cairn.refusal.refuse accepted a token that the core refuses");
+}
+
+nb::object pop(Moments& moments) {
+    if (moments.tokens().empty()) throw nb::index_error("no token was pushed");
+    return TokenObjects::of(moments.pop());
+}
+
+nb::object peek(const Moments& moments) {
+    if (moments.tokens().empty()) throw nb::index_error("no token was pushed");
+    return TokenObjects::of(moments.tokens().back());
+}
+
+nb::tuple tokens_from(const Moments& moments, std::size_t first) {
+    nb::list objects;
+    for (std::size_t index = first; index < moments.tokens().size(); ++index)
+        objects.append(TokenObjects::of(moments.tokens()[index]));
+    return nb::tuple(objects);
+}
+
+std::uint64_t count_sequences(const Moments& moments, int depth) {
+    if (depth < 0) throw nb::value_error("a depth is zero or more");
+    Position position = moments.now();
+    nb::gil_scoped_release release;
+    return perft(position, depth);
+}
+
+std::tuple<std::uint64_t, std::array<std::uint64_t, 3>> play_random_games(const Moments& moments, std::uint64_t games,
+                                                                          std::uint64_t seed, std::uint64_t limit) {
+    const Position position = moments.now();
+    nb::gil_scoped_release release;
+    const PlayoutTally tally = random_playouts(position, games, seed, limit);
+    return {tally.tokens, tally.results};
+}
+
+bool runs_v3() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
+#else
+    return false;
+#endif
+}
+
+}  // namespace
+
+NB_MODULE(CAIRN_MODULE_NAME, module) {
+    module.doc() = "The native core of cairn; see cairn._core's stub.";
+    module.def("runs_v3", &runs_v3);
+
+    nb::class_<LegalMoves>(module, "LegalMoves")
+        .def("__len__", &LegalMoves::size)
+        .def("__bool__", [](const LegalMoves& moves) { return moves.size() != 0; })
+        .def("__getitem__", &LegalMoves::at, "index"_a)
+        .def("__contains__", &LegalMoves::contains, "token"_a)
+        .def("__iter__", [](const LegalMoves& moves) { return moves.list().attr("__iter__")(); })
+        .def("__repr__", [](const LegalMoves& moves) { return nb::str("<LegalMoves {}>").format(moves.list()); })
+        .def("count", &LegalMoves::size);
+
+    nb::class_<Moments>(module, "Moments")
+        .def(
+            "__init__", [](Moments* self, std::string_view text) { new (self) Moments(read_start(text)); }, "text"_a)
+        .def(nb::init<const Moments&>(), "other"_a)
+        .def(
+            "push", [](nb::handle_t<Moments> self, nb::handle token) { push(self, token); }, "token"_a)
+        .def("pop", &pop)
+        .def("peek", &peek)
+        .def("forget_history", &Moments::forget_history)
+        .def_prop_ro("legal_moves", &legal_moves)
+        .def_prop_ro("text", [](const Moments& moments) { return write_position(moments.now()); })
+        .def_prop_ro("turn_start", [](const Moments& moments) { return write_position(moments.turn_start()); })
+        .def_prop_ro("turn_tokens",
+                     [](const Moments& moments) { return tokens_from(moments, moments.turn_start_index()); })
+        .def_prop_ro("history", [](const Moments& moments) { return tokens_from(moments, 0); })
+        .def_prop_ro("key", [](const Moments& moments) { return moments.now().moment_key(); })
+        .def_prop_ro("phase_number", [](const Moments& moments) { return int(moments.now().phase); })
+        .def_prop_ro("decider_number", [](const Moments& moments) { return int(moments.now().decider); })
+        .def_prop_ro("winner_number", [](const Moments& moments) { return int(moments.now().winner); })
+        .def_prop_ro("active_number", [](const Moments& moments) { return int(moments.now().active); })
+        .def(
+            "same_moment", [](const Moments& a, const Moments& b) { return a.now() == b.now(); }, "other"_a)
+        .def("is_ok", [](const Moments& moments) { return moments.now().is_ok(); })
+        .def("perft", &count_sequences, "depth"_a)
+        .def("random_playouts", &play_random_games, "games"_a, "seed"_a, "limit"_a = std::uint64_t{100'000});
+}
+
+}  // namespace cairn

@@ -1,0 +1,60 @@
+// A line of play: the moment that stands now, and the moments and tokens that led to it.
+#pragma once
+
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "../position.h"
+#include "../text.h"
+
+namespace cairn {
+
+class Moments {
+  public:
+    explicit Moments(const Position& start) : now_(start) {}
+
+    const Position& now() const { return now_; }
+    const std::vector<Token>& tokens() const { return tokens_; }
+
+    void push(Token legal) {
+        earlier_.push_back(now_);
+        tokens_.push_back(legal);
+        now_.play(legal);
+    }
+
+    Token pop() {
+        const Token last = tokens_.back();
+        now_.undo(earlier_.back());
+        earlier_.pop_back();
+        tokens_.pop_back();
+        return last;
+    }
+
+    // How many of the tokens were played before the turn that stands now, or that ended the game, began.
+    std::size_t turn_start_index() const {
+        std::size_t index = tokens_.size();
+        if (now_.phase == Phase::Action) return index;
+        while (index > 0 && earlier_[--index].phase != Phase::Action) {
+        }
+        return index;
+    }
+
+    const Position& turn_start() const {
+        const std::size_t index = turn_start_index();
+        return index < earlier_.size() ? earlier_[index] : now_;
+    }
+
+    void forget_history() {
+        const std::size_t start = turn_start_index();
+        earlier_.erase(earlier_.begin(), earlier_.begin() + std::ptrdiff_t(start));
+        tokens_.erase(tokens_.begin(), tokens_.begin() + std::ptrdiff_t(start));
+    }
+
+  private:
+    Position now_;
+    std::vector<Position> earlier_;  // the moment before each token
+    std::vector<Token> tokens_;
+};
+
+}  // namespace cairn

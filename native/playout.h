@@ -1,0 +1,23 @@
+// Games of random tokens.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "position.h"
+#include "random.h"
+
+namespace cairn {
+
+struct PlayoutTally {
+    std::uint64_t tokens = 0;                // played in all games together
+    std::array<std::uint64_t, 3> results{};  // by Winner; Nobody: the limit was reached
+};
+
+// Plays random legal tokens (draws as likely as the rules say) to the end of the game or up to `limit` tokens.
+std::uint64_t random_playout(Position& position, Random& random, std::uint64_t limit);
+
+// Many such games from one position.
+PlayoutTally random_playouts(const Position& position, std::uint64_t games, std::uint64_t seed, std::uint64_t limit);
+
+}  // namespace cairn

@@ -1,0 +1,135 @@
+// One moment of a game: what lies on the table, and how far the turn has gone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "megaliths.h"
+#include "token.h"
+#include "types.h"
+#include "zobrist.h"
+
+namespace cairn {
+
+class Position;
+
+// What `undo` needs: the moment before. A copy of some hundred bytes is cheaper than taking a token back step by step.
+using Undo = Position;
+
+// A moment is a value: it can be copied, compared and hashed, knows nothing of the moments before this turn, and
+// allocates nothing. A default-constructed one is an empty table and must be filled by `text.h` before it is played.
+class Position {
+  public:
+    // --- The table: the seven fields of the notation.
+    std::array<Spaces, 2> shamans{};  // by tribe
+    Spaces megaliths = 0;             // where a megalith stands; which one is in tile_at
+    std::array<Tile, 32> tile_at{};   // by space; NoTile where none stands
+    std::array<Tile, 2> upcoming{NoTile, NoTile};
+    Tiles unknown_deck = 0;                    // tiles in unknown order, above the known ones
+    std::array<Tile, TileLimit> known_deck{};  // top first
+    std::uint8_t known_count = 0;
+    std::uint8_t faces = 0;                // a set of Face
+    std::array<std::uint8_t, 2> scores{};  // by tribe
+    Tribe active = Forest;
+
+    // --- The turn so far.
+    Phase phase = Phase::Action;
+    Decider decider = Decider::Forest;
+    Winner winner = Winner::Nobody;
+    Tribe next = Sea;          // whose turn comes after this one (T5)
+    Space focus = Nowhere;     // Build: the space to build on; Power: the space of the activated megalith
+    Tile power = NoTile;       // Power: the activated megalith
+    bool may_stop = false;     // Power: it is the tribe's second activation of it (P6)
+    std::uint8_t slot = 0;     // Draw: the upcoming slot to fill
+    bool transformed = false;  // Build, Draw: the transformation is behind us, the turn ends afterwards
+    std::array<std::uint8_t, 2> villages{ShamansPerTribe, ShamansPerTribe};  // by tribe
+    Spaces moved = 0;                        // where the shamans stand that were moved or added this turn (X2)
+    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6); reset when one begins
+    std::array<Tiles, 2> activated_twice{};  // the same, a second time
+
+    Key key = 0;  // identifies the table, kept up to date by every change
+
+    Position() { tile_at.fill(NoTile); }
+
+    // --- Asking.
+    Spaces occupied() const { return shamans[Forest] | shamans[Sea]; }
+    Spaces unoccupied() const { return Field & ~occupied(); }
+    bool deck_is_empty() const { return unknown_deck == 0 && known_count == 0; }
+    bool has_upcoming() const { return upcoming[0] != NoTile || upcoming[1] != NoTile; }
+    bool is_over() const { return phase == Phase::Over; }
+
+    void legal_tokens(TokenList& tokens) const;  // in no particular order
+    int count_legal() const;
+    // The legal token chosen by a number that is uniform in [0, 2^32). Precondition: not over.
+    Token pick_legal(std::uint32_t random) const;
+
+    // Identifies the moment: the table and everything in the turn that the future depends on.
+    Key moment_key() const;
+    bool operator==(const Position& other) const;
+
+    // Whether everything in here fits together; debug builds assert it after every change.
+    bool is_ok() const;
+    Key fresh_key() const;
+
+    // --- Playing. Precondition: the token came from legal_tokens at this very moment.
+    void play(Token token);
+    void play(Token token, Undo& undo) {
+        undo = *this;
+        play(token);
+    }
+    void undo(const Undo& undo) {
+        *this = undo;
+        assert(is_ok());
+    }
+
+    // Starts the turn of `active`: an Action, or the end of the game if there is none to take (T1).
+    void begin_turn();
+
+    // --- Changes of the table that keep the key; the set-up and the powers are made of these.
+    void lift_shaman(Tribe tribe, Space space);   // to its village
+    void place_shaman(Tribe tribe, Space space);  // from its village
+    void place_megalith(Tile tile, Space space);
+    Tile lift_megalith(Space space);
+    void set_upcoming(int slot_number, Tile tile);
+    void put_under_deck(Tile tile);
+    void take_from_deck(Tile tile);
+    void flip(int face_set);
+
+    // --- The transformation's candidates (X1, X2): the enemies that could be transformed now.
+    Spaces transformable() const;
+
+  private:
+    friend struct Powers;
+
+    // T2-T6, in the order in which a turn flows; each step leads to the next or stops at a decision.
+    void act(Token token);
+    void arrive(Tribe owner, Space space);
+    void activate(Tribe owner, Space space);
+    void construct(Tribe player, Space space);
+    void build(Tile tile);
+    void score(Tribe player);
+    void fill_slot(int slot_number);
+    void draw(Tile tile);
+    void continue_turn();
+    void offer_transformation();
+    void transform(Space space);
+    void end_turn();
+    void finish(Tribe winning_tribe);
+
+    void travel(Tribe tribe, Space origin, Space target);
+    Key known_deck_key() const;
+    bool has_action() const;
+    int slot_of(Tile tile) const { return upcoming[0] == tile ? 0 : 1; }
+};
+
+// The 17 powers.
+struct Powers {
+    // Whether a tile's power, applied by `owner` from `stone`, could do anything (P1).
+    static bool can_apply(const Position& position, Tile tile, Tribe owner, Space stone);
+    // Adds the choices of a tile's power.
+    static void choices(const Position& position, Tile tile, Tribe owner, Space stone, TokenList& tokens);
+    // Applies the power with a choice made from the above, and lets the turn go on.
+    static void apply(Position& position, Tile tile, Tribe owner, Space stone, Token choice);
+};
+
+}  // namespace cairn

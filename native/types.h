@@ -1,0 +1,77 @@
+// Tribes, spaces, sets of spaces, faces, phases: the nouns of the core.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace cairn {
+
+enum Tribe : std::uint8_t { Forest, Sea };
+constexpr Tribe enemy_of(Tribe tribe) { return Tribe(tribe ^ 1); }
+
+enum class Phase : std::uint8_t { Action, Build, Draw, Power, Transform, Over };
+enum class Decider : std::uint8_t { Forest, Sea, Chance, None };
+enum class Winner : std::uint8_t { Nobody, Forest, Sea };
+
+constexpr int ShamansPerTribe = 5;
+constexpr int PointsToWin = 3;
+
+// A space is numbered row * 6 + column, a1 = 0. The sixth column is always empty, so that a shift by one step never
+// carries a shaman from one edge of the field to the other and no column has to be masked.
+using Space = std::uint8_t;
+constexpr int Rows = 5, Columns = 5, Width = 6, SpaceLimit = Rows * Width;
+constexpr Space Nowhere = 31;  // a village, or beyond the edge: its bit lies off the field
+constexpr Space make_space(int column, int row) { return Space(row * Width + column); }
+constexpr int column_of(Space space) { return space % Width; }
+constexpr int row_of(Space space) { return space / Width; }
+
+// A set of spaces.
+using Spaces = std::uint32_t;
+constexpr Spaces bit(Space space) { return Spaces{1} << space; }
+constexpr Spaces row_bits(int row) { return Spaces{0b11111} << (row * Width); }
+constexpr Spaces Field = row_bits(0) | row_bits(1) | row_bits(2) | row_bits(3) | row_bits(4);
+
+constexpr std::array<Spaces, 2> FirstRow{row_bits(0), row_bits(4)};       // B1, by tribe
+constexpr std::array<Spaces, 2> LastRow{row_bits(4), row_bits(0)};        // the enemy's first row
+constexpr std::array<Spaces, 2> RowBeforeLast{row_bits(3), row_bits(1)};  // from here a jump can leave the field
+constexpr std::array<std::array<Space, 2>, 2> Totem{{                     // B2, by tribe, then white, black
+                                                     {make_space(3, 0), make_space(1, 0)},
+                                                     {make_space(1, 4), make_space(3, 4)}}};
+
+// The four axes on which shamans step, jump and are transformed, as distances between space numbers.
+constexpr std::array<int, 2> OrthogonalAxes{1, Width}, DiagonalAxes{Width + 1, Width - 1};
+constexpr std::array<int, 4> Axes{1, Width, Width + 1, Width - 1};
+
+// The spaces one step away from any of the given ones (B5).
+constexpr Spaces adjacent(Spaces spaces) {
+    Spaces reached = 0;
+    for (int axis : Axes) reached |= (spaces << axis) | (spaces >> axis);
+    return reached & Field;
+}
+
+constexpr Space first_of(Spaces spaces) { return Space(std::countr_zero(spaces)); }
+
+// Calls `visit` with every space of the set, in the order of the position text (a1 b1 ... e5).
+template <typename Visit>
+constexpr void for_each(Spaces spaces, Visit visit) {
+    for (; spaces != 0; spaces &= spaces - 1) visit(first_of(spaces));
+}
+
+// The visible faces, one bit per tile; a set bit is the second face of the notation (b, d, e, e).
+enum Face : std::uint8_t { AddBlack = 1, MoveDiagonal = 2, JumpEnemy = 4, TransformEnd = 8 };
+constexpr int FaceSets = 16;
+
+// Counts set bits; the portable build has no instruction for it and the compiler's fallback is a call.
+constexpr int popcount(std::uint64_t bits) {
+#if defined(__POPCNT__) || !defined(__x86_64__)
+    return std::popcount(bits);
+#else
+    bits -= (bits >> 1) & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return int((bits * 0x0101010101010101) >> 56);
+#endif
+}
+
+}  // namespace cairn

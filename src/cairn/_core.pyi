@@ -1,0 +1,101 @@
+"""The native core. Private: use :class:`cairn.Board`.
+
+Two builds of it are installed, ``_core`` for every machine and ``_core_v3`` for x86-64-v3; ``cairn._native`` chooses.
+"""
+
+from collections.abc import Iterator
+from typing import Self, overload
+
+from cairn.vocabulary import Token
+
+def runs_v3() -> bool:
+    """Whether this machine can run the ``_core_v3`` build."""
+
+class LegalMoves:
+    """The legal tokens of one moment, in ASCII order. A snapshot: later pushes do not change it."""
+
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __getitem__(self, index: int) -> Token: ...
+    def __contains__(self, token: Token | str) -> bool: ...
+    def __iter__(self) -> Iterator[Token]: ...
+    def count(self) -> int:
+        """How many there are."""
+
+class Moments:
+    """A moment and the tokens that led to it."""
+
+    @overload
+    def __init__(self, text: str) -> None:
+        """Start at a position; ``ValueError`` without further words if the text is none."""
+
+    @overload
+    def __init__(self, other: Self) -> None:
+        """Copy the moment and its history."""
+
+    def push(self, token: Token | str) -> None:
+        """Play a token; :class:`~cairn.CairnError` says why it cannot be played."""
+
+    def pop(self) -> Token:
+        """Take the last token back and return it; ``IndexError`` if none was pushed."""
+
+    def peek(self) -> Token:
+        """The last token pushed; ``IndexError`` if there is none."""
+
+    def forget_history(self) -> None:
+        """Drop what was played before this turn; it can then not be popped any more."""
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The tokens that can be pushed now, in ASCII order; empty when the game is over."""
+
+    @property
+    def text(self) -> str:
+        """The seven fields as they stand now, also inside a turn."""
+
+    @property
+    def turn_start(self) -> str:
+        """The position at the start of this turn, or of the turn that ended the game."""
+
+    @property
+    def turn_tokens(self) -> tuple[Token, ...]:
+        """The tokens played since :attr:`turn_start`."""
+
+    @property
+    def history(self) -> tuple[Token, ...]:
+        """All tokens pushed and not popped."""
+
+    @property
+    def key(self) -> int:
+        """A 64-bit number that identifies the moment; equal moments have equal keys."""
+
+    @property
+    def phase_number(self) -> int:
+        """The index of the phase in :class:`cairn.Phase`."""
+
+    @property
+    def decider_number(self) -> int:
+        """0 Forest, 1 Sea, 2 chance, 3 nobody."""
+
+    @property
+    def winner_number(self) -> int:
+        """0 nobody, 1 Forest, 2 Sea."""
+
+    @property
+    def active_number(self) -> int:
+        """0 Forest, 1 Sea."""
+
+    def same_moment(self, other: Moments) -> bool:
+        """Whether both stand at the same moment, whatever led there."""
+
+    def is_ok(self) -> bool:
+        """Whether the moment is consistent in itself; for tests."""
+
+    def perft(self, depth: int) -> int:
+        """The number of token sequences of that length from here."""
+
+    def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
+        """Play random games from here, each of at most ``limit`` tokens.
+
+        Returns the tokens played in all and the number of games that ended with no winner, Forest's win, Sea's win.
+        """

@@ -1,0 +1,141 @@
+"""The board: a moment of a game that can be played on and taken back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Final
+
+from cairn import rulebook, svg
+from cairn._native import Moments
+from cairn.notation import read_position, read_setup, write_position
+from cairn.vocabulary import (
+    CHANCE,
+    FOREST,
+    SEA,
+    TRIBES,
+    Decider,
+    Outcome,
+    Phase,
+    Reason,
+    Setup,
+    Token,
+    Tribe,
+    Variant,
+)
+
+_PHASES: Final = tuple(Phase)
+_DECIDERS: Final[tuple[Decider, ...]] = (FOREST, SEA, CHANCE, None)
+
+
+class Board(Moments):
+    """A moment of a game, with the tokens that led to it.
+
+    A board knows the rules of one game but not the draw by repetition (G3), which depends on the whole game: see
+    :class:`cairn.Game`. Two boards are equal when they stand at the same moment: the same seven fields, the same
+    phase, and the same turn so far as the future depends on it; what was played before does not matter.
+
+    >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
+    >>> board.push("+d1")
+    >>> board
+    Board('S1S1S/5/5/5/F1FFF b3CG,d3CD DRMD (ADCSPSSA) bofm 0-0 S')
+    >>> "a5-a4" in board.legal_moves
+    True
+    >>> board.pop()
+    Add(space=d1)
+    """
+
+    def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
+        """A board at ``position`` (a text, a set-up, or a board to copy) after ``tokens``.
+
+        Raises :class:`~cairn.MalformedError` naming every fault of the position, or the error of the first token that
+        cannot be played.
+        """
+        if isinstance(position, Board):
+            super().__init__(position)
+        else:
+            if isinstance(position, Setup):
+                position.check()
+                position = write_position(position)
+            try:
+                super().__init__(position)
+            except ValueError:
+                read_position(position)  # finds the words for what is wrong
+                raise
+        for token in tokens:
+            self.push(token)
+
+    @classmethod
+    def start(cls, variant: Variant | str = Variant.BEGINNER, seed: int | None = None) -> Board:
+        """The start of a game: tiles shuffled and tossed, and who begins, as ``seed`` wants it (S1-S5).
+
+        >>> Board.start("expert", seed=7) == Board.start("expert", seed=7)
+        True
+        """
+        return cls(rulebook.deal(Variant(variant), random.Random(seed)))
+
+    @property
+    def phase(self) -> Phase:
+        """What is asked for now."""
+        return _PHASES[self.phase_number]
+
+    @property
+    def decider(self) -> Decider:
+        """Who chooses the next token: a tribe, :data:`cairn.CHANCE`, or ``None`` when the game is over."""
+        return _DECIDERS[self.decider_number]
+
+    @property
+    def active(self) -> Tribe:
+        """The tribe whose turn it is (after the end: whose turn it was, or would have been)."""
+        return TRIBES[self.active_number]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by score or for want of an action."""
+        return self.winner_number != 0
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or ``None`` while it goes on."""
+        if not self.is_over:
+            return None
+        winner = TRIBES[self.winner_number - 1]
+        by_score = self.scores[winner] == 3
+        return Outcome(winner, Reason.SCORE if by_score else Reason.NO_ACTION)
+
+    @property
+    def setup(self) -> Setup:
+        """The seven fields as they stand now, as data."""
+        return read_setup(self.text)
+
+    @property
+    def scores(self) -> dict[Tribe, int]:
+        """The points of both tribes."""
+        return dict(self.setup.scores)
+
+    def copy(self, *, history: bool = True) -> Board:
+        """An independent board at the same moment; without ``history`` it goes back only to this turn's start."""
+        board = type(self)(self)
+        if not history:
+            board.forget_history()
+        return board
+
+    def __eq__(self, other: object) -> bool:
+        return self.same_moment(other) if isinstance(other, Board) else NotImplemented
+
+    def __hash__(self) -> int:
+        """The hash of the moment. Do not push to a board that lies in a set or is a key of a dict."""
+        return self.key
+
+    def __repr__(self) -> str:
+        tokens = ", ".join(repr(str(token)) for token in self.turn_tokens)
+        return f"Board({self.turn_start!r}, [{tokens}])" if tokens else f"Board({self.turn_start!r})"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.turn_start, [str(token) for token in self.turn_tokens])
+
+    def _repr_svg_(self) -> str:
+        return svg.board(self.setup, last=self.turn_tokens)

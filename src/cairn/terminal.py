@@ -1,0 +1,333 @@
+"""The table in a terminal: 80 columns, in colour, and as legible without colour or in pure ASCII."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cairn.vocabulary import (
+    FOREST,
+    POINTS_TO_WIN,
+    SEA,
+    STONE_CIRCLES,
+    TRIBES,
+    Add,
+    AddFace,
+    Banish,
+    Build,
+    Copy,
+    Draw,
+    Faces,
+    Flip,
+    Megalith,
+    Pass,
+    Push,
+    Put,
+    Setup,
+    Space,
+    Stop,
+    Swap,
+    Token,
+    Transform,
+    Travel,
+    Tribe,
+    Use,
+    Variant,
+    totem,
+)
+from cairn.vocabulary.tiles import other_side
+
+WIDTH: Final = 80
+_CELL: Final = 6
+_FIELD: Final = 41
+"""The columns of the field, row numbers and a gap included; the rest is the panel's."""
+
+_TRIBE_STYLES: Final[Mapping[Tribe, str]] = {FOREST: "bold orange3", SEA: "bold deep_sky_blue1"}
+_SET_STYLES: Final[Mapping[Variant, str]] = {
+    Variant.BEGINNER: "black on grey82",
+    Variant.STANDARD: "white on grey37",
+    Variant.EXPERT: "bold gold1 on grey19",
+}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Glyphs:
+    """The characters of a drawing."""
+
+    shaman: Mapping[Tribe, str]
+    white: str
+    black: str
+    circle: str
+    reached: tuple[str, str]
+    left: tuple[str, str]
+    emptied: str
+    point: str
+    no_point: str
+    active: str
+    rule: str
+    bar: str
+    corners: tuple[str, str, str]
+    """Each the left, middle and right of a line: above, between and below the rows."""
+
+    def totem(self, colour: AddFace) -> str:
+        return self.white if colour is AddFace.WHITE else self.black
+
+
+_UNICODE: Final = _Glyphs(
+    shaman={FOREST: "▲F", SEA: "▼S"}, white="○w", black="●b", circle="◌", reached=("»", "«"), left=("·", "·"),
+    emptied="×", point="■", no_point="□", active="►", rule="─", bar="│", corners=("┌┬┐", "├┼┤", "└┴┘"),
+)  # fmt: skip
+_ASCII: Final = _Glyphs(
+    shaman={FOREST: "^F", SEA: "vS"}, white="(w)", black="(b)", circle="( )", reached=(">", "<"), left=(".", "."),
+    emptied="x", point="#", no_point="-", active="*", rule="-", bar="|", corners=("+++", "+++", "+++"),
+)  # fmt: skip
+
+
+def board(
+    setup: Setup, *, orientation: Tribe = FOREST, last: Sequence[Token] = (), unicode: bool = True
+) -> RenderableType:
+    """The whole table; ``orientation`` sits below, ``last`` are the tokens to show as just played."""
+    glyphs = _UNICODE if unicode else _ASCII
+    field = _field_lines(setup, orientation, _Trace.of(setup, last), glyphs)
+    panel = _panel_lines(setup, last)
+    lines = [_village_line(setup, orientation.enemy, glyphs)]
+    for left, right in itertools.zip_longest(field, panel, fillvalue=Text()):
+        line = left.copy()
+        line.pad_right(_FIELD - line.cell_len)
+        line.append_text(right)
+        line.rstrip()
+        lines.append(line)
+    lines += [_village_line(setup, orientation, glyphs), _legend(glyphs, last)]
+    drawing = Text("\n", no_wrap=True).join(lines)
+    drawing.no_wrap = True
+    return drawing
+
+
+@dataclasses.dataclass(slots=True)
+class _Trace:
+    """The spaces that the last tokens touched."""
+
+    left: set[Space] = dataclasses.field(default_factory=set)
+    reached: set[Space] = dataclasses.field(default_factory=set)
+    emptied: set[Space] = dataclasses.field(default_factory=set)
+
+    @classmethod
+    def of(cls, setup: Setup, last: Iterable[Token]) -> _Trace:
+        trace = cls()
+        for token in last:
+            match token.choice if isinstance(token, Copy) else token:
+                case Add(space) | Put(space, _):
+                    trace.reached.add(space)
+                case Travel(origin, target):
+                    trace.left.add(origin)
+                    trace.reached |= {target} if target else set()
+                case Push(origin, target):
+                    trace.left.add(origin)
+                    trace.reached.add(target)
+                case Swap(first, second):
+                    trace.reached |= {first, second}
+                case Banish(space) | Transform(space):
+                    trace.emptied.add(space)
+                case Build(tile):
+                    trace.reached |= {space for space, standing in setup.megaliths.items() if standing is tile}
+        return trace
+
+
+def _field_lines(setup: Setup, orientation: Tribe, trace: _Trace, glyphs: _Glyphs) -> list[Text]:
+    """Letters, then two lines for each row: who stands there, and on what."""
+    columns = range(1, 6) if orientation is FOREST else range(5, 0, -1)
+    rows = range(5, 0, -1) if orientation is FOREST else range(1, 6)
+    above, between, below = (
+        Text(f"   {left}{middle.join([glyphs.rule * _CELL] * 5)}{right}", style="dim")
+        for left, middle, right in glyphs.corners
+    )
+    letters = Text("    " + " ".join("abcde"[column - 1].center(_CELL) for column in columns))
+    lines = [letters, above]
+    for row in rows:
+        spaces = [Space(column, row) for column in columns]
+        lines.append(_row(f" {row} ", (_shaman(setup, space, trace, glyphs) for space in spaces), glyphs))
+        lines.append(_row("   ", (_ground(setup, space, glyphs) for space in spaces), glyphs))
+        lines.append(between)
+    lines[-1] = below
+    return lines
+
+
+def _row(start: str, cells: Iterable[Text], glyphs: _Glyphs) -> Text:
+    line = Text(start)
+    line.append(glyphs.bar, style="dim")
+    for cell in cells:
+        cell.align("center", _CELL)
+        line.append_text(cell)
+        line.append(glyphs.bar, style="dim")
+    return line
+
+
+def _shaman(setup: Setup, space: Space, trace: _Trace, glyphs: _Glyphs) -> Text:
+    """The upper half of a space: its shaman, and what just happened there."""
+    tribe = setup.shamans.get(space)
+    standing = Text(glyphs.shaman[tribe], style=_TRIBE_STYLES[tribe]) if tribe else Text("  ")
+    if space in trace.reached:
+        before, after = glyphs.reached
+    elif space in trace.left:
+        before, after = glyphs.left
+    else:
+        before = after = " "
+    return Text.assemble(before, standing, after, glyphs.emptied if space in trace.emptied else "")
+
+
+def _ground(setup: Setup, space: Space, glyphs: _Glyphs) -> Text:
+    """The lower half of a space: its megalith, and the mark it carries."""
+    mark = next((glyphs.totem(colour) for tribe in TRIBES for colour in AddFace if totem(tribe, colour) == space), "")
+    tile = setup.megaliths.get(space)
+    if tile:
+        return Text.assemble(_code(tile), (mark, "dim"))
+    return Text(mark or (glyphs.circle if space in STONE_CIRCLES else ""), style="dim")
+
+
+def _code(tile: Megalith) -> Text:
+    return Text(tile.code, style=_SET_STYLES[tile.smallest_variant])
+
+
+def _village_line(setup: Setup, tribe: Tribe, glyphs: _Glyphs) -> Text:
+    score = setup.scores[tribe]
+    line = Text(f" {glyphs.active if setup.active is tribe else ' '} ")
+    line.append(f"{tribe.value.capitalize():6}", style=_TRIBE_STYLES[tribe])
+    line.append(f"  score {score} {glyphs.point * score}{glyphs.no_point * (POINTS_TO_WIN - score)}  village ")
+    waiting = " ".join([glyphs.shaman[tribe]] * setup.village(tribe))
+    line.append(waiting or "empty", style=_TRIBE_STYLES[tribe] if waiting else "dim")
+    line.append("  to play" if setup.active is tribe else "")
+    return line
+
+
+def _panel_lines(setup: Setup, last: Sequence[Token]) -> list[Text]:
+    """The column beside the field: tiles in words, upcoming megaliths, deck."""
+    lines = [Text("Tiles", style="bold"), *(Text(f"  {words}") for words in _faces_in_words(setup.faces))]
+    lines += [Text(), Text("Upcoming", style="bold")]
+    lines += [Text.assemble("  ", _code(tile), f" {tile.name}") if tile else Text("  (empty slot)", style="dim")
+              for tile in setup.upcoming]  # fmt: skip
+    lines += [Text(), Text(f"Deck: {len(setup.deck) or 'empty'}", style="bold")]
+    if setup.deck.unknown:
+        lines += _code_lines("any order:", sorted(setup.deck.unknown))
+    if setup.deck.known:
+        lines += _code_lines("then:" if setup.deck.unknown else "top first:", setup.deck.known)
+    if last:
+        wrapped = textwrap.wrap(" ".join(map(str, last)), WIDTH - _FIELD - 2)
+        lines += [Text(), Text("Last", style="bold"), *(Text(f"  {part}") for part in wrapped)]
+    return lines
+
+
+def _faces_in_words(faces: Faces) -> Iterable[str]:
+    """``add: white (back: black)`` and so on."""
+    shown = (
+        ("add", faces.add, other_side(faces.add)),
+        ("move", faces.move, other_side(faces.move)),
+        ("jump", faces.jump, other_side(faces.jump)),
+        ("transform", faces.transformation, other_side(faces.transformation)),
+    )
+    return (f"{name}: {face.name.lower()} (back: {back.name.lower()})" for name, face, back in shown)
+
+
+def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
+    """A heading and codes, nine to a line."""
+    lines = []
+    for index in range(0, len(tiles), 9):
+        start = heading if index == 0 else ""
+        lines.append(Text.assemble(f"  {start:10}", Text(" ").join(map(_code, tiles[index : index + 9]))))
+    return lines
+
+
+def _legend(glyphs: _Glyphs, last: Sequence[Token]) -> Text:
+    text = f"   {glyphs.white} {glyphs.black} totems  {glyphs.circle} stone circle"
+    if last:
+        reached, left = "  ".join(glyphs.reached), "  ".join(glyphs.left)
+        text += f"  {reached} reached  {left} left  {glyphs.emptied} banished"
+    return Text(text, style="dim")
+
+
+def tokens(tokens: Sequence[Token]) -> RenderableType:
+    """The tokens in groups: one line for all that a shaman, a megalith or a tile can do."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    groups: dict[str, list[Token]] = {}
+    for token in tokens:
+        groups.setdefault(_heading(token), []).append(token)
+    for heading, members in groups.items():
+        table.add_row(Text(heading, style="dim"), Text("  ".join(map(str, members)), style="bold"))
+    return table
+
+
+def _heading(token: Token) -> str:
+    """What the tokens of one group have in common."""
+    match token:
+        case Add():
+            return "Add a shaman"
+        case Travel(origin, _):
+            return f"Move or jump from {origin}"
+        case Banish():
+            return "Banish a shaman"
+        case Push(origin, _):
+            return f"Move the megalith on {origin}"
+        case Swap(first, _):
+            return f"Swap {first} with another"
+        case Flip():
+            return "Flip an action tile"
+        case Put(_, tile):
+            return f"Put {tile.name}"
+        case Copy(tile, _):
+            return f"Copy {tile.name}"
+        case Transform():
+            return "Transform an enemy"
+        case _:
+            return describe(token)
+
+
+def describe(token: Token) -> str:
+    """What a token does, in one sentence without its full stop.
+
+    >>> from cairn.vocabulary import Banish, space_of
+    >>> describe(Banish(space_of("c1")))
+    'Banish the shaman on c1'
+    """
+    match token:
+        case Add(space):
+            text = f"Add a shaman on {space}"
+        case Travel(origin, None):
+            text = f"Take the shaman on {origin} off the field"
+        case Travel(origin, target):
+            text = f"Move or jump the shaman from {origin} to {target}"
+        case Build(tile):
+            text = f"Build {tile.name}"
+        case Draw(tile):
+            text = f"Draw {tile.name}"
+        case Banish(space):
+            text = f"Banish the shaman on {space}"
+        case Push(origin, target):
+            text = f"Move the megalith from {origin} to {target}"
+        case Swap(first, second):
+            text = f"Swap what stands on {first} and {second}"
+        case Flip(tile):
+            text = f"Flip the {tile.value} tile"
+        case Put(space, tile):
+            text = f"Put {tile.name} on {space}"
+        case Use():
+            text = "Use its power"
+        case Copy(tile, choice):
+            sentence = describe(choice)
+            text = f"Copy {tile.name}: {sentence[0].lower()}{sentence[1:]}"
+        case Stop():
+            text = "Stop here and do not use the power again"
+        case Transform(space):
+            text = f"Transform the shaman on {space}"
+        case Pass():
+            text = "Pass, without a transformation"
+        case _:
+            raise TypeError(f"{token!r} is not a token of the game")
+    return text

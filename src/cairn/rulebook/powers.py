@@ -1,4 +1,3 @@
-# ruff: noqa: ARG001 -- every power is called with the same arguments, whether it needs them or not
 """The powers of the 17 megaliths.
 
 A power is two small functions. ``choices(moment, here)`` lists what the owner of the shaman on ``here`` can choose:

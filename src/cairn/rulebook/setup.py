@@ -52,8 +52,8 @@ def deal(variant: Variant, rng: random.Random) -> Setup:
 def _megaliths_on_stone_circles(variant: Variant, tiles: list[Megalith]) -> dict[Space, Megalith]:
     """S2: two given tiles for beginners, the first two drawn for everybody else."""
     if variant is Variant.BEGINNER:
-        return {tile.beginner_start: tile for tile in tiles if tile.beginner_start}
-    return dict(zip(STONE_CIRCLES, tiles, strict=False))
+        return {space: tile for space in STONE_CIRCLES for tile in tiles if tile.beginner_start == space}
+    return dict(zip(STONE_CIRCLES, tiles[:2], strict=True))
 
 
 def _tossed_faces(rng: random.Random) -> Faces:

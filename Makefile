@@ -19,7 +19,7 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types native-test pytest stubtest format bench prove-rules fuzz hooks lock clean
+.PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules fuzz hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +27,7 @@ help: ## List these targets
 play: .make/package ## Play a game in the terminal
 	@$(BIN)/cairn play
 
-test: lint types native-test pytest stubtest ## Check everything: what has to pass before a commit
+test: lint types native-test pytest stubtest signature ## Check everything: what has to pass before a commit
 
 lint: .make/venv ## Check style and format, Python and C++
 	$(BIN)/ruff check --quiet
@@ -45,7 +45,8 @@ pytest: .make/package ## Run the Python tests and all doctests
 	$(BIN)/pytest $(PYTEST_FLAGS)
 
 stubtest: .make/package ## Compare the stub of the native module with the module
-	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml cairn._core
+	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
+		--allowlist tools/stubtest_allowlist.txt cairn._core
 
 format: .make/venv ## Format all code in place
 	$(BIN)/ruff check --quiet --fix-only
@@ -53,9 +54,12 @@ format: .make/venv ## Format all code in place
 	$(if $(cpp_files),$(BIN)/clang-format -i $(cpp_files))
 
 bench: .make/package .make/bench ## Measure speed beside the peers
-	$(BIN)/python bench
+	$(BIN)/python bench/run.py
 
-prove-rules: .make/package ## Replay every vector through both implementations, then random games side by side
+signature: .make/package ## Print the bench signature; fails when it is not the recorded one
+	$(BIN)/python bench/signature.py --check
+
+prove-rules: .make/package ## Replay every vector through both implementations of the rules
 	$(BIN)/python tools/prove_rules.py
 
 fuzz: .make/package ## Play random games through both implementations for FUZZ_SECONDS

@@ -1,6 +1,6 @@
 """Worked examples as plain data, for every implementation of the rules to reproduce.
 
-A position, the tokens played from it, and the moment after the last of them, all as text (``docs/rules.md``). This
+A position, the tokens played from it, and the moment after the last of them, all as the notation writes them. This
 module imports nothing of the package, so that it can be read by whatever is to be tested.
 """
 

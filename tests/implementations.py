@@ -1,0 +1,136 @@
+"""The implementations of the rules, all seen through the same small window.
+
+Each plays tokens from a position and shows the moment as the notation's ``state`` does, so that one test can be asked
+of all of them and any two can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol, TypedDict
+
+import cairn
+from cairn import rulebook
+from cairn.notation import read_position, read_token, write_position
+from cairn.vocabulary import Decider, Outcome, Phase, Token
+
+
+class State(TypedDict):
+    """A moment of a game as text, with the keys and values of the protocol's ``state``."""
+
+    position: str
+    """The seven fields at the start of this turn, or of the turn that ended the game."""
+    tokens: list[str]
+    """What was played since."""
+    board: str
+    """The seven fields now."""
+    phase: str
+    decider: str
+    legal: list[str]
+    winner: str | None
+
+
+class Implementation(Protocol):
+    """A game from a position on."""
+
+    def __init__(self, position: str) -> None:
+        """Raises :class:`cairn.MalformedError` for a text that is no position."""
+
+    def push(self, token: Token) -> None:
+        """Play a token; :class:`cairn.CairnError` says why it cannot be played, and nothing has changed."""
+
+    def state(self) -> State:
+        """The moment that stands now."""
+
+    def reason(self) -> str | None:
+        """Why the game is over, or ``None`` while it goes on."""
+
+    def perft(self, length: int) -> int:
+        """The number of token sequences of that length from here."""
+
+
+class RulebookGame:
+    """The reference: the rules as readable Python."""
+
+    def __init__(self, position: str) -> None:
+        self.game: Final = rulebook.Game(read_position(position))
+
+    @property
+    def moment(self) -> rulebook.Moment:
+        """The present moment with all that the rulebook remembers of the turn."""
+        return self.game.moment
+
+    def push(self, token: Token) -> None:
+        self.game.play(token)
+
+    def state(self) -> State:
+        moment = self.moment
+        turn = write_position(moment.turn_start), moment.tokens
+        return _state(turn, write_position(moment.setup), moment.phase, moment.decider, self.legal(), moment.outcome)
+
+    def legal(self) -> Sequence[Token]:
+        return self.game.legal_tokens()
+
+    def reason(self) -> str | None:
+        return self.game.outcome.reason.value if self.game.outcome else None
+
+    def perft(self, length: int) -> int:
+        return _perft(self.moment, length)
+
+
+class CoreGame:
+    """The native core, through the public API."""
+
+    def __init__(self, position: str) -> None:
+        self.game: Final = cairn.Game(position)
+
+    def push(self, token: Token) -> None:
+        self.game.push(token)
+
+    def state(self) -> State:
+        game = self.game
+        return _state(game.last_turn, game.board.text, game.phase, game.decider, game.legal_moves, game.outcome)
+
+    def reason(self) -> str | None:
+        return self.game.outcome.reason.value if self.game.outcome else None
+
+    def perft(self, length: int) -> int:
+        return self.game.board.perft(length)
+
+
+IMPLEMENTATIONS: Final[dict[str, type[Implementation]]] = {"rulebook": RulebookGame, "core": CoreGame}
+
+
+def played(make: type[Implementation], position: str, tokens: Iterable[str]) -> Implementation:
+    """That implementation after ``tokens``, given as text."""
+    game = make(position)
+    for token in tokens:
+        game.push(read_token(token))
+    return game
+
+
+def _state(
+    turn: tuple[str, Sequence[Token]],
+    board: str,
+    phase: Phase,
+    decider: Decider,
+    legal: Sequence[Token],
+    outcome: Outcome | None,
+) -> State:
+    position, tokens = turn
+    return State(
+        position=position,
+        tokens=[str(token) for token in tokens],
+        board=board,
+        phase=phase.value,
+        decider=decider.value if decider else "none",
+        legal=[str(token) for token in legal],
+        winner=(outcome.winner.value if outcome.winner else "draw") if outcome else None,
+    )
+
+
+def _perft(moment: rulebook.Moment, length: int) -> int:
+    if length == 0:
+        return 1
+    tokens = rulebook.legal_tokens(moment)
+    return len(tokens) if length == 1 else sum(_perft(rulebook.play(moment, token), length - 1) for token in tokens)

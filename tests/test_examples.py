@@ -1,0 +1,23 @@
+"""The worked examples of the printed rulebooks, their clarifications, and this project's rulings."""
+
+from __future__ import annotations
+
+import pytest
+from tests.examples import EXAMPLES, Example
+from tests.implementations import IMPLEMENTATIONS, Implementation, played
+
+
+@pytest.mark.parametrize("make", IMPLEMENTATIONS.values(), ids=IMPLEMENTATIONS)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_example(make: type[Implementation], example: Example) -> None:
+    state = played(make, example.position, example.tokens.split()).state()
+    assert state["board"] == example.board
+    assert (state["phase"], state["decider"]) == (example.phase, example.decider)
+    assert state["winner"] == example.winner
+    if example.legal is not None:
+        assert state["legal"] == example.legal.split()
+
+
+def test_names_are_unique() -> None:
+    names = [example.name for example in EXAMPLES]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,107 @@
+"""The test vectors of ``tests/data``, and how an implementation is asked about each kind of them.
+
+Every function here raises ``AssertionError`` where the implementation does not reproduce the vector to the letter, and
+returns how many facts it compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tests.implementations import Implementation, RulebookGame, State, played
+
+from cairn.notation import read_token
+from cairn.vocabulary import Fault, MalformedError
+
+DATA: Final = Path(__file__).parent / "data"
+SHOWN_KEYS: Final = ("board", "phase", "decider", "legal", "winner")
+MOST_LEAVES: Final = 2_000
+"""The rulebook is written for clarity; larger counts are the core's affair."""
+
+Vector = Mapping[str, Any]
+
+
+def read_vectors(kind: str) -> list[Vector]:
+    """Every vector of ``kind``, the name of a file of ``tests/data``."""
+    with (DATA / f"{kind}.jsonl").open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def replay_game(make: type[Implementation], vector: Vector) -> int:
+    """A game, compared after every token."""
+    game = make(vector["position"])
+    position, since = vector["position"], list[str]()
+    _expect(game.state(), vector["start"], position, since)
+    for ply in vector["plies"]:
+        game.push(read_token(ply["token"]))
+        # A turn begins with an action; what ends the game belongs to the turn that ended it.
+        position, since = (ply["board"], []) if ply["phase"] == "action" else (position, [*since, ply["token"]])
+        _expect(game.state(), ply, position, since)
+    return 1 + len(vector["plies"])
+
+
+def replay_power(make: type[Implementation], vector: Vector) -> int:
+    """A choice that a power offers, and what each option leads to."""
+    _expect(played(make, vector["position"], vector["tokens"]).state(), vector)
+    for choice in vector["choices"]:
+        game = played(make, vector["position"], [*vector["tokens"], choice["token"]])
+        _expect(game.state(), choice)
+    return 1 + len(vector["choices"])
+
+
+def replay_special(make: type[Implementation], vector: Vector) -> int:
+    """A rare moment."""
+    _expect(played(make, vector["position"], vector["tokens"]).state(), vector)
+    return 1
+
+
+def count_sequences(make: type[Implementation], vector: Vector) -> int:
+    """The numbers of token sequences from a position, by their length."""
+    counts = vector["perft"]
+    if make is RulebookGame:
+        counts = [count for count in counts if count <= MOST_LEAVES]
+    start = make(vector["position"])
+    assert start.perft(0) == 1
+    assert [start.perft(length) for length in range(1, len(counts) + 1)] == counts
+    return len(counts)
+
+
+def reject(make: type[Implementation], vector: Vector) -> int:
+    """A text that is no position, and the field that is wrong with it."""
+    faults: Sequence[Fault] = ()
+    try:
+        make(vector["text"])
+    except MalformedError as error:
+        faults = error.faults
+    assert vector["at"] in [fault.field for fault in faults], f"{vector['text']!r}: not {vector['at']} but {faults}"
+    return 1
+
+
+REPLAYS: Final[dict[str, Callable[[type[Implementation], Vector], int]]] = {
+    "games": replay_game,
+    "powers": replay_power,
+    "special": replay_special,
+    "perft": count_sequences,
+    "reject": reject,
+}
+
+
+def name_of(vector: Vector) -> str:
+    """A few words that say which vector this is."""
+    if "why" in vector:
+        return ", ".join(vector["why"])
+    for key in ("tile", "variant", "position", "text"):
+        if key in vector:
+            return str(vector[key])
+    raise ValueError("a vector without a name")
+
+
+def _expect(found: State, expected: Vector, position: str | None = None, tokens: list[str] | None = None) -> None:
+    """Compare all that the vector says about the moment; where given, also how the turn came there."""
+    shown: Vector = found  # type: ignore[assignment]
+    assert {key: shown[key] for key in SHOWN_KEYS} == {key: expected[key] for key in SHOWN_KEYS}
+    if position is not None:
+        assert (found["position"], found["tokens"]) == (position, tokens)

@@ -73,7 +73,7 @@ class _Glyphs:
     active: str
     rule: str
     bar: str
-    corners: tuple[str, str, str]
+    corners: tuple[tuple[str, str, str], tuple[str, str, str], tuple[str, str, str]]
     """Each the left, middle and right of a line: above, between and below the rows."""
 
     def totem(self, colour: AddFace) -> str:
@@ -81,12 +81,13 @@ class _Glyphs:
 
 
 _UNICODE: Final = _Glyphs(
-    shaman={FOREST: "▲F", SEA: "▼S"}, white="○w", black="●b", circle="◌", reached=("»", "«"), left=("·", "·"),
-    emptied="×", point="■", no_point="□", active="►", rule="─", bar="│", corners=("┌┬┐", "├┼┤", "└┴┘"),
+    shaman={FOREST: "♣F", SEA: "≈S"}, white="○w", black="●b", circle="◌", reached=("»", "«"), left=("·", "·"),
+    emptied="x", point="■", no_point="□", active="►", rule="─", bar="│",
+    corners=(("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘")),
 )  # fmt: skip
 _ASCII: Final = _Glyphs(
-    shaman={FOREST: "^F", SEA: "vS"}, white="(w)", black="(b)", circle="( )", reached=(">", "<"), left=(".", "."),
-    emptied="x", point="#", no_point="-", active="*", rule="-", bar="|", corners=("+++", "+++", "+++"),
+    shaman={FOREST: "^F", SEA: "~S"}, white="(w)", black="(b)", circle="( )", reached=("[", "]"), left=(".", "."),
+    emptied="x", point="#", no_point="-", active=">", rule="-", bar="|", corners=(("+", "+", "+"),) * 3,
 )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ def board(
     panel = _panel_lines(setup, last)
     lines = [_village_line(setup, orientation.enemy, glyphs)]
     for left, right in itertools.zip_longest(field, panel, fillvalue=Text()):
-        line = left.copy()
+        line = Text().append_text(left)  # Not a copy: its style would spread over the panel.
         line.pad_right(_FIELD - line.cell_len)
         line.append_text(right)
         line.rstrip()
@@ -235,11 +236,11 @@ def _faces_in_words(faces: Faces) -> Iterable[str]:
 
 
 def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
-    """A heading and codes, nine to a line."""
+    """A heading and codes, eight to a line."""
     lines = []
-    for index in range(0, len(tiles), 9):
+    for index in range(0, len(tiles), 8):
         start = heading if index == 0 else ""
-        lines.append(Text.assemble(f"  {start:10}", Text(" ").join(map(_code, tiles[index : index + 9]))))
+        lines.append(Text.assemble(f"  {start:11}", Text(" ").join(map(_code, tiles[index : index + 8]))))
     return lines
 
 
@@ -264,29 +265,39 @@ def tokens(tokens: Sequence[Token]) -> RenderableType:
     return table
 
 
+_HEADINGS: Final[Mapping[type[Token], str]] = {
+    Add: "Add a shaman",
+    Travel: "Move or jump from {0.origin}",
+    Banish: "Banish a shaman",
+    Push: "Move the megalith on {0.origin}",
+    Swap: "Swap {0.first} with another",
+    Flip: "Flip an action tile",
+    Put: "Put {0.tile.name}",
+    Copy: "Copy {0.tile.name}",
+    Transform: "Transform an enemy",
+}
+"""What the tokens of one group have in common; tokens of other kinds stand alone."""
+
+_SENTENCES: Final[Mapping[type[Token], str]] = {
+    Add: "Add a shaman on {0.space}",
+    Travel: "Move or jump the shaman from {0.origin} to {0.target}",
+    Build: "Build {0.tile.name}",
+    Draw: "Draw {0.tile.name}",
+    Banish: "Banish the shaman on {0.space}",
+    Push: "Move the megalith from {0.origin} to {0.target}",
+    Swap: "Swap what stands on {0.first} and {0.second}",
+    Flip: "Flip the {0.tile.value} tile",
+    Put: "Put {0.tile.name} on {0.space}",
+    Use: "Use its power",
+    Stop: "Stop here and do not use the power again",
+    Transform: "Transform the shaman on {0.space}",
+    Pass: "Pass, without a transformation",
+}
+
+
 def _heading(token: Token) -> str:
-    """What the tokens of one group have in common."""
-    match token:
-        case Add():
-            return "Add a shaman"
-        case Travel(origin, _):
-            return f"Move or jump from {origin}"
-        case Banish():
-            return "Banish a shaman"
-        case Push(origin, _):
-            return f"Move the megalith on {origin}"
-        case Swap(first, _):
-            return f"Swap {first} with another"
-        case Flip():
-            return "Flip an action tile"
-        case Put(_, tile):
-            return f"Put {tile.name}"
-        case Copy(tile, _):
-            return f"Copy {tile.name}"
-        case Transform():
-            return "Transform an enemy"
-        case _:
-            return describe(token)
+    heading = _HEADINGS.get(type(token))
+    return heading.format(token) if heading else describe(token)
 
 
 def describe(token: Token) -> str:
@@ -297,37 +308,10 @@ def describe(token: Token) -> str:
     'Banish the shaman on c1'
     """
     match token:
-        case Add(space):
-            text = f"Add a shaman on {space}"
         case Travel(origin, None):
-            text = f"Take the shaman on {origin} off the field"
-        case Travel(origin, target):
-            text = f"Move or jump the shaman from {origin} to {target}"
-        case Build(tile):
-            text = f"Build {tile.name}"
-        case Draw(tile):
-            text = f"Draw {tile.name}"
-        case Banish(space):
-            text = f"Banish the shaman on {space}"
-        case Push(origin, target):
-            text = f"Move the megalith from {origin} to {target}"
-        case Swap(first, second):
-            text = f"Swap what stands on {first} and {second}"
-        case Flip(tile):
-            text = f"Flip the {tile.value} tile"
-        case Put(space, tile):
-            text = f"Put {tile.name} on {space}"
-        case Use():
-            text = "Use its power"
+            return f"Take the shaman on {origin} off the field"
         case Copy(tile, choice):
             sentence = describe(choice)
-            text = f"Copy {tile.name}: {sentence[0].lower()}{sentence[1:]}"
-        case Stop():
-            text = "Stop here and do not use the power again"
-        case Transform(space):
-            text = f"Transform the shaman on {space}"
-        case Pass():
-            text = "Pass, without a transformation"
+            return f"Copy {tile.name}: {sentence[0].lower()}{sentence[1:]}"
         case _:
-            raise TypeError(f"{token!r} is not a token of the game")
-    return text
+            return _SENTENCES[type(token)].format(token)

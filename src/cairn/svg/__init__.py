@@ -1,0 +1,107 @@
+"""Drawings of the game as SVG, for notebooks and documents.
+
+All artwork is drawn here in code, on a design grid of 100 x 100 units per piece, and brings its own colours, so that
+it looks the same on light and on dark pages. Nothing here knows rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cairn.svg import words
+from cairn.svg.elements import at, document, group, title
+from cairn.svg.field import coordinates as coordinate_labels
+from cairn.svg.field import land, spaces, totems
+from cairn.svg.layout import MARGIN, SPACE, TABLE_HEIGHT, TABLE_WIDTH, corner
+from cairn.svg.marks import over, pointed, under
+from cairn.svg.megaliths import stone
+from cairn.svg.panel import panel
+from cairn.svg.shamans import figure
+from cairn.svg.tiles import HEIGHT, WIDTH, WORDS, plate
+from cairn.svg.villages import village
+from cairn.vocabulary import (
+    FOREST,
+    SPACES,
+    TRIBES,
+    AddFace,
+    JumpFace,
+    Megalith,
+    MoveFace,
+    Setup,
+    Space,
+    Token,
+    TransformationFace,
+    Tribe,
+)
+
+
+def board(
+    setup: Setup,
+    *,
+    orientation: Tribe = FOREST,
+    last: Sequence[Token] = (),
+    marks: Mapping[Space, str] | None = None,
+    size: int = 480,
+    coordinates: bool = True,
+) -> str:
+    """The whole table of a position.
+
+    ``orientation`` sits below. ``last`` are the tokens to show as just played: a dashed frame where a piece left,
+    brackets where one arrived, a cross where one was banished. ``marks`` point at spaces: ``"dot"``, ``"ring"``,
+    ``"cross"``, ``"star"``, or any other text of up to four letters as a badge. ``size`` is the width in pixels.
+    """
+    drawing = group(
+        land(orientation),
+        *(village(setup, tribe, orientation) for tribe in TRIBES),
+        spaces(setup, orientation),
+        totems(setup, orientation, covered=False),
+        coordinate_labels(orientation) if coordinates else "",
+        under(setup, last, orientation),
+        *(_standing(setup, space, orientation) for space in SPACES),
+        totems(setup, orientation, covered=True),
+        over(setup, last, orientation),
+        pointed(marks or {}, orientation),
+        panel(setup, last),
+        transform=f"translate({MARGIN} {MARGIN})",
+    )
+    width, height = TABLE_WIDTH + 2 * MARGIN, TABLE_HEIGHT + 2 * MARGIN
+    return document(width, height, size, words.name(setup), words.description(setup), drawing)
+
+
+def _standing(setup: Setup, space: Space, orientation: Tribe) -> str:
+    """What stands on a space: a megalith, a shaman, or a shaman on a megalith."""
+    tile, tribe = setup.megaliths.get(space), setup.shamans.get(space)
+    if not (tile or tribe):
+        return ""
+    x, y = corner(space, orientation)
+    drawn = [title(words.space(setup, space))]
+    if tile:
+        carved = stone(tile, occupied=tribe is not None)
+        drawn.append(at(x + 7, y + 6, SPACE - 14, carved, class_=f"megalith {tile.code}", data_space=str(space)))
+    if tribe:
+        left, top, scale = (34, 28, 69) if tile else (8, 6, 86)
+        drawn.append(at(x + left, y + top, scale, figure(tribe), class_=f"shaman {tribe.value}", data_space=str(space)))
+    return group(*drawn)
+
+
+def megalith(tile: Megalith, size: int = 100) -> str:
+    """One megalith tile."""
+    return document(100, 104, size, tile.name, tile.powers["en"], stone(tile))
+
+
+def shaman(tribe: Tribe, size: int = 100) -> str:
+    """One shaman."""
+    return document(100, 104, size, f"{tribe.value.capitalize()}'s shaman", "A playing piece.", figure(tribe))
+
+
+def action_tile(face: AddFace | MoveFace | JumpFace, size: int = 172) -> str:
+    """An action tile with that face up and its back small in the corner."""
+    return document(WIDTH, HEIGHT, size, WORDS[face], "An action tile.", plate(face))
+
+
+def transformation_tile(face: TransformationFace, size: int = 172) -> str:
+    """The transformation tile with that face up and its back small in the corner."""
+    return document(WIDTH, HEIGHT, size, WORDS[face], "The transformation tile.", plate(face))
+
+
+__all__ = ["action_tile", "board", "megalith", "shaman", "transformation_tile"]

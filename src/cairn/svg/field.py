@@ -1,0 +1,169 @@
+"""The land: sea and surf, sand, meadow, moss, wood; the 25 spaces with their totems and stone circles."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+from cairn.svg.elements import at, box, disc, dots, group, label, number, path, stroke
+from cairn.svg.layout import FIELD_TOP, GUTTER, LAND_HEIGHT, LAND_WIDTH, SPACE, STRIP, VILLAGE, corner
+from cairn.svg.palette import CANOPY, CREAM, GROUND, INK, SHADOW
+from cairn.vocabulary import (
+    FOREST,
+    SPACES,
+    STONE_CIRCLES,
+    TRIBES,
+    AddFace,
+    Setup,
+    Space,
+    Tribe,
+    totem,
+)
+
+_ROUNDING = 26
+_STEPS = 7
+_UNDULATION = (0.1, -0.7, 0.5, -0.2, 0.9, -0.5, 0.3, -0.9, 0.6, 0.0, -0.4, 0.8)
+# What grows or lies beside the field, as Forest sees it.
+_TUFTS = ((11, 330), (541, 352), (13, 452), (540, 470), (12, 545), (541, 590), (52, 634), (168, 631), (288, 634),
+          (402, 630), (498, 634))  # fmt: skip
+_PEBBLES = ((13, 150), (539, 168), (14, 244), (541, 262), (12, 282), (539, 206))
+_CROWNS = (
+    # x, y, radius, shade
+    (24, 682, 20, 0), (66, 704, 14, 1), (58, 664, 17, 2), (108, 690, 22, 1), (152, 672, 16, 2), (196, 700, 18, 0),
+    (238, 676, 20, 1), (284, 702, 16, 2), (322, 672, 17, 0), (362, 696, 21, 1), (408, 668, 16, 2), (446, 700, 18, 0),
+    (486, 674, 20, 1), (526, 696, 18, 2), (528, 656, 14, 0), (16, 650, 12, 3), (96, 652, 11, 3), (196, 656, 12, 3),
+    (284, 654, 11, 3), (364, 654, 12, 3), (450, 655, 12, 3),
+)  # fmt: skip
+
+
+@functools.cache
+def land(orientation: Tribe) -> str:
+    """The whole ground, villages included."""
+    turned = None if orientation is FOREST else f"rotate(180 {number(LAND_WIDTH / 2)} {number(LAND_HEIGHT / 2)})"
+    tufts = "".join(f"M{x} {y}q-1 -5 -4 -8M{x} {y}q0 -6 1 -10M{x} {y}q1 -5 5 -7" for x, y in _TUFTS)
+    return group(
+        *(path(_band(index), fill=colour) for index, (_, _, colour) in enumerate(GROUND)),
+        *(_crown(*crown) for crown in _CROWNS),
+        _ripples(),
+        stroke(dots(*_PEBBLES), "#a08c62", 6.5, opacity=0.7),
+        stroke(dots(*((x + 6, y + 3) for x, y in _PEBBLES)), "#a08c62", 4, opacity=0.6),
+        stroke(tufts, "#5c7d45", 1.8, opacity=0.8),
+        transform=turned,
+    )
+
+
+def _band(index: int) -> str:
+    """A strip of ground with an undulating upper edge that reaches a little under the strip below it."""
+    w, h, r = LAND_WIDTH, LAND_HEIGHT, _ROUNDING
+    y, swing, _ = GROUND[index]
+    heights = [y + swing * _UNDULATION[(5 * index + step) % len(_UNDULATION)] for step in range(_STEPS + 1)]
+    edge = [f"M0 {number(heights[0])}"]
+    for step in range(_STEPS):
+        x1, x2 = w * step / _STEPS, w * (step + 1) / _STEPS
+        middle, y1, y2 = number((x1 + x2) / 2), number(heights[step]), number(heights[step + 1])
+        edge.append(f"C{middle} {y1} {middle} {y2} {number(x2)} {y2}")
+    if index == 0:
+        edge = [f"M0 {r}Q0 0 {r} 0H{w - r}Q{w} 0 {w} {r}"]
+    if index == len(GROUND) - 1:
+        return f"{''.join(edge)}V{h - r}Q{w} {h} {w - r} {h}H{r}Q0 {h} 0 {h - r}Z"
+    below = GROUND[index + 1][0] + GROUND[index + 1][1] + 1
+    return f"{''.join(edge)}V{max(below, r)}H0Z"
+
+
+def _crown(x: float, y: float, radius: float, shade: int) -> str:
+    """A tree from above."""
+    lobes = 8
+    points = [
+        (x + radius * math.cos(math.tau * step / lobes + x), y + radius * math.sin(math.tau * step / lobes + x))
+        for step in range(lobes)
+    ]
+    bulge = number(radius * 0.46)
+    arcs = "".join(f"A{bulge} {bulge} 0 0 1 {number(px)} {number(py)}" for px, py in (*points[1:], points[0]))
+    return (
+        disc(x + 1.5, y + 3, radius * 1.05, SHADOW, opacity=0.16)
+        + path(f"M{number(points[0][0])} {number(points[0][1])}{arcs}Z", fill=CANOPY[shade], opacity=0.85)
+        + disc(x - radius * 0.2, y - radius * 0.2, radius * 0.45, CANOPY[min(shade + 1, 3)], opacity=0.55)
+    )
+
+
+def _ripples() -> str:
+    """Waves on Sea's water."""
+    starts = ((34, 20), (150, 34), (262, 16), (384, 30), (476, 16), (70, 58), (204, 66), (322, 54), (436, 64))
+    d = "".join(f"M{x} {y}q7 -7 14 0t14 0t14 0" for x, y in starts)
+    return stroke(d, CREAM, 2.2, opacity=0.28)
+
+
+def spaces(setup: Setup, orientation: Tribe) -> str:
+    """The 25 spaces without what stands on them."""
+    drawn = []
+    for space in SPACES:
+        x, y = corner(space, orientation)
+        drawn.append(box(x + 2.5, y + 2.5, SPACE - 5, SPACE - 5, 13, CREAM, fill_opacity=0.26, stroke=CREAM,
+                         stroke_opacity=0.75, stroke_width=2))  # fmt: skip
+        if space in STONE_CIRCLES and space not in setup.megaliths:
+            drawn.append(at(x, y, SPACE, stone_circle()))
+    return group(*drawn)
+
+
+def totems(setup: Setup, orientation: Tribe, *, covered: bool) -> str:
+    """The totem marks: those in the open, full size, or those under a megalith, small and on top of it."""
+    drawn = []
+    for tribe in TRIBES:
+        for colour in AddFace:
+            space = totem(tribe, colour)
+            x, y = corner(space, orientation)
+            if covered and space in setup.megaliths:
+                drawn.append(at(x + 1, y + 66, 33, totem_mark(tribe, colour), class_="totem"))
+            elif not covered and space not in setup.megaliths:
+                drawn.append(at(x, y, SPACE, totem_mark(tribe, colour), class_="totem"))
+    return group(*drawn)
+
+
+def stone_circle() -> str:
+    """A ring of low stones (B3) on the 100 x 100 design grid."""
+    turns = [math.tau * (step + 0.5) / 12 for step in range(12)]
+    places = [(50 + 36 * math.sin(turn), 50 - 36 * math.cos(turn)) for turn in turns]
+    return group(
+        stroke(dots(*((x + 0.8, y + 2.2) for x, y in places)), SHADOW, 14, opacity=0.25),
+        stroke(dots(*places), "#8d8675", 14),
+        stroke(dots(*places), "#cfc8b8", 11.5),
+        stroke(dots(*((x - 1.5, y - 1.8) for x, y in places)), "#ebe6da", 5),
+    )
+
+
+def totem_mark(tribe: Tribe, colour: AddFace) -> str:
+    """The mark of a totem space (B2) on the 100 x 100 design grid: a disc with the tribe's leaf or wave."""
+    face, carving = (CREAM, INK) if colour is AddFace.WHITE else (INK, CREAM)
+    emblem = (
+        "M50 70L50 40M50 58C40 58 34 52 34 43C43 43 50 49 50 58M50 50C58 50 64 44 64 35C56 35 50 41 50 50"
+        if tribe is FOREST
+        else "M31 45q4.75 -8 9.5 0t9.5 0t9.5 0t9.5 0M31 60q4.75 -8 9.5 0t9.5 0t9.5 0t9.5 0"
+    )
+    return group(
+        disc(50, 52, 35, SHADOW, opacity=0.22),
+        disc(50, 50, 34, face),
+        disc(50, 50, 32, face, stroke=carving, stroke_width=2.6),
+        stroke(emblem, carving, 4.4),
+    )
+
+
+def coordinates(orientation: Tribe) -> str:
+    """Letters under the columns and numbers beside the rows."""
+    drawn = []
+    for index in range(5):
+        column, row = "abcde"[index], str(index + 1)
+        x, _ = corner(Space(index + 1, 1), orientation)
+        _, y = corner(Space(1, index + 1), orientation)
+        drawn.append((x + SPACE / 2, FIELD_TOP + 5 * SPACE + STRIP / 2, column))
+        drawn.append((GUTTER / 2, y + SPACE / 2, row))
+    return group(
+        *(label(x, y, text, 16, INK, font_weight="bold", stroke=CREAM, stroke_width=3, paint_order="stroke")
+          for x, y, text in drawn),
+        aria_hidden="true",
+    )  # fmt: skip
+
+
+def village_frame(top: float) -> str:
+    """The outline that marks the active player's village."""
+    return box(7, top + 6, LAND_WIDTH - 14, VILLAGE - 12, 20, "none", stroke=CREAM, stroke_width=3,
+               stroke_dasharray="2 9", stroke_linecap="round")  # fmt: skip

@@ -1,0 +1,91 @@
+"""The colours and strokes of all drawings. Every shape takes them from here."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from cairn.vocabulary import FOREST, SEA, Tribe, Variant
+
+INK: Final = "#2f2b26"
+CREAM: Final = "#fbf6ea"
+SHADOW: Final = "#1d2a1f"
+FLAME: Final = "#f2b134"
+EMBER: Final = "#d9622b"
+
+LINE: Final = 5.5
+"""The stroke of carved signs and diagrams on the 100 x 100 design grid."""
+HALO: Final = 7.0
+"""The light rim that parts a figure from any ground."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Dress:
+    """What a tribe's shamans wear."""
+
+    robe: str
+    shade: str
+    trim: str
+
+
+DRESSES: Final[Mapping[Tribe, Dress]] = MappingProxyType(
+    {
+        FOREST: Dress(robe="#b4532a", shade="#7f3417", trim="#f3c98b"),
+        SEA: Dress(robe="#22699a", shade="#133f63", trim="#a9dbe6"),
+    }
+)
+"""Rust and blue: a pair that stays apart with every kind of colour vision."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Stone:
+    """What a megalith tile is made of."""
+
+    face: str
+    shine: str
+    edge: str
+    sign: str
+    vein: str | None = None
+
+
+STONES: Final[Mapping[Variant, Stone]] = MappingProxyType(
+    {
+        Variant.BEGINNER: Stone(face="#e6dfcf", shine="#f5f0e4", edge="#a89e89", sign="#423b31"),
+        Variant.STANDARD: Stone(face="#63676b", shine="#777b7f", edge="#3a3d41", sign="#f6f1e4"),
+        Variant.EXPERT: Stone(face="#474a53", shine="#595d67", edge="#25262b", sign="#f6f1e4", vein="#e6b648"),
+    }
+)
+
+GROUND: Final = (
+    # From Sea's edge to Forest's edge: where a band begins, how much it undulates, its colour.
+    (0, 0, "#2c6d8d"),
+    (22, 5, "#34799a"),
+    (48, 6, "#4189a4"),
+    (70, 6, "#5a9fb2"),
+    (86, 6, "#8cc0c2"),
+    (97, 6, "#f3f0e2"),
+    (102, 6, "#b9dad4"),
+    (113, 7, "#f6f1e0"),
+    (118, 7, "#cbb58a"),
+    (148, 9, "#d8c597"),
+    (196, 10, "#e0d0a2"),
+    (236, 10, "#d9d09c"),
+    (276, 12, "#ccce95"),
+    (318, 12, "#bdc98d"),
+    (362, 12, "#afc283"),
+    (406, 12, "#a1ba79"),
+    (452, 12, "#92af6f"),
+    (498, 12, "#84a466"),
+    (544, 11, "#76975e"),
+    (586, 9, "#688956"),
+    (622, 8, "#517449"),
+    (650, 8, "#44663f"),
+    (682, 7, "#3a5a39"),
+)
+CANOPY: Final = ("#35542f", "#426539", "#507744", "#5f8850")
+WOOD: Final = {"face": "#f1e6cf", "edge": "#a78c62", "back": "#e2d2b1", "grid": "#cdb78d"}
+"""The action tiles."""
+SLATE: Final = {"face": "#dce6e2", "edge": "#6d8a88", "back": "#c6d5d1", "grid": "#9fb6b2"}
+"""The transformation tile."""

@@ -1,0 +1,141 @@
+"""The action tiles and the transformation tile, as diagrams, each with its back small in a corner."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from cairn.svg.elements import arrow, at, box, disc, group, head, number, path, stroke, title
+from cairn.svg.palette import CREAM, INK, SHADOW, SLATE, STONES, WOOD
+from cairn.svg.shamans import pawn
+from cairn.vocabulary import AddFace, JumpFace, MoveFace, TransformationFace, Variant
+from cairn.vocabulary.tiles import other_side
+
+Face = AddFace | MoveFace | JumpFace | TransformationFace
+
+WIDTH: Final = 172
+HEIGHT: Final = 114
+
+WORDS: Final[Mapping[Face, str]] = {
+    AddFace.WHITE: "Add on the white totem",
+    AddFace.BLACK: "Add on the black totem",
+    MoveFace.ORTHOGONAL: "Move orthogonally",
+    MoveFace.DIAGONAL: "Move diagonally",
+    JumpFace.FRIEND: "Jump over a friend",
+    JumpFace.ENEMY: "Jump over an enemy",
+    TransformationFace.MIDDLE: "Transform an enemy in the middle",
+    TransformationFace.END: "Transform an enemy at the end",
+}
+"""What each face says, for those who do not see the diagram."""
+
+
+@functools.cache
+def plate(face: Face, *, used: bool = False) -> str:
+    """A whole tile, 172 x 114: the face up, and the face underneath small in the corner."""
+    colours = _material(face)
+    back = _flip(face)
+    rim, rim_width = (INK, 4.0) if used else (colours["edge"], 2.5)
+    return group(
+        title(f"{WORDS[face]}; the other side: {WORDS[back].lower()}"),
+        box(3, 6, WIDTH - 4, HEIGHT - 6, 15, SHADOW, opacity=0.28),
+        box(2, 2, WIDTH - 4, HEIGHT - 5, 15, colours["face"], stroke=rim, stroke_width=rim_width),
+        box(112, 53, 52, 52, 10, colours["back"], stroke=colours["edge"], stroke_width=1.5),
+        at(7, 6, 100, diagram(face)),
+        at(115, 56, 46, diagram(back)),
+        stroke("M126 42A13 13 0 1 1 149 40" + head(149.5, 42, 78, 8), colours["edge"], 4),
+        disc(137.5, 33.5, 3, INK) if used else "",
+        class_="tile",
+    )
+
+
+def _flip(face: Face) -> Face:
+    match face:
+        case AddFace():
+            return other_side(face)
+        case MoveFace():
+            return other_side(face)
+        case JumpFace():
+            return other_side(face)
+        case TransformationFace():
+            return other_side(face)
+
+
+def _material(face: Face) -> Mapping[str, str]:
+    return SLATE if isinstance(face, TransformationFace) else WOOD
+
+
+def diagram(face: Face) -> str:
+    """What a face says, on the 100 x 100 design grid."""
+    match face:
+        case AddFace():
+            return _add(face)
+        case MoveFace():
+            return _move(face)
+        case JumpFace():
+            return _jump(face)
+        case TransformationFace():
+            return _transformation(face)
+
+
+def _cell(x: float, y: float, width: float, colours: Mapping[str, str]) -> str:
+    return box(x, y, width, width, width / 5, CREAM, stroke=colours["grid"], stroke_width=2)
+
+
+def _add(face: AddFace) -> str:
+    """From the village to the totem on the right (white) or left (black) of the first row."""
+    x = 70 if face is AddFace.WHITE else 30
+    other = 100 - x
+    fills = {x: CREAM if face is AddFace.WHITE else INK, other: INK if face is AddFace.WHITE else CREAM}
+    return group(
+        *(_cell(1 + 20 * column, 14, 18, WOOD) for column in range(5)),
+        disc(other, 23, 5, fills[other], stroke=INK, stroke_width=1.6, opacity=0.35),
+        disc(x, 23, 14, fills[x], stroke=INK, stroke_width=3),
+        path("M2 72Q50 64 98 72V90Q98 96 90 96H10Q2 96 2 90Z", fill=WOOD["grid"], opacity=0.75),
+        stroke(arrow(x, 62, x, 45, 9), INK, 4.5),
+        pawn(x, 78, friend=True, colour=INK, ground=CREAM, scale=0.85),
+    )
+
+
+def _move(face: MoveFace) -> str:
+    """One step, straight or slanting."""
+    first = 0 if face is MoveFace.ORTHOGONAL else 45
+    lines = []
+    for degrees in range(first, 360, 90):
+        reach = 41 if face is MoveFace.ORTHOGONAL else 54
+        x, y = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        start = 24 if face is MoveFace.ORTHOGONAL else 26
+        lines.append(arrow(50 + start * x, 50 + start * y, 50 + reach * x, 50 + reach * y, 10))
+    return group(
+        *(_cell(2 + 33 * column, 2 + 33 * row, 30, WOOD) for column in range(3) for row in range(3)),
+        stroke("".join(lines), INK, 4.8),
+        pawn(50, 49, friend=True, colour=INK, ground=CREAM, scale=0.9),
+    )
+
+
+def _jump(face: JumpFace) -> str:
+    """Over one neighbour to the space behind it."""
+    return group(
+        *(_cell(2 + 33 * column, 52, 30, WOOD) for column in range(3)),
+        pawn(17, 65, friend=True, colour=INK, ground=CREAM, scale=0.9),
+        pawn(50, 65, friend=face is JumpFace.FRIEND, colour=INK, ground=CREAM, scale=0.9),
+        disc(83, 67, 9, "none", stroke=INK, stroke_width=2.6, stroke_dasharray="4 4"),
+        stroke("M17 42C26 12 74 10 82 42" + head(82.5, 45, 76, 11), INK, 4.8),
+    )
+
+
+def _transformation(face: TransformationFace) -> str:
+    """Three in a row, and the enemy among them becomes a stone."""
+    enemy = 1 if face is TransformationFace.MIDDLE else 2
+    stone = STONES[Variant.BEGINNER]
+    x = 17 + 33 * enemy
+    menhir = f"M{x - 11} 33C{x - 12} 20 {x - 9} 8 {x - 2} 3C{x + 6} 1 {x + 10} 10 {x + 11} 20L{x + 11} 33Z"
+    return group(
+        *(_cell(2 + 33 * column, 62, 30, SLATE) for column in range(3)),
+        *(pawn(17 + 33 * column, 76, friend=column != enemy, colour=INK, ground=CREAM, scale=0.85)
+          for column in range(3)),
+        path(menhir, fill=stone.face, stroke=INK, stroke_width=3, stroke_linejoin="round"),
+        stroke(f"M{number(x - 4)} 24L{number(x + 5)} 15", stone.edge, 2.5),
+        stroke(arrow(x, 57, x, 42, 9), INK, 4.5),
+    )  # fmt: skip

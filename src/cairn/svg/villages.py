@@ -1,0 +1,65 @@
+"""The villages: shamans that wait, the score track of three stones, and a fire for the active player."""
+
+from __future__ import annotations
+
+from cairn.svg.elements import at, group, path, stroke, title
+from cairn.svg.field import village_frame
+from cairn.svg.layout import LAND_WIDTH, VILLAGE, village_top
+from cairn.svg.palette import CREAM, EMBER, FLAME, INK, SHADOW, STONES
+from cairn.svg.shamans import figure
+from cairn.vocabulary import POINTS_TO_WIN, Setup, Tribe, Variant
+
+_MENHIR = "M24 90C20 60 26 26 44 12C60 4 72 24 75 48C78 66 78 80 77 90Z"
+_WAITING = 62
+"""The size of a waiting shaman."""
+
+
+def village(setup: Setup, tribe: Tribe, orientation: Tribe) -> str:
+    """One village with everything in it."""
+    top, waiting, score = village_top(tribe, orientation), setup.village(tribe), setup.scores[tribe]
+    name, active = tribe.value.capitalize(), setup.active is tribe
+    room = min(_WAITING, 310 / max(waiting, 1))
+    return group(
+        title(f"{name}'s village: {waiting} waiting, score {score}" + (", to play" if active else "")),
+        village_frame(top) + at(16, top + 16, 56, fire()) if active else "",
+        *(at(84 + room * index, top + (VILLAGE - _WAITING) / 2, _WAITING, figure(tribe),
+             class_=f"waiting {tribe.value}") for index in range(waiting)),
+        *(at(LAND_WIDTH - 44 * (POINTS_TO_WIN - index) - 20, top + 20, 48, point(scored=index < score))
+          for index in range(POINTS_TO_WIN)),
+        class_=f"village {tribe.value}",
+    )  # fmt: skip
+
+
+def point(*, scored: bool) -> str:
+    """A stone of the score track: raised, or only its place, on the 100 x 100 design grid."""
+    stone = STONES[Variant.BEGINNER]
+    if not scored:
+        return group(
+            path(_MENHIR, fill=SHADOW, opacity=0.3),
+            stroke(_MENHIR, CREAM, 4, stroke_dasharray="1 10", opacity=0.9),
+        )
+    return group(
+        path("M14 92a37 9 0 1 0 74 0a37 9 0 1 0 -74 0Z", fill=SHADOW, opacity=0.35),
+        stroke(_MENHIR, CREAM, 9),
+        path(_MENHIR, fill=stone.face),
+        path("M60 12C72 24 78 60 77 90L62 90C64 60 66 32 60 12Z", fill=stone.edge, opacity=0.7),
+        stroke("M38 50L50 38M36 68L54 52", stone.edge, 5),
+        stroke(_MENHIR, INK, 4),
+    )
+
+
+def fire() -> str:
+    """The fire that burns in the active player's village, on the 100 x 100 design grid."""
+    flame = (
+        "M50 6C56 24 80 38 80 62C80 80 66 90 50 90C34 90 20 80 20 62C20 48 30 42 34 28"
+        "C40 32 42 38 43 44C49 36 52 22 50 6Z"
+    )
+    return group(
+        stroke("M20 94L80 82M80 94L20 82", CREAM, 15),
+        stroke(flame, CREAM, 9),
+        stroke("M20 94L80 82M80 94L20 82", "#5f4630", 8),
+        path(flame, fill=EMBER, stroke=INK, stroke_width=3, stroke_linejoin="round"),
+        path("M51 40C55 52 66 56 66 70C66 80 59 86 50 86C41 86 34 80 34 70C34 62 40 60 43 54"
+             "C46 58 47 60 48 62C51 56 52 48 51 40Z", fill=FLAME),
+        class_="active",
+    )  # fmt: skip

@@ -1,8 +1,8 @@
 # `make help` lists what can be done. Needs Python 3.11 or newer, make and a C++20 compiler; the rest comes from PyPI,
 # pinned in requirements/*.lock, into .venv.
 #
-# Set-up is incremental: each file in .make/ is the time when a step was last done. Edits to Python sources need no
-# step at all, since the package is installed in editable mode.
+# Set-up is incremental: each file .venv/.done-* is the time when a step was last done. Edits to Python sources need
+# no step at all, since the package is installed in editable mode.
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
@@ -14,6 +14,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE_BUILD := build/sanitize
 
+venv := .venv/.done-venv
+package := .venv/.done-package
+peers := .venv/.done-peers
+
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
@@ -24,48 +28,48 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: .make/package ## Play a game in the terminal
+play: $(package) ## Play a game in the terminal
 	@$(BIN)/cairn play
 
 test: lint types native-test pytest stubtest signature ## Check everything: what has to pass before a commit
 
-lint: .make/venv ## Check style and format, Python and C++
+lint: $(venv) ## Check style and format, Python and C++
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --quiet --check
 	$(if $(cpp_files),$(BIN)/clang-format --dry-run --Werror $(cpp_files))
 
-types: .make/venv ## Check the types of all Python code
+types: $(venv) ## Check the types of all Python code
 	$(BIN)/mypy
 
 native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and undefined-behaviour sanitizers
 	$(BIN)/cmake --build $(NATIVE_BUILD)
 	$(NATIVE_BUILD)/cairn_native_tests
 
-pytest: .make/package ## Run the Python tests and all doctests
+pytest: $(package) ## Run the Python tests and all doctests
 	$(BIN)/pytest $(PYTEST_FLAGS)
 
-stubtest: .make/package ## Compare the stub of the native module with the module
+stubtest: $(package) ## Compare the stub of the native module with the module
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
 		--allowlist tools/stubtest_allowlist.txt cairn._core
 
-format: .make/venv ## Format all code in place
+format: $(venv) ## Format all code in place
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format --quiet
 	$(if $(cpp_files),$(BIN)/clang-format -i $(cpp_files))
 
-bench: .make/package .make/bench ## Measure speed beside the peers
+bench: $(package) $(peers) ## Measure speed beside the peers
 	$(BIN)/python bench/run.py
 
-signature: .make/package ## Print the bench signature; fails when it is not the recorded one
+signature: $(package) ## Print the bench signature; fails when it is not the recorded one
 	$(BIN)/python bench/signature.py --check
 
-prove-rules: .make/package ## Replay every vector through both implementations of the rules
+prove-rules: $(package) ## Replay every vector through both implementations of the rules
 	$(BIN)/python tools/prove_rules.py
 
-fuzz: .make/package ## Play random games through both implementations for FUZZ_SECONDS
+fuzz: $(package) ## Play random games through both implementations for FUZZ_SECONDS
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
-hooks: .make/venv ## Check style before every commit (installs the git hooks)
+hooks: $(venv) ## Check style before every commit (installs the git hooks)
 	$(BIN)/pre-commit install
 
 lock: ## Pin the newest versions of all requirements again (needs uv)
@@ -77,39 +81,46 @@ compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --pyt
 	--no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/$(1).lock
 
 clean: ## Remove everything that was built, the virtual environment included
-	rm -rf .make .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
 
-.make/venv: requirements/dev.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Cairn needs Python 3.11 or newer, and $(PYTHON) is not. Name another one: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "Setting up .venv ..."
-	@$(PYTHON) -m venv .venv
-	@$(PIP) install --require-hashes -r requirements/dev.lock
-	@mkdir -p .make && touch $@
-
 # make has a default for CXX; only one that was given counts.
 compilers := $(if $(filter default,$(origin CXX)),c++ g++ clang++,$(CXX))
 
-.make/compiler:
-	@for compiler in $(compilers); do command -v $$compiler && exit; done >/dev/null; \
-		echo "Cairn needs a C++20 compiler, such as g++ 11 or clang++ 14, and there is no $(compilers)." >&2; exit 1
-	@mkdir -p .make && touch $@
+define require_python
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo "Cairn needs Python 3.11 or newer, and $(PYTHON) is not. Name another one: make PYTHON=python3.12 ..." >&2; \
+	exit 1; }
+endef
 
-.make/package: .make/venv .make/compiler $(native_files) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
-	@echo "Building the native core (a minute the first time) ..."
+define require_compiler
+@for compiler in $(compilers); do command -v $$compiler && exit; done >/dev/null; \
+	echo "Cairn needs a C++20 compiler, such as g++ 11 or clang++ 14, and there is no $(compilers)." >&2; exit 1
+endef
+
+$(venv): requirements/dev.lock
+	$(require_python)
+	@echo "Setting up .venv ..."
+	@$(PYTHON) -m venv .venv
+	@$(PIP) install --require-hashes -r requirements/dev.lock
+	@touch $@
+
+$(package): $(venv) $(filter-out native/tests/%,$(native_files)) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
+	$(require_compiler)
+	@echo "Building the native core (a minute or two the first time) ..."
 	@$(PIP) install --no-build-isolation --no-deps --config-settings=cmake.define.CAIRN_WERROR=$(WERROR) --editable .
 	@touch $@
 
-.make/bench: .make/venv requirements/bench.lock
+$(peers): $(venv) requirements/bench.lock
 	@$(PIP) install --require-hashes -r requirements/bench.lock
 	@touch $@
 
 # Afterwards CMake itself notices changed and new sources.
-$(NATIVE_BUILD)/build.ninja: .make/venv .make/compiler
+$(NATIVE_BUILD)/build.ninja: $(venv)
+	$(require_compiler)
 	$(BIN)/cmake -S . -B $(NATIVE_BUILD) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-		-DPython_EXECUTABLE=$(abspath $(BIN))/python \
-		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DCAIRN_BUILD_TESTS=ON -DCAIRN_SANITIZE=ON -DCAIRN_WERROR=$(WERROR)
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+		-DCAIRN_BUILD_TESTS=ON -DCAIRN_SANITIZE=ON -DCAIRN_WERROR=$(WERROR)
 	@touch $@

@@ -10,6 +10,9 @@ from cairn.game import Game as Game
 from cairn.notation import read_position as read_position
 from cairn.notation import read_token as read_token
 from cairn.notation import write_position as write_position
+from cairn.record import Record as Record
+from cairn.record import read_record as read_record
+from cairn.record import write_record as write_record
 from cairn.vocabulary import CHANCE as CHANCE
 from cairn.vocabulary import FOREST as FOREST
 from cairn.vocabulary import MEGALITHS as MEGALITHS

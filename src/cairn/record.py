@@ -1,0 +1,210 @@
+"""A game record: who played, a game that was replayed and checked, and what somebody wrote about it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from cairn.board import Board
+from cairn.game import Game
+from cairn.notation.records import (
+    RESULTS,
+    Note,
+    WrittenRecord,
+    WrittenToken,
+    WrittenTurn,
+    in_order,
+    read_written,
+    write_written,
+)
+from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError, Outcome, Phase, Reason, tribe_of
+
+UNFINISHED: Final = "*"
+TOLD_BY_THE_GAME: Final = ("Result", "Reason", "Position")
+"""Headers that follow from the game, so that a record cannot contradict itself."""
+DECLARED_RESULTS: Final[Mapping[Reason, str]] = {
+    Reason.AGREEMENT: "=",
+    Reason.RESIGNATION: "FS",
+    Reason.TIME: "FS",
+    Reason.ABANDONED: "FS=",
+}
+"""The reasons that the board does not show, and the results that each can have."""
+
+
+@dataclasses.dataclass(eq=False)
+class Record:
+    """A game with its headers and notes.
+
+    Records are equal when their text is: the same headers in the same order, the same start, tokens, outcome and notes.
+
+    >>> record = Record(Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F", ["a1-a2"]), {"Sea": "level 4"})
+    >>> record.notes[0] = Note(marks=(1,), comments=("towards the circle",))
+    >>> print(write_record(record), end="")
+    [Sea "level 4"]
+    [Result "*"]
+    [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
+    <BLANKLINE>
+    1 F a1-a2 $1 {towards the circle}
+    *
+    """
+
+    game: Game
+    headers: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Everything but ``Result``, ``Reason`` and ``Position``, which the game tells: ``Forest``, ``Date``, ..."""
+    notes: dict[int, Note] = dataclasses.field(default_factory=dict)
+    """Marks and comments by the index of their token in ``game.tokens``."""
+
+    @property
+    def result(self) -> str:
+        """``"F"``, ``"S"``, ``"="``, or ``"*"`` while the game is unfinished."""
+        return self.game.outcome.result if self.game.outcome else UNFINISHED
+
+    def __eq__(self, other: object) -> bool:
+        return self._contents() == other._contents() if isinstance(other, Record) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # a record can be changed
+
+    def _contents(self) -> tuple[object, ...]:
+        notes = {index: note for index, note in self.notes.items() if note}
+        headers = list(in_order(self.headers).items())
+        return headers, self.game.start_text, self.game.tokens, self.game.outcome, notes
+
+
+def read_record(text: str) -> Record:
+    """The record that ``text`` is, its game replayed; :class:`~cairn.MalformedError` names the faults.
+
+    >>> text = '''
+    ... [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
+    ... 1 F a1-a2
+    ... 2 S a5-a1
+    ... *
+    ... '''
+    >>> read_record(text)
+    Traceback (most recent call last):
+    cairn.vocabulary.errors.MalformedError: turn 2, token 1 'a5-a1': not legal: in phase action sea may play ...
+    """
+    written = read_written(text)
+    game = _replay(written)
+    faults = list(_result_faults(written, game))
+    if faults:
+        raise MalformedError(faults)
+    if game.outcome is None and written.result != UNFINISHED:
+        winner = None if written.result == "=" else tribe_of(written.result)
+        game.end(Outcome(winner, Reason(written.headers["Reason"])))
+    headers = {name: value for name, value in written.headers.items() if name not in TOLD_BY_THE_GAME}
+    notes = (token.note for turn in written.turns for token in turn.tokens)
+    return Record(game, in_order(headers), {index: note for index, note in enumerate(notes) if note})
+
+
+def write_record(record: Record) -> str:
+    """The canonical text; :class:`~cairn.MalformedError` names what cannot be written."""
+    faults = list(_unwritable(record))
+    if faults:
+        raise MalformedError(faults)
+    outcome = record.game.outcome
+    headers = record.headers | {"Result": record.result, "Position": record.game.start_text}
+    if outcome:
+        headers["Reason"] = outcome.reason.value
+    return write_written(WrittenRecord(headers, tuple(_turns(record)), record.result))
+
+
+def _replay(written: WrittenRecord) -> Game:
+    """The game that was written down, token by token, as far as the board shows it."""
+    if "Position" not in written.headers:
+        raise MalformedError([Fault("no-position", "Position", "this header is required: the game starts there")])
+    try:
+        game = Game(written.headers["Position"])
+    except MalformedError as error:
+        faults = [Fault(fault.kind, "Position", str(fault)) for fault in error.faults]
+        raise MalformedError(faults) from None
+    for number, turn in enumerate(written.turns, start=1):
+        _replay_turn(game, number, turn)
+    return game
+
+
+def _replay_turn(game: Game, number: int, turn: WrittenTurn) -> None:
+    first = turn.place(1)
+    if game.outcome is not None:
+        _refuse("game-over", first, f"the game is over before it ({game.outcome.reason.value})")
+    if game.phase is not Phase.ACTION:
+        _refuse("turn-goes-on", first, f"turn {number - 1} is not over yet: it is in phase {game.phase.value}")
+    if turn.number != number:
+        _refuse("turn-number", f"turn {turn.number}", f"this is turn {number} of the game (line {turn.line})")
+    if turn.tribe != game.board.active.letter:
+        _refuse("turn-tribe", f"turn {number}", f"it is {game.board.active.letter}'s turn, not {turn.tribe}'s")
+    for index, token in enumerate(turn.tokens, start=1):
+        if index > 1 and game.phase is Phase.ACTION:
+            _refuse("turn-over", turn.place(index), f"turn {number} is over; number and tribe of the next are missing")
+        try:
+            game.push(token.text)
+        except CairnError as error:
+            kind = "game-over" if isinstance(error, GameOverError) else "illegal-token"
+            reason = str(error).removeprefix(f"{token.text!r} ").removeprefix("is ")
+            _refuse(kind, turn.place(index), reason)
+
+
+def _refuse(kind: str, place: str, sentence: str) -> None:
+    raise MalformedError([Fault(kind, place, sentence)])
+
+
+def _result_faults(written: WrittenRecord, game: Game) -> Iterator[Fault]:
+    """Where the two results, the reason and the game contradict each other."""
+    result, header, reason = written.result, written.headers.get("Result"), written.headers.get("Reason")
+    if header is not None and header not in RESULTS:
+        yield Fault("bad-result", "Result", f"{header!r} is not one of {' '.join(RESULTS)}")
+    elif header not in (None, result):
+        yield Fault("results-differ", "Result", f"the header says {header}, the text ends with {result}")
+    if reason is not None and reason not in {each.value for each in Reason}:
+        yield Fault("bad-reason", "Reason", f"{reason!r} is not one of {' '.join(each.value for each in Reason)}")
+        return
+    if game.outcome is not None:
+        yield from _decided_faults(game.outcome, result, reason)
+    elif result == UNFINISHED:
+        if reason is not None:
+            yield Fault("reason-without-result", "Reason", f"it says {reason}, but the result * is of no finished game")
+    elif reason is None:
+        yield Fault("no-reason", "Reason", f"the board does not decide the game, so {result} needs a reason")
+    else:
+        yield from _declared_faults(Reason(reason), result)
+
+
+def _decided_faults(outcome: Outcome, result: str, reason: str | None) -> Iterator[Fault]:
+    ended = f"the game ends with {outcome.result} ({outcome.reason.value})"
+    if result != outcome.result:
+        yield Fault("wrong-result", "result", f"{ended}, the text with {result}")
+    if reason not in (None, outcome.reason.value):
+        yield Fault("wrong-reason", "Reason", f"{ended}, not by {reason}")
+
+
+def _declared_faults(reason: Reason, result: str) -> Iterator[Fault]:
+    if reason not in DECLARED_RESULTS:
+        yield Fault("wrong-reason", "Reason", f"it says {reason.value}, but the board does not end the game so")
+    elif result not in DECLARED_RESULTS[reason]:
+        possible = " or ".join(DECLARED_RESULTS[reason])
+        yield Fault("wrong-result", "result", f"a game that ends by {reason.value} ends with {possible}, not {result}")
+
+
+def _unwritable(record: Record) -> Iterator[Fault]:
+    """What keeps a record from being written as a text that reads the same."""
+    for name in TOLD_BY_THE_GAME:
+        if name in record.headers:
+            yield Fault("told-by-the-game", name, "this header follows from the game; leave it out of the others")
+    for index in record.notes:
+        if not 0 <= index < len(record.game.tokens):
+            yield Fault("no-token", f"note {index}", f"the game has {len(record.game.tokens)} tokens, counted from 0")
+    if record.game.declared and record.game.outcome is record.game.declared:
+        yield from _declared_faults(record.game.declared.reason, record.result)
+
+
+def _turns(record: Record) -> Iterable[WrittenTurn]:
+    """The tokens by turns, each with its notes."""
+    board = Board(record.game.start_text)
+    turns: list[WrittenTurn] = []
+    for index, token in enumerate(record.game.tokens):
+        if board.phase is Phase.ACTION:
+            turns.append(WrittenTurn(len(turns) + 1, board.active.letter, ()))
+        written = WrittenToken(str(token), record.notes.get(index, Note()))
+        turns[-1] = dataclasses.replace(turns[-1], tokens=(*turns[-1].tokens, written))
+        board.push(token)
+    return turns

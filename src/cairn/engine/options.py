@@ -1,0 +1,40 @@
+"""What can be set in the engine: one table."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Final
+
+from cairn.engine.numbers import LARGEST, read_number
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Spin:
+    """An option that is a whole number between two bounds."""
+
+    name: str
+    default: int
+    lowest: int
+    highest: int
+
+    def __str__(self) -> str:
+        """The option as the engine announces it."""
+        return f"option name {self.name} type spin default {self.default} min {self.lowest} max {self.highest}"
+
+    def read(self, text: str) -> int:
+        """The value that ``text`` is; ``ValueError`` with a sentence if it is none."""
+        number = read_number(text, self.lowest, self.highest)
+        if number is None:
+            raise ValueError(f"{self.name} is a whole number from {self.lowest} to {self.highest}, not {text[:40]!r}")
+        return number
+
+
+SEED: Final = Spin("Seed", default=0, lowest=0, highest=LARGEST)
+"""Decides what the engine plays where it plays at random."""
+
+OPTIONS: Final = (SEED,)
+
+
+def option_named(name: str) -> Spin | None:
+    """The option with that name, in small or capital letters."""
+    return next((option for option in OPTIONS if option.name.lower() == name.lower()), None)

@@ -1,0 +1,240 @@
+"""The engine protocol: a line in, lines out. No streams here; see :mod:`cairn.engine.serve`."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from cairn.engine.counting import perft
+from cairn.engine.limits import read_limits
+from cairn.engine.numbers import read_number
+from cairn.engine.options import OPTIONS, SEED, option_named
+from cairn.engine.player import choose_at_random
+from cairn.engine.state import state_line
+from cairn.game import Game
+from cairn.notation.records import LONGEST_TOKEN
+from cairn.vocabulary import CairnError, Phase, Variant
+
+LONGEST_LINE: Final = 2**20
+"""In bytes, the end of the line not counted."""
+LONGEST_ANSWER: Final = 1000
+"""To this length an error is cut, in characters: it may quote what it complains about."""
+DEEPEST_PERFT: Final = 99
+
+
+class Refused(Exception):
+    """A command that cannot be carried out; becomes the one line of its answer."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Place:
+    """A game with the words that named it, so that a longer text of the same game can be played on from here."""
+
+    game: Game
+    start: str
+    """What stood between ``position`` and ``moves``; empty where the same words would not lead here again."""
+    moves: list[str]
+
+
+class Protocol:
+    """One conversation with a program that drives the engine.
+
+    A bad command is answered by one line ``error ...`` and changes nothing.
+
+    >>> protocol = Protocol()
+    >>> list(protocol.answer(b"position S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F moves a1-a2"))
+    []
+    >>> list(protocol.answer(b"perft 2"))
+    ['perft 2 42']
+    >>> list(protocol.answer(b"dance"))
+    ["error unknown command 'dance'"]
+    """
+
+    def __init__(self) -> None:
+        self.over = False
+        """Whether ``quit`` was said."""
+        self._options: Final[dict[str, int]] = {option.name: option.default for option in OPTIONS}
+        self._place: _Place | None = None
+        self._withheld: str | None = None
+        """The answer of a search that goes on until it is stopped."""
+
+    def answer(self, line: bytes) -> Iterator[str]:
+        """The lines, without their ends, that answer a line."""
+        try:
+            yield from self._obey(_read_line(line))
+        except Refused as refusal:
+            yield f"error {_one_line(str(refusal))}"
+
+    def _obey(self, text: str) -> Iterator[str]:
+        command, *rest = re.split("[ \t]+", text, maxsplit=1)
+        if not command:
+            return iter(())  # an empty line is no command
+        carry_out = _COMMANDS.get(command)
+        if carry_out is None:
+            raise Refused(f"unknown command {command[:40]!r}")
+        if self._withheld is not None and command not in _DURING_A_SEARCH:
+            raise Refused(f"{command}: a search is going on; stop it first")
+        return carry_out(self, rest[0] if rest else "")
+
+    def _cep(self, rest: str) -> Iterator[str]:
+        _expect_nothing("cep", rest)
+        from importlib import metadata
+
+        yield "id name Cairn"
+        yield f"id version {metadata.version('cairn-game')}"
+        yield from map(str, OPTIONS)
+        yield "cepok"
+
+    def _isready(self, rest: str) -> Iterator[str]:
+        _expect_nothing("isready", rest)
+        yield "readyok"
+
+    def _setoption(self, rest: str) -> Iterator[str]:
+        match = re.fullmatch("name[ \t]+(.*?)[ \t]+value[ \t]+(.*)", rest)
+        if not match:
+            raise Refused("setoption: expected setoption name N value V")
+        option = option_named(match[1])
+        if option is None:
+            raise Refused(f"setoption: there is no option {match[1][:40]!r}")
+        try:
+            self._options[option.name] = option.read(match[2])
+        except ValueError as error:
+            raise Refused(f"setoption: {error}") from None
+        return iter(())
+
+    def _newgame(self, rest: str) -> Iterator[str]:
+        _expect_nothing("newgame", rest)
+        return iter(())  # nothing is remembered from one game to the next
+
+    def _position(self, rest: str) -> Iterator[str]:
+        start, said, listed = (f"{rest} ").partition(" moves ")
+        moves = _words(listed)
+        start = start if said else rest
+        place = self._place
+        if place and start and place.start == start and moves[: len(place.moves)] == place.moves:
+            _play_on(place.game, moves, len(place.moves))
+            self._place = _Place(place.game, start, moves)
+        else:
+            game, again = _start(start)
+            _play_on(game, moves, 0)
+            self._place = _Place(game, start if again else "", moves)
+        return iter(())
+
+    def _state(self, rest: str) -> Iterator[str]:
+        _expect_nothing("state", rest)
+        yield state_line(self._game("state"))
+
+    def _perft(self, rest: str) -> Iterator[str]:
+        depth = read_number(rest, 0, DEEPEST_PERFT)
+        if depth is None:
+            raise Refused(f"perft: a depth from 0 to {DEEPEST_PERFT} is needed, not {rest[:40]!r}")
+        yield f"perft {depth} {perft(self._game('perft').board, depth)}"
+
+    def _go(self, rest: str) -> Iterator[str]:
+        try:
+            limits = read_limits(_words(rest))
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        game = self._game("go")
+        if game.phase in (Phase.DRAW, Phase.OVER):
+            reason = "chance draws a tile, not the engine" if game.phase is Phase.DRAW else "the game is over"
+            raise Refused(f"go: {reason}")
+        chosen = choose_at_random(game, self._options[SEED.name])
+        yield f"info depth 1 score points 0 nodes 1 nps 0 time 0 pv {chosen}"
+        if limits.infinite:
+            self._withheld = f"bestmove {chosen}"
+        else:
+            yield f"bestmove {chosen}"
+
+    def _stop(self, rest: str) -> Iterator[str]:
+        _expect_nothing("stop", rest)
+        if self._withheld is not None:
+            found, self._withheld = self._withheld, None
+            yield found
+
+    def _quit(self, rest: str) -> Iterator[str]:
+        _expect_nothing("quit", rest)
+        self.over = True
+        return iter(())
+
+    def _game(self, command: str) -> Game:
+        if self._place is None:
+            raise Refused(f"{command}: there is no position yet; name one with position")
+        return self._place.game
+
+
+_COMMANDS: Final[Mapping[str, Callable[[Protocol, str], Iterator[str]]]] = {
+    "cep": Protocol._cep,
+    "isready": Protocol._isready,
+    "setoption": Protocol._setoption,
+    "newgame": Protocol._newgame,
+    "position": Protocol._position,
+    "state": Protocol._state,
+    "perft": Protocol._perft,
+    "go": Protocol._go,
+    "stop": Protocol._stop,
+    "quit": Protocol._quit,
+}
+_DURING_A_SEARCH: Final = ("cep", "isready", "stop", "quit")
+
+
+def _read_line(line: bytes) -> str:
+    if len(line.rstrip(b"\r\n")) > LONGEST_LINE:
+        raise Refused(f"the line is longer than {LONGEST_LINE} bytes")
+    try:
+        return line.decode("utf-8").strip(" \t\r\n")
+    except UnicodeDecodeError as error:
+        raise Refused(f"the line is not UTF-8: byte {error.start + 1} does not fit") from None
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split("[ \t]+", text) if word]
+
+
+def _expect_nothing(command: str, rest: str) -> None:
+    if rest:
+        raise Refused(f"{command}: nothing follows it, but here stands {rest[:40]!r}")
+
+
+def _start(text: str) -> tuple[Game, bool]:
+    """The game at the place that ``text`` names, and whether the same text leads there again."""
+    if re.match("start([ \t]|$)", text):
+        return _dealt(_words(text)[1:])
+    try:
+        return Game(text), True
+    except CairnError as error:
+        raise Refused(f"position: {error}") from None
+
+
+def _dealt(words: Sequence[str]) -> tuple[Game, bool]:
+    variants = [variant.value for variant in Variant]
+    if not words or words[0] not in variants:
+        found = repr(words[0][:40]) if words else "nothing"
+        raise Refused(f"position: one of {', '.join(variants)} follows start, not {found}")
+    if len(words) == 1:
+        return Game.start(words[0]), False
+    seed = read_number(words[2], 0) if len(words) == 3 and words[1] == "seed" else None
+    if seed is None:
+        raise Refused(f"position: seed and a whole number from 0 may follow {words[0]}, nothing else but moves")
+    return Game.start(words[0], seed), True
+
+
+def _play_on(game: Game, moves: Sequence[str], played: int) -> None:
+    """Play the moves after the first ``played`` ones; if one cannot be played, none is."""
+    for number, move in enumerate(moves[played:], start=played + 1):
+        try:
+            if len(move) > LONGEST_TOKEN:
+                raise Refused(f"{move[:LONGEST_TOKEN]!r}... is not a token")
+            game.push(move)
+        except (CairnError, Refused) as error:
+            for _ in range(played + 1, number):
+                game.pop()
+            raise Refused(f"position: move {number}: {error}") from None
+
+
+def _one_line(sentence: str) -> str:
+    """The sentence without anything that a terminal or a line-reader might stumble over."""
+    shown = "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in sentence[:LONGEST_ANSWER])
+    return shown if len(sentence) <= LONGEST_ANSWER else f"{shown}..."

@@ -1,0 +1,41 @@
+"""All commands together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cairn.cli import check, engine, perft, play, show
+
+app = typer.Typer(
+    name="cairn",
+    help="Cairn, the board game of two tribes and their megaliths.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib import metadata
+
+        typer.echo(f"cairn {metadata.version('cairn-game')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Cairn, the board game of two tribes and their megaliths."""
+
+
+app.command("play")(play.play)
+app.command("show")(show.show)
+app.command("check")(check.check)
+app.command("perft")(perft.perft)
+app.command("engine")(engine.engine)

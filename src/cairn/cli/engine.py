@@ -1,0 +1,22 @@
+"""``cairn engine``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+
+def engine() -> None:
+    """Speak the engine protocol on standard input and output (docs/protocol.md)."""
+    from cairn.engine import serve
+
+    try:
+        serve(sys.stdin.buffer, sys.stdout.buffer)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise typer.Exit from None
+    except BrokenPipeError:
+        # Nobody listens any more; Python would try to flush once more on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,44 @@
+"""What several commands do with the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cairn import Game, Token, Tribe
+
+
+def console() -> Console:
+    """The terminal, or whatever stands in its place."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+
+def complain(sentence: object, code: int) -> NoReturn:
+    """Say what is wrong and leave with that exit code."""
+    typer.echo(f"cairn: {sentence}", err=True)
+    raise typer.Exit(code)
+
+
+def print_board(screen: Console, game: Game, below: Tribe) -> None:
+    """Draw the table as it stands, with the running or last turn marked."""
+    from cairn import terminal
+
+    _, last = game.last_turn
+    last = last or _turn_before(game)
+    unicode = screen.encoding.lower().startswith("utf")
+    screen.print(terminal.board(game.board.setup, orientation=below, last=last, unicode=unicode))
+
+
+def _turn_before(game: Game) -> tuple[Token, ...]:
+    """The tokens of the turn that ended just now."""
+    if not game.tokens:
+        return ()
+    before = game.board.copy()
+    last = before.pop()
+    return (*before.turn_tokens, last)

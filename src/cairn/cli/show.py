@@ -1,0 +1,42 @@
+"""``cairn show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cairn.cli.screen import complain, console, print_board
+
+
+def show(
+    position: Annotated[str, typer.Argument(help="The seven fields, in quotation marks.", show_default=False)],
+    tokens: Annotated[list[str] | None, typer.Argument(help="What was played since.", show_default=False)] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="Seen from Sea's side.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file too.")] = None,
+) -> None:
+    """Draw a position, and list what can be played in it."""
+    import cairn
+    from cairn import svg as drawing
+    from cairn import terminal
+    from cairn.cli import words
+
+    try:
+        game = cairn.Game(position, tokens or ())
+    except cairn.CairnError as error:
+        complain(error, 2)
+    below = cairn.SEA if flip else cairn.FOREST
+    screen = console()
+    print_board(screen, game, below)
+    screen.print()
+    screen.print(words.ending(game) if game.outcome else words.question(game))
+    if game.legal_moves:
+        screen.print(terminal.tokens(game.legal_moves))
+    if svg is not None:
+        _, last = game.last_turn
+        try:
+            svg.write_text(drawing.board(game.board.setup, orientation=below, last=last), encoding="utf-8")
+        except OSError as error:
+            complain(f"{svg}: {error.strerror or error}", 2)
+        screen.print(f"Drawn into {svg}.")

@@ -1,0 +1,172 @@
+"""A game at one terminal: asks, hears, plays, draws tiles, and takes back."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cairn import CHANCE, Game, Record, Token, Tribe, terminal, write_record
+from cairn.cli import words
+from cairn.cli.screen import print_board
+from cairn.vocabulary import Draw
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PERSON: Final = "guest"
+RANDOM: Final = "random"
+
+
+class Left(Exception):
+    """Somebody left the game."""
+
+
+class Table:
+    """A game, who plays it, and the terminal that they sit at."""
+
+    def __init__(
+        self, screen: Console, game: Game, players: Mapping[Tribe, str], below: Tribe, variant: str, seed: int | None
+    ) -> None:
+        self.screen: Final = screen
+        self.game: Final = game
+        self.players: Final = players
+        self.below: Final = below
+        """The tribe that sits at the lower edge."""
+        self.variant: Final = variant
+        self.chance: Final = random.Random(seed)
+        self.saved: Path | None = None
+
+    def play(self) -> None:
+        """Play until the game is over; :class:`Left` if somebody leaves before."""
+        self.draw_board()
+        while self.game.outcome is None:
+            if self._person_decides():
+                self._ask()
+            else:
+                self._play_by_chance()
+        self.draw_board()
+        self.say(words.ending(self.game))
+
+    def say(self, sentence: str) -> None:
+        """Tell the people at the table."""
+        self.screen.print(sentence)
+
+    def draw_board(self) -> None:
+        """Draw the table as it stands."""
+        self.screen.print()
+        print_board(self.screen, self.game, self.below)
+        self.screen.print()
+
+    def _person_decides(self) -> bool:
+        decider = self.game.decider
+        return isinstance(decider, Tribe) and self.players[decider] == PERSON
+
+    def _play_by_chance(self) -> None:
+        who = "Drawn" if self.game.decider is CHANCE else f"{words.name(self._tribe())} plays"
+        token = self.chance.choice(self.game.legal_moves)
+        self.game.push(token)
+        self.say(f"{who} {token}: {terminal.describe(token)}.")
+        if self.game.outcome is None and self._person_decides():
+            self.draw_board()
+
+    def _tribe(self) -> Tribe:
+        decider = self.game.decider
+        if not isinstance(decider, Tribe):
+            raise TypeError("no tribe decides now")
+        return decider
+
+    def _ask(self) -> None:
+        """Say what is asked, list the choices, and do what is answered until a token is played or taken back."""
+        self.say(words.question(self.game))
+        choices = self.game.legal_moves
+        for number, token in enumerate(choices, start=1):
+            self.say(f"{number:4}  {token!s:12} {terminal.describe(token)}")
+        while not self._hear(self.screen.input(f"{words.name(self._tribe())}> ").strip(), choices):
+            pass
+
+    def _hear(self, said: str, choices: Sequence[Token]) -> bool:
+        """Do what was said; whether the game has moved."""
+        command, _, argument = said.partition(" ")
+        if command in _COMMANDS:
+            return bool(_COMMANDS[command](self, argument.strip()))
+        chosen = _chosen(said, choices)
+        if chosen is None:
+            if said:
+                self.say(f"{said[:40]!r} is none of the choices: a number from 1 to {len(choices)}, a token, or help.")
+            return False
+        self.game.push(chosen)
+        self.draw_board()
+        return True
+
+    def help(self, argument: str) -> bool:
+        """Say what can be typed."""
+        self.say(words.HELP)
+        return False
+
+    def undo(self, argument: str) -> bool:
+        """Take back to the last choice of a person; a drawn tile stays drawn."""
+        taken: list[Token] = []
+        while self.game.tokens:
+            taken.append(self.game.pop())
+            if isinstance(taken[-1], Draw):
+                break
+            if self._person_decides():
+                self.draw_board()
+                return True
+        for token in reversed(taken):
+            self.game.push(token)
+        self.say("A drawn tile cannot be put back." if taken else "There is nothing to take back.")
+        return False
+
+    def save(self, argument: str) -> bool:
+        """Write the game so far into a file."""
+        if not argument:
+            self.say("Say where: save FILE.")
+            return False
+        path = Path(argument).expanduser()
+        try:
+            with path.open("w" if path == self.saved else "x", encoding="utf-8", newline="\n") as file:
+                file.write(write_record(self._record()))
+        except FileExistsError:
+            self.say(f"{path} exists already; choose another name.")
+        except OSError as error:
+            self.say(f"{path} cannot be written: {error.strerror or error}.")
+        else:
+            self.saved = path
+            self.say(f"Saved in {path}.")
+        return False
+
+    def leave(self, argument: str) -> bool:
+        """Leave the game."""
+        raise Left
+
+    def redraw(self, argument: str) -> bool:
+        """Draw the table again."""
+        self.draw_board()
+        return False
+
+    def _record(self) -> Record:
+        today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
+        players = {words.name(tribe): player for tribe, player in self.players.items()}
+        return Record(self.game, {"Variant": self.variant, **players, "Date": today})
+
+
+_COMMANDS: Final[Mapping[str, Callable[[Table, str], bool]]] = {
+    "help": Table.help,
+    "?": Table.help,
+    "undo": Table.undo,
+    "save": Table.save,
+    "board": Table.redraw,
+    "quit": Table.leave,
+}
+
+
+def _chosen(said: str, choices: Sequence[Token]) -> Token | None:
+    """The choice with that number or text."""
+    for number, token in enumerate(choices, start=1):
+        if said in (str(number), str(token)):
+            return token
+    return None

@@ -54,6 +54,7 @@ class RulebookGame:
 
     def __init__(self, position: str) -> None:
         self.game: Final = rulebook.Game(read_position(position))
+        self._legal: tuple[rulebook.Moment | None, list[Token]] = (None, [])
 
     @property
     def moment(self) -> rulebook.Moment:
@@ -69,7 +70,10 @@ class RulebookGame:
         return _state(turn, write_position(moment.setup), moment.phase, moment.decider, self.legal(), moment.outcome)
 
     def legal(self) -> Sequence[Token]:
-        return self.game.legal_tokens()
+        """The legal tokens, worked out once for each moment."""
+        if self._legal[0] is not self.moment:
+            self._legal = self.moment, self.game.legal_tokens()
+        return self._legal[1]
 
     def reason(self) -> str | None:
         return self.game.outcome.reason.value if self.game.outcome else None

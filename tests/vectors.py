@@ -101,7 +101,7 @@ def name_of(vector: Vector) -> str:
 
 def _expect(found: State, expected: Vector, position: str | None = None, tokens: list[str] | None = None) -> None:
     """Compare all that the vector says about the moment; where given, also how the turn came there."""
-    shown: Vector = found  # type: ignore[assignment]
+    shown: Vector = found
     assert {key: shown[key] for key in SHOWN_KEYS} == {key: expected[key] for key in SHOWN_KEYS}
     if position is not None:
         assert (found["position"], found["tokens"]) == (position, tokens)

@@ -1,115 +1,147 @@
-"""Replays every vector in tests/data through both implementations of the rules; the first difference ends it.
+"""Proves that both implementations of the rules agree: on every test vector, and at a million random moments.
 
-``prove_rules.py`` prints a line for each file, with what was compared. ``fuzz.py`` goes where no vector is.
+The moments come in batches that follow from the seed; finished batches are kept in ``build/``, so that the proof can
+be broken off and taken up again. A difference is printed with the smallest position and tokens that show it. A proof
+of a million moments or more is recorded in ``docs/results/``.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
+import concurrent.futures
+import os
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-import cairn
-from side_by_side import IMPLEMENTATIONS, Core, Disagreement, Rulebook, expect, expect_view
+ROOT: Final = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))  # the comparison itself is a part of the tests
 
-DATA: Final = Path(__file__).parents[1] / "tests" / "data"
+if TYPE_CHECKING:
+    from tests.parity.coverage import Tally
+    from tests.parity.progress import Progress
 
-Vector = dict[str, Any]
-Implementation = type[Rulebook] | type[Core]
-
-
-def replay_game(make: Implementation, vector: Vector) -> int:
-    """A whole game, compared after each token; how many moments."""
-    played = make(vector["position"])
-    expect_view(played, vector["start"], f"start of {vector['position']}")
-    for number, ply in enumerate(vector["plies"], start=1):
-        played.push(ply["token"])
-        expect_view(played, _moment(ply), f"{vector['position']} after token {number}, {ply['token']}")
-    return 1 + len(vector["plies"])
-
-
-def replay_power(make: Implementation, vector: Vector) -> int:
-    """A choice of a power, and what each option leads to; how many moments."""
-    where = f"{vector['position']} after {' '.join(vector['tokens'])}"
-    expect_view(_after(make, vector), _moment(vector), where)
-    for choice in vector["choices"]:
-        played = _after(make, vector)
-        played.push(choice["token"])
-        expect_view(played, _moment(choice), f"{where} {choice['token']}")
-    return 1 + len(vector["choices"])
-
-
-def replay_special(make: Implementation, vector: Vector) -> int:
-    """A rare moment; one moment."""
-    where = f"{vector['position']} after {' '.join(vector['tokens'])} ({', '.join(vector['why'])})"
-    expect_view(_after(make, vector), _moment(vector), where)
-    return 1
-
-
-def count(make: Implementation, vector: Vector) -> int:
-    """The perft counts of a position; how many counts."""
-    position = make(vector["position"])
-    for depth, expected in enumerate(vector["perft"], start=1):
-        expect(position.perft(depth), expected, f"{make.__name__}, perft {depth} of {vector['position']}")
-    return len(vector["perft"])
-
-
-def reject(make: Implementation, vector: Vector) -> int:
-    """A text that is no position, and the field that is wrong with it; one text."""
-    where = f"{make.__name__}, {vector['text']!r}"
-    try:
-        make(vector["text"])
-    except cairn.MalformedError as error:
-        expect(vector["at"] in {fault.field for fault in error.faults}, True, f"{where}: {error} names {vector['at']}")
-        return 1
-    raise Disagreement(f"{where} is accepted, but its {vector['at']} is wrong")
-
-
-FILES: Final[dict[str, tuple[Callable[[Implementation, Vector], int], str]]] = {
-    "games.jsonl": (replay_game, "moments"),
-    "powers.jsonl": (replay_power, "moments"),
-    "special.jsonl": (replay_special, "moments"),
-    "perft.jsonl": (count, "counts"),
-    "reject.jsonl": (reject, "texts"),
-}
-
-
-def prove() -> Iterator[str]:
-    """Compare everything; a line for each file and implementation."""
-    for name, (replay, unit) in FILES.items():
-        vectors = [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
-        for make in IMPLEMENTATIONS:
-            begin = time.perf_counter()
-            compared = sum(replay(make, vector) for vector in vectors)
-            seconds = time.perf_counter() - begin
-            what = f"{len(vectors):4} vectors, {compared:5} {unit}"
-            yield f"{name:14} {make.__name__:9} {what}, all equal ({seconds:.1f} s)"
-
-
-def _after(make: Implementation, vector: Vector) -> Rulebook | Core:
-    played = make(vector["position"])
-    for token in vector["tokens"]:
-        played.push(token)
-    return played
-
-
-def _moment(vector: Vector) -> Vector:
-    """What a vector says about the present moment: its position and tokens are how the moment was reached."""
-    return {key: vector[key] for key in ("board", "phase", "decider", "legal", "winner")}
+FULL: Final = 1_000_000
+BATCH_SIZE: Final = 5_000
+SECONDS_BETWEEN_LINES: Final = 10.0
 
 
 def main() -> int:
-    """Print the lines; 1 at the first difference."""
+    """0 when nothing differs and everything was come across often enough, 1 otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--moments", type=int, default=FULL, help="how many to compare (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")
+    options = parser.parse_args()
+
+    from tests.parity.comparison import Difference
+    from tests.parity.coverage import shortfalls
+    from tests.parity.progress import Progress
+
     try:
-        for line in prove():
-            print(line, flush=True)
-    except Disagreement as difference:
-        print(difference, file=sys.stderr)
+        # 1. What is written down.
+        facts = replay_vectors()
+        # 2. What chance finds.
+        progress = Progress(ROOT / "build" / "prove-rules.json", options.seed, BATCH_SIZE)
+        tally = compare(progress, options.moments, options.seed, options.jobs)
+    except Difference as difference:
+        print(f"prove-rules: the implementations differ\n{difference}", file=sys.stderr)
         return 1
+    except AssertionError as error:
+        print(f"prove-rules: a vector is not reproduced\n{error}", file=sys.stderr)
+        return 1
+
+    # 3. Whether chance found everything.
+    missing = shortfalls(tally, options.moments / FULL)
+    for line in missing:
+        print(f"prove-rules: too rare: {line}", file=sys.stderr)
+    if missing:
+        return 1
+    print(f"prove-rules: {tally['moments']:,} moments, {tally['games']:,} games, no difference")
+    if options.moments >= FULL:
+        record(facts, tally, options)
     return 0
+
+
+def replay_vectors() -> dict[str, int]:
+    """Ask every implementation about every vector; how many facts each reproduced."""
+    from tests.implementations import IMPLEMENTATIONS
+    from tests.vectors import REPLAYS, read_vectors
+
+    facts = {
+        name: sum(replay(make, vector) for kind, replay in REPLAYS.items() for vector in read_vectors(kind))
+        for name, make in IMPLEMENTATIONS.items()
+    }
+    for name, number in facts.items():
+        print(f"prove-rules: {name} reproduces the test vectors, {number:,} facts", flush=True)
+    return facts
+
+
+def compare(progress: Progress, moments: int, seed: int, jobs: int) -> Tally:
+    """Compare the batches that are not finished yet; the tally of all of them together."""
+    wanted = range(-(-moments // BATCH_SIZE))
+    missing = [number for number in wanted if number not in progress.batches]
+    if len(missing) < len(wanted):
+        print(f"prove-rules: taking up {len(wanted) - len(missing)} finished batches of {len(wanted)}")
+    begin = last_line = time.monotonic()
+    for done, (number, tally) in enumerate(_run(missing, seed, jobs), start=1):
+        progress.finish(number, tally)
+        now = time.monotonic()
+        if now - last_line >= SECONDS_BETWEEN_LINES or done == len(missing):
+            last_line = now
+            left = (now - begin) / done * (len(missing) - done)
+            compared = progress.total()["moments"]
+            print(f"prove-rules: {compared:,} moments, no difference, about {left / 60:.0f} min left", flush=True)
+    return sum((progress.batches[number] for number in wanted), start=type(progress.total())())
+
+
+def _run(numbers: list[int], seed: int, jobs: int) -> Iterator[tuple[int, Tally]]:
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        running = {pool.submit(compare_batch, seed, number): number for number in numbers}
+        try:
+            for finished in concurrent.futures.as_completed(running):
+                yield running[finished], finished.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def compare_batch(seed: int, number: int) -> Tally:
+    """One batch, in a process of its own."""
+    from tests.parity.batch import Batch
+
+    begin = time.process_time()
+    tally = Batch(f"{seed}:{number}", BATCH_SIZE).compare()
+    tally["processor milliseconds"] = round((time.process_time() - begin) * 1000)
+    return tally
+
+
+def record(facts: dict[str, int], tally: Tally, options: argparse.Namespace) -> None:
+    """Write down what was proved, of which commit, and how to do it again."""
+    from tests.parity.progress import SOURCES
+    from tests.parity.report import Record
+
+    from cairn._native import cpu
+
+    seconds = tally.pop("processor milliseconds") / 1000
+    changed = _git("status", "--porcelain", "--", *SOURCES)
+    Record(
+        commit=_git("rev-parse", "HEAD") + (" with changes" if changed else ""),
+        command=f"make prove-rules  # tools/prove_rules.py --moments {options.moments} --seed {options.seed}",
+        seed=options.seed,
+        build=cpu,
+        seconds=seconds,
+        vectors=facts,
+        tally=tally,
+    ).write(ROOT / "docs" / "results", "prove-rules")
+    print("prove-rules: recorded in docs/results/prove-rules.md")
+
+
+def _git(*arguments: str) -> str:
+    answer = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return answer.stdout.strip() if answer.returncode == 0 else "unknown"
 
 
 if __name__ == "__main__":

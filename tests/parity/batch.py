@@ -1,0 +1,96 @@
+"""A batch of games played by both implementations at once, compared at every moment."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import Final, NamedTuple
+
+from tests.implementations import CoreGame, RulebookGame
+from tests.parity.comparison import Difference, difference, minimal, refusal_difference, wrong_tokens
+from tests.parity.coverage import Tally, count_start, count_token
+from tests.parity.players import (
+    INCLINATIONS,
+    Inclination,
+    choose,
+    seeks_chains,
+    seeks_copies,
+    seeks_nothing,
+    seeks_points,
+    seeks_the_end,
+)
+from tests.positions import KINDS, text_of
+
+
+class Plan(NamedTuple):
+    """How games from one kind of position are played."""
+
+    longest: int
+    """After so many tokens a new game begins: what a kind of position is made for happens soon or never."""
+    inclination: Inclination
+    """What half of these games seek; the others seek anything."""
+
+
+PLANS: Final = {
+    "start": Plan(150, seeks_nothing),
+    "crowded": Plan(60, seeks_chains),
+    "chains": Plan(40, seeks_chains),
+    "copies": Plan(20, seeks_copies),
+    "last points": Plan(30, seeks_points),
+    "nearly blocked": Plan(20, seeks_the_end),
+}
+REFUSALS_EVERY: Final = 300
+"""Wrong tokens are tried about once in so many moments."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """A number of moments that follows from a seed alone."""
+
+    seed: str
+    moments: int
+
+    def compare(self) -> Tally:
+        """Compare at least so many moments; raises :class:`Difference` at the first difference."""
+        rng = random.Random(self.seed)
+        tally = Tally()
+        while tally["moments"] < self.moments:
+            _compare_game(rng, tally)
+        return tally
+
+
+def _compare_game(rng: random.Random, tally: Tally) -> None:
+    kind = rng.choice(list(KINDS))
+    position = text_of(KINDS[kind](rng))
+    longest, usual = PLANS[kind]
+    inclination = usual if rng.random() < 0.5 else rng.choice(INCLINATIONS)
+    reference, core = RulebookGame(position), CoreGame(position)
+    played: list[str] = []
+    count_start(tally, kind, reference.moment)
+    while True:
+        # 1. Both show the same moment.
+        if sentence := difference(reference, core):
+            raise _reproduction(position, played, sentence, reference)
+        legal = reference.legal()
+        # 2. Now and then: both refuse what is not legal.
+        if rng.random() * REFUSALS_EVERY < 1:
+            wrong = wrong_tokens(rng, legal)
+            if sentence := refusal_difference((reference, core), wrong):
+                raise Difference(position, played, sentence)
+            tally["tokens refused"] += len(wrong)
+        # 3. On to the next moment.
+        if not legal or len(played) == longest:
+            return
+        token = choose(rng, core.game.board, legal, inclination)
+        played.append(str(token))
+        before = reference.moment
+        reference.push(token)
+        core.push(token)  # what the reference calls legal was in the core's list too
+        count_token(tally, before, token, reference.moment)
+
+
+def _reproduction(position: str, played: list[str], sentence: str, reference: RulebookGame) -> Difference:
+    """The difference found, made as small as it gets: the last turn alone, if it shows there too."""
+    before = reference.game.moments[-2] if played else reference.moment
+    last_turn = text_of(before.turn_start), [*map(str, before.tokens), *played[-1:]]
+    return minimal(Difference(position, played, sentence), last_turn)

@@ -1,0 +1,146 @@
+"""Two implementations side by side: what they show, what they refuse, and the smallest case where they differ."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tests.implementations import CoreGame, Implementation, RulebookGame
+from tests.token_universe import plain_tokens, well_formed_tokens
+
+from cairn.notation import read_position, read_token, write_position
+from cairn.vocabulary import FOREST, SEA, CairnError, Deck, Megalith, Setup, Token
+
+ACCEPTED: Final = "accepted"
+SAMPLE: Final = 40
+"""How many wrong tokens are tried at a time, and half as many with any prefix."""
+EXHAUSTIVE: Final = 0.05
+"""How often all of them are tried instead."""
+
+
+class Difference(Exception):
+    """Two implementations do not agree after ``tokens`` from ``position``."""
+
+    def __init__(self, position: str, tokens: Sequence[str], sentence: str) -> None:
+        super().__init__(position, tuple(tokens), sentence)
+        self.position = position
+        self.tokens = tuple(tokens)
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        return f"position: {self.position}\ntokens:   {' '.join(self.tokens) or '(none)'}\n{self.sentence}"
+
+
+def difference(reference: Implementation, other: Implementation) -> str | None:
+    """In which respect the two show different moments, or ``None``."""
+    expected, found = reference.state(), other.state()
+    if expected != found:
+        differing = [key for key in expected if expected[key] != found[key]]  # type: ignore[literal-required]
+        return "\n".join(
+            f"{key}: {type(reference).__name__} says {expected[key]!r}\n"  # type: ignore[literal-required]
+            f"{' ' * len(key)}  {type(other).__name__} says {found[key]!r}"  # type: ignore[literal-required]
+            for key in differing
+        )
+    if reference.reason() != other.reason():
+        return f"the game is over by {reference.reason()} or by {other.reason()}"
+    return None
+
+
+def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
+    """Some well-formed tokens that are not legal; now and then all but those with the Shifting Stone's prefix."""
+    if rng.random() < EXHAUSTIVE:
+        tokens = [*plain_tokens()]
+    else:
+        tokens = rng.sample(plain_tokens(), SAMPLE) + rng.sample(well_formed_tokens(), SAMPLE // 2)
+    return [token for token in tokens if token not in legal]
+
+
+def refusal_difference(games: Sequence[Implementation], wrong: Sequence[Token]) -> str | None:
+    """Which of the wrong tokens is not refused by all games in the same way, or ``None``."""
+    for token in wrong:
+        answers = [_answer(game, token) for game in games]
+        if ACCEPTED in answers or len(set(answers)) > 1:
+            named = ", ".join(f"{type(game).__name__}: {answer}" for game, answer in zip(games, answers, strict=True))
+            return f"{token} is not legal, but is not refused alike ({named})"
+    return None
+
+
+def _answer(game: Implementation, token: Token) -> str:
+    try:
+        game.push(token)
+    except CairnError as error:
+        return type(error).__name__
+    return ACCEPTED
+
+
+# Reproducing a difference with as little as possible.
+
+
+def first_difference(
+    position: str,
+    tokens: Sequence[str],
+    reference: type[Implementation] = RulebookGame,
+    other: type[Implementation] = CoreGame,
+) -> Difference | None:
+    """The first difference on the way, or ``None``; also where one of the two refuses what the other plays."""
+    games = reference(position), other(position)
+    for number in range(len(tokens) + 1):
+        if sentence := difference(*games):
+            return Difference(position, tokens[:number], sentence)
+        if number == len(tokens):
+            break
+        token = read_token(tokens[number])
+        answers = [_answer(game, token) for game in games]
+        if answers[0] != answers[1]:
+            sentence = f"{token}: {reference.__name__} {answers[0]}, {other.__name__} {answers[1]}"
+            return Difference(position, tokens[:number], sentence)
+        if answers[0] != ACCEPTED:
+            break
+    return None
+
+
+def minimal(
+    found: Difference,
+    last_turn: tuple[str, Sequence[str]],
+    reference: type[Implementation] = RulebookGame,
+    other: type[Implementation] = CoreGame,
+) -> Difference:
+    """The same difference with fewer tokens and fewer things on the table, as far as it shows without them."""
+    smallest = first_difference(*last_turn, reference, other)
+    if smallest is None:
+        return found  # it takes the whole game, as a repetition does, or lies in a refusal
+    while True:
+        for position in _smaller(read_position(smallest.position)):
+            smaller = first_difference(position, smallest.tokens, reference, other)
+            if smaller:
+                smallest = smaller
+                break
+        else:
+            return smallest
+
+
+def _smaller(setup: Setup) -> Iterator[str]:
+    """Every valid position with one thing less."""
+    for space in setup.shamans:
+        yield from _valid(setup, shamans={key: value for key, value in setup.shamans.items() if key != space})
+    for space in setup.megaliths:
+        yield from _valid(setup, megaliths={key: value for key, value in setup.megaliths.items() if key != space})
+    for tile in (*setup.deck.unknown, *setup.deck.known):
+        yield from _valid(setup, deck=_without(setup.deck, tile))
+    for slot in (0, 1):
+        if setup.upcoming[slot]:
+            yield from _valid(setup, upcoming=(None, setup.upcoming[1]) if slot == 0 else (setup.upcoming[0], None))
+    if any(setup.scores.values()):
+        yield from _valid(setup, scores={FOREST: 0, SEA: 0})
+
+
+def _valid(setup: Setup, **changes: object) -> Iterator[str]:
+    changed = dataclasses.replace(setup, **changes)  # type: ignore[arg-type]
+    if not changed.faults():
+        yield write_position(changed)
+
+
+def _without(deck: Deck, tile: Megalith) -> Deck:
+    return Deck.of(deck.unknown - {tile}, tuple(known for known in deck.known if known is not tile))

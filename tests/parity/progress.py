@@ -1,0 +1,73 @@
+"""The state of a long comparison, kept in a file so that it can be broken off and taken up again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.parity.coverage import Tally
+
+from cairn._native import core
+
+ROOT: Final = Path(__file__).parents[2]
+SOURCES: Final = (
+    "src/cairn/megaliths.json",
+    "src/cairn/vocabulary",
+    "src/cairn/notation",
+    "src/cairn/rulebook",
+    "src/cairn/board.py",
+    "src/cairn/game.py",
+    "src/cairn/refusal.py",
+    "native",
+    "tests/parity",
+    "tests/implementations.py",
+    "tests/positions.py",
+    "tests/token_universe.py",
+)
+"""All that the result of a comparison depends on."""
+
+
+class Progress:
+    """The tallies of finished batches, by their number. Those of other sources or another seed do not count."""
+
+    def __init__(self, path: Path, seed: int, batch_size: int) -> None:
+        self._path: Final = path
+        self._identity: Final = f"{seed} {batch_size} {fingerprint()}"
+        self.batches: Final[dict[int, Tally]] = {}
+        """What the finished batches have come across."""
+        if path.exists():
+            stored = json.loads(path.read_text(encoding="utf-8"))
+            if stored["identity"] == self._identity:
+                self.batches.update({int(number): Tally(tally) for number, tally in stored["batches"].items()})
+
+    def finish(self, number: int, tally: Tally) -> None:
+        """Keep the tally of a batch."""
+        self.batches[number] = tally
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        content = {"identity": self._identity, "batches": self.batches}
+        unfinished = self._path.with_suffix(".new")
+        unfinished.write_text(json.dumps(content), encoding="utf-8")
+        unfinished.replace(self._path)
+
+    def total(self) -> Tally:
+        """All finished batches together."""
+        return sum(self.batches.values(), Tally())
+
+
+def fingerprint() -> str:
+    """A hash of the sources and of the native module that runs."""
+    digest = hashlib.sha256()
+    for path in (*_source_files(), Path(str(core.__file__))):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _source_files() -> Iterator[Path]:
+    for name in SOURCES:
+        path = ROOT / name
+        found = [path] if path.is_file() else path.rglob("*")
+        yield from sorted(file for file in found if file.suffix in (".py", ".h", ".cpp", ".json"))

@@ -1,0 +1,79 @@
+"""The short form of ``make prove-rules``, and proof that it would find what it looks for."""
+
+from __future__ import annotations
+
+from tests.implementations import CoreGame, RulebookGame, State
+from tests.parity.batch import Batch
+from tests.parity.comparison import Difference, first_difference, minimal, refusal_difference
+from tests.parity.coverage import Tally, shortfalls
+from tests.token_universe import plain_tokens, well_formed_tokens
+
+from cairn.vocabulary import Token
+
+MOMENTS = 20_000
+
+
+def test_no_difference() -> None:
+    tally = Batch("pytest", MOMENTS).compare()
+    assert tally["moments"] >= MOMENTS
+    # Half of what the full form expects of as many moments, and of the rarest things at least one.
+    assert shortfalls(tally, MOMENTS / 1_000_000 / 2) == []
+    rarest = ("third arrival", "stop played", "end by no-action", "end by repetition", "win on the opponent's turn")
+    assert [what for what in rarest if tally[what] == 0] == []
+
+
+LOOP = "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"
+LOOP_TOKENS = ("b2-b3", "b3-c3", "c3-b3")
+
+
+class NeverStops(CoreGame):
+    """A core that has forgotten the loop guard (P6)."""
+
+    def state(self) -> State:
+        shown = super().state()
+        shown["legal"] = [token for token in shown["legal"] if token != "stop"]
+        return shown
+
+
+class AcceptsAnything(CoreGame):
+    """A core that does not check."""
+
+    def push(self, token: Token) -> None:
+        if token in self.game.legal_moves:
+            super().push(token)
+
+
+def test_a_planted_fault_is_found_and_made_small() -> None:
+    found = first_difference(LOOP, LOOP_TOKENS, RulebookGame, NeverStops)
+    assert found is not None
+    assert "stop" in found.sentence
+    smallest = minimal(found, (LOOP, LOOP_TOKENS), RulebookGame, NeverStops)
+    assert smallest.tokens == LOOP_TOKENS
+    assert smallest.position == "5/5/5/1F3/5 b3MD,c3CS ---- - wofm 0-0 F"
+    assert smallest.position in str(smallest)
+    assert "b2-b3 b3-c3 c3-b3" in str(smallest)
+
+
+def test_equal_implementations_show_no_difference() -> None:
+    assert first_difference(LOOP, LOOP_TOKENS) is None
+    whole_game = Difference(LOOP, LOOP_TOKENS, "only the whole game shows it")
+    assert minimal(whole_game, (LOOP, LOOP_TOKENS)) is whole_game
+
+
+def test_a_token_that_only_one_accepts_is_found() -> None:
+    reference, careless = RulebookGame(LOOP), AcceptsAnything(LOOP)
+    wrong = [token for token in plain_tokens() if token not in reference.legal()]
+    assert refusal_difference((reference, CoreGame(LOOP)), wrong[:50]) is None
+    sentence = refusal_difference((reference, careless), wrong)
+    assert sentence is not None
+    assert str(wrong[0]) in sentence
+
+
+def test_shortfalls_name_what_was_too_rare() -> None:
+    assert "third arrival: 0, expected 50 or more" in shortfalls(Tally())
+    assert shortfalls(Tally(), share=0.0) == []
+
+
+def test_the_universe_holds_every_token_once() -> None:
+    texts = {str(token) for token in well_formed_tokens()}
+    assert len(texts) == len(well_formed_tokens()) == 42_882

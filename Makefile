@@ -63,10 +63,10 @@ bench: $(package) $(peers) ## Measure speed beside the peers
 signature: $(package) ## Print the bench signature; fails when it is not the recorded one
 	$(BIN)/python bench/signature.py --check
 
-prove-rules: $(package) ## Replay every vector through both implementations of the rules
+prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
 	$(BIN)/python tools/prove_rules.py
 
-fuzz: $(package) ## Play random games through both implementations for FUZZ_SECONDS
+fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
 hooks: $(venv) ## Check style before every commit (installs the git hooks)

@@ -197,8 +197,9 @@ class _Reader:
         name, value = match[1], match[2]
         if name in self.headers:
             self._fault("header-twice", name, f"stands twice, again in line {self.line}")
-        elif wrong := re.search(r'\\[^"\\]', value):
-            self._fault("bad-escape", name, f'{wrong[0]!r} means nothing; a backslash stands before " or another one')
+        elif unknown := set(re.findall(r"\\.", value)) - {'\\"', "\\\\"}:
+            shown = ", ".join(map(repr, sorted(unknown)))
+            self._fault("bad-escape", name, f'{shown} means nothing; a backslash stands before " or another one')
         elif wrong := re.search("\t|" + _UNWRITABLE.pattern, value):
             self._fault("control-character", name, f"{wrong[0]!r} cannot stand in a header")
         self.headers.setdefault(name, re.sub(r'\\(["\\])', r"\1", value))

@@ -1,20 +1,26 @@
-"""Plays random games through both implementations of the rules, side by side, until the time is up.
+"""Looks for inputs that break Cairn, until the time is up.
 
-At every moment both must show the same, take back what they played, and refuse the same wrong tokens. A difference is
-printed with the position and the tokens that lead to it.
+``games`` plays random games through both implementations of the rules, side by side: at every moment both must show
+the same, take back what they played, and refuse the same wrong tokens. The other targets feed the readers of
+positions, tokens and records, and the engine protocol, with changed texts (``tests/fuzz``); atheris does the changing
+where it is installed. What fails is printed, with all that is needed to see it again.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import importlib.util
 import random
+import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Final
 
-import cairn
-from cairn import Variant
-from side_by_side import Core, Disagreement, Implementation, Rulebook, expect_view
+ROOT: Final = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
 
 LONGEST_GAME: Final = 400
 WRONG_TOKENS: Final = (
@@ -22,19 +28,26 @@ WRONG_TOKENS: Final = (
     "stop", "Tc3", "pass", "a1-a1", "f9-out", "+ b1", "", "=XX", "DR:DR:use", "\0", "é",
 )  # fmt: skip
 """Tried at random moments: some are no tokens at all, others are legal now and then."""
+TEXTS: Final = ("position", "token", "record", "protocol")
+GAMES: Final = "games"
 
 
 def play(seed: int) -> int:
     """Play the random game with that seed; how many tokens it took."""
+    import cairn
+    from side_by_side import Core, Implementation, Rulebook, expect_view
+
     choice = random.Random(seed)
-    start = str(cairn.Board.start(choice.choice(list(Variant)), seed))
+    start = str(cairn.Board.start(choice.choice(list(cairn.Variant)), seed))
     both: tuple[Implementation, Implementation] = (Rulebook(start), Core(start))
     tokens: list[str] = []
     while True:
         where = f"seed {seed}: {start} after {' '.join(tokens) or 'nothing'}"
         view = both[0].view()
         expect_view(both[1], view, where)
-        _refuse(both, choice.choice(WRONG_TOKENS), view.legal, where)
+        wrong = choice.choice(WRONG_TOKENS)
+        if wrong not in view.legal:
+            refuse(both, wrong, where)
         if not view.legal or len(tokens) == LONGEST_GAME:
             return len(tokens)
         tokens.append(choice.choice(view.legal))
@@ -42,43 +55,107 @@ def play(seed: int) -> int:
             implementation.push(tokens[-1])
 
 
-def _refuse(both: tuple[Implementation, ...], token: str, legal: list[str], where: str) -> None:
+def refuse(both: tuple[object, ...], token: str, where: str) -> None:
     """Both refuse a token that is not legal, with the same kind of error, and change nothing."""
-    if token in legal:
-        return
-    kinds = []
+    from cairn import CairnError
+    from side_by_side import Core, Disagreement, Rulebook
+
+    kinds = set()
     for implementation in both:
+        assert isinstance(implementation, Rulebook | Core)
         try:
             implementation.push(token)
-        except cairn.CairnError as error:
-            kinds.append(type(error).__name__)
+        except CairnError as error:
+            kinds.add(type(error).__name__)
         else:
             raise Disagreement(f"{where}: {type(implementation).__name__} played {token!r}, which is not legal")
-    if len(set(kinds)) > 1:
-        raise Disagreement(f"{where}: {token!r} is refused with different errors, {' and '.join(kinds)}")
+    if len(kinds) > 1:
+        raise Disagreement(f"{where}: {token!r} is refused with different errors, {' and '.join(sorted(kinds))}")
+
+
+def fuzz_games(seconds: float, seed: int, only_one: bool) -> bool:
+    """Play games from that seed on; whether all agreed."""
+    from side_by_side import Disagreement
+
+    begin, games, tokens = time.monotonic(), 0, 0
+    try:
+        while games == 0 or (not only_one and time.monotonic() - begin < seconds):
+            tokens += play(seed + games)
+            games += 1
+    except Disagreement as difference:
+        print(difference, file=sys.stderr)
+        return False
+    print(f"fuzz games: {games} games, {tokens} tokens, no difference in {time.monotonic() - begin:.0f} s", flush=True)
+    return True
+
+
+def fuzz_text(name: str, seconds: float, seed: int) -> bool:
+    """Change texts with our own means; whether nothing broke."""
+    from tests.fuzz.corpus import WORDS, seeds
+    from tests.fuzz.mutation import mutated
+    from tests.fuzz.targets import TARGETS
+
+    chance = random.Random(f"{name} {seed}")
+    begin, rounds = time.monotonic(), 0
+    while rounds == 0 or time.monotonic() - begin < seconds:
+        data = mutated(chance.choice(seeds(name)), seeds(name), WORDS[name], chance)
+        try:
+            TARGETS[name](data)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it should not have happened
+            print(f"fuzz {name}: {type(error).__name__}: {error}\n  for {data!r}", file=sys.stderr)
+            return False
+        rounds += 1
+    print(f"fuzz {name}: {rounds} texts, nothing broke in {time.monotonic() - begin:.0f} s", flush=True)
+    return True
+
+
+def run_atheris(name: str, seconds: float, seed: int) -> bool:
+    """Let atheris change texts, in a process of its own because it ends the one that it runs in."""
+    from tests.fuzz.corpus import seeds
+
+    with tempfile.TemporaryDirectory() as folder:
+        for number, data in enumerate(seeds(name)):
+            (Path(folder) / f"seed-{number}").write_bytes(data)
+        own = [f"-max_total_time={max(1, round(seconds))}", f"-seed={seed % 2**31 + 1}", "-verbosity=0"]
+        command = [sys.executable, __file__, "--atheris", name, *own, f"-artifact_prefix={folder}/", folder]
+        finished = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        found = [path.read_bytes() for kind in ("crash", "timeout", "oom") for path in Path(folder).glob(f"{kind}-*")]
+    if finished.returncode or found:
+        print(f"fuzz {name}: for {found}\n{finished.stdout[-4000:]}{finished.stderr[-4000:]}", file=sys.stderr)
+        return False
+    print(f"fuzz {name}: nothing broke in {seconds:.0f} s of atheris", flush=True)
+    return True
+
+
+def inside_atheris(name: str, arguments: list[str]) -> None:
+    """The body of that process; does not return."""
+    atheris = importlib.import_module("atheris")  # optional, and without types
+    with atheris.instrument_imports(include=["cairn"]):
+        from tests.fuzz.targets import TARGETS
+    atheris.Setup([sys.argv[0], *arguments], TARGETS[name])
+    atheris.Fuzz()
 
 
 def main() -> int:
-    """Fuzz for some seconds; 1 at the first difference."""
+    """Fuzz for some seconds; 1 when something broke."""
+    if sys.argv[1:2] == ["--atheris"]:
+        inside_atheris(sys.argv[2], sys.argv[3:])
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long (default: %(default)s)")
-    parser.add_argument("--seed", type=int, help="play only the game with this seed")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long in all (default: %(default)s)")
+    parser.add_argument("--seed", type=int, help="begin with this seed; of games, play only the one that it gives")
+    parser.add_argument("--target", choices=(GAMES, *TEXTS), action="append", help="only this one; may be repeated")
     options = parser.parse_args()
 
-    begin = time.monotonic()
-    games = tokens = 0
     seed = random.SystemRandom().randrange(2**40) if options.seed is None else options.seed
-    try:
-        while True:
-            tokens += play(seed + games)
-            games += 1
-            if options.seed is not None or time.monotonic() - begin >= options.seconds:
-                break
-    except Disagreement as difference:
-        print(difference, file=sys.stderr)
-        return 1
-    print(f"fuzz: {games} games, {tokens} tokens, no difference in {time.monotonic() - begin:.0f} s")
-    return 0
+    print(f"fuzz: seed {seed}", flush=True)
+    targets = options.target or (GAMES, *TEXTS)
+    seconds = options.seconds / len(targets)
+    fuzz = run_atheris if importlib.util.find_spec("atheris") else fuzz_text
+    fine = [
+        fuzz_games(seconds, seed, options.seed is not None) if target == GAMES else fuzz(target, seconds, seed)
+        for target in targets
+    ]
+    return 0 if all(fine) else 1
 
 
 if __name__ == "__main__":

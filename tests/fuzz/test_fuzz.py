@@ -1,0 +1,31 @@
+"""Each fuzz target, briefly and always the same way; ``make fuzz`` goes on for longer and elsewhere."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.fuzz.corpus import WORDS, seeds
+from tests.fuzz.mutation import mutated
+from tests.fuzz.targets import TARGETS
+
+ROUNDS = {"position": 3000, "token": 1500, "record": 800, "protocol": 300}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_corpus_itself(name: str) -> None:
+    for seed in seeds(name):
+        TARGETS[name](seed)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_random_changes(name: str) -> None:
+    chance = random.Random(name)
+    for _ in range(ROUNDS[name]):
+        TARGETS[name](mutated(chance.choice(seeds(name)), seeds(name), WORDS[name], chance))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("data", [b"", b"\x00", b"\n" * 50, b"\xff\xfe\x00", b"[" * 999, b"{" * 999, b" " * 999])
+def test_odd_bytes(name: str, data: bytes) -> None:
+    TARGETS[name](data)

@@ -1,0 +1,154 @@
+// Playing and taking back, and everything that is kept up to date on the way.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include "check.h"
+#include "playout.h"
+#include "samples.h"
+#include "text.h"
+
+namespace cairn {
+
+using namespace testing;
+
+namespace {
+
+using Bytes = std::array<std::byte, sizeof(Position)>;
+static_assert(std::is_trivially_copyable_v<Position>);
+
+Bytes bytes_of(const Position& position) {
+    Bytes bytes;
+    std::memcpy(bytes.data(), &position, sizeof(Position));
+    return bytes;
+}
+
+TokenList legal(const Position& position) {
+    TokenList tokens;
+    position.legal_tokens(tokens);
+    return tokens;
+}
+
+}  // namespace
+
+TEST(undo_restores_every_byte) {
+    Random random(4);
+    for_each_moment(assorted_positions(4, 40), random, 80, [](Position& position) {
+        const Bytes before = bytes_of(position);
+        const std::string text = write_position(position);
+        for (Token token : legal(position)) {
+            Undo undo;
+            position.play(token, undo);
+            CHECK_IN(text + " " + write_token(token), position.is_ok());
+            position.undo(undo);
+            CHECK_IN(text + " " + write_token(token), bytes_of(position) == before);
+        }
+        CHECK_EQUAL(write_position(position), text);
+    });
+}
+
+TEST(whole_games_can_be_taken_back) {
+    Random random(5);
+    for (const Position& start : assorted_positions(5, 40)) {
+        Position position = start;
+        std::vector<Undo> undos;
+        std::vector<Bytes> moments;
+        while (!position.is_over() && undos.size() < 400) {
+            moments.push_back(bytes_of(position));
+            position.play(position.pick_legal(random.next32()), undos.emplace_back());
+        }
+        for (; !undos.empty(); undos.pop_back(), moments.pop_back()) {
+            position.undo(undos.back());
+            CHECK(bytes_of(position) == moments.back());
+        }
+        CHECK(position == start);
+    }
+}
+
+TEST(the_key_is_the_one_worked_out_afresh) {
+    Random random(6);
+    for_each_moment(assorted_positions(6, 200), random, 100, [](const Position& position) {
+        CHECK_IN(write_position(position), position.key == position.fresh_key());
+        CHECK_IN(write_position(position), position.is_ok());
+    });
+}
+
+TEST(counting_listing_and_contents_agree) {
+    Random random(7);
+    for_each_moment(assorted_positions(7, 150), random, 100, [](const Position& position) {
+        const TokenList tokens = legal(position);
+        const std::string text = write_position(position);
+        CHECK_IN(text, position.count_legal() == tokens.size());
+        CHECK_IN(text, (tokens.size() == 0) == position.is_over());
+        std::vector<std::uint32_t> codes;
+        for (Token token : tokens) codes.push_back(token.code());
+        std::sort(codes.begin(), codes.end());
+        CHECK_IN(text, std::adjacent_find(codes.begin(), codes.end()) == codes.end());  // each way once
+    });
+}
+
+TEST(every_legal_token_is_picked_equally_often) {
+    constexpr std::uint64_t Share = 64;
+    Random random(8);
+    for_each_moment(assorted_positions(8, 20), random, 60, [](const Position& position) {
+        const TokenList tokens = legal(position);
+        if (tokens.size() == 0) return;
+        // Numbers spread evenly over the whole range: each token gets its share, but for rounding at its two ends.
+        const std::uint64_t numbers = Share * std::uint64_t(tokens.size());
+        std::vector<std::uint64_t> picked(std::size_t(tokens.size()));
+        for (std::uint64_t number = 0; number < numbers; ++number) {
+            const Token token = position.pick_legal(std::uint32_t((number << 32) / numbers));
+            const Token* found = std::find(tokens.begin(), tokens.end(), token);
+            CHECK_IN(write_position(position), found != tokens.end());
+            if (found == tokens.end()) return;
+            CHECK_IN(write_position(position), found->flips() == token.flips());
+            ++picked[std::size_t(found - tokens.begin())];
+        }
+        for (std::uint64_t times : picked) CHECK_IN(write_position(position), times >= Share - 1 && times <= Share + 1);
+        CHECK(std::find(tokens.begin(), tokens.end(), position.pick_legal(~std::uint32_t{0})) != tokens.end());
+    });
+}
+
+TEST(playouts_end_and_repeat_by_seed) {
+    for (const Position& start : assorted_positions(9, 10)) {
+        const PlayoutTally tally = random_playouts(start, 20, 9, 100'000);
+        CHECK_IN(write_position(start), tally.results[0] == 0);  // all have a winner long before the limit
+        CHECK_EQUAL(tally.results[1] + tally.results[2], 20u);
+        const PlayoutTally again = random_playouts(start, 20, 9, 100'000);
+        CHECK(tally.tokens == again.tokens && tally.results == again.results);
+        CHECK_EQUAL(random_playouts(start, 20, 9, 3).tokens <= 60, true);
+    }
+}
+
+TEST(equal_moments_have_equal_keys_and_others_do_not) {
+    Random random(10);
+    std::vector<Position> moments;
+    for_each_moment(assorted_positions(10, 4), random, 40,
+                    [&](const Position& position) { moments.push_back(position); });
+    for (const Position& one : moments)
+        for (const Position& other : moments) CHECK((one == other) == (one.moment_key() == other.moment_key()));
+}
+
+TEST(a_chain_in_progress_is_part_of_the_moment) {
+    // The same table in the same phase, once before and once after the Menhir was used (P6).
+    Position first = position_of("S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"), second = first;
+    const auto play = [](Position& position, std::initializer_list<const char*> texts) {
+        for (const char* text : texts)
+            for (Token token : legal(position))
+                if (write_token(token) == text) {
+                    position.play(token);
+                    break;
+                }
+    };
+    play(first, {"b2-b3"});
+    play(second, {"b2-b3", "b3-c3", "c3-b3"});
+    CHECK_EQUAL(write_position(first), write_position(second));
+    CHECK(first.phase == Phase::Power && second.phase == Phase::Power);
+    CHECK(!(first == second));
+    CHECK(first.moment_key() != second.moment_key());
+    CHECK_EQUAL(second.count_legal(), first.count_legal() + 1);  // stop
+}
+
+}  // namespace cairn

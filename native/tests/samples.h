@@ -1,0 +1,55 @@
+// Positions and tokens to test with.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "position.h"
+#include "random.h"
+
+namespace cairn::testing {
+
+inline constexpr std::string_view BeginnerStart = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
+
+// The position written as `text`; throws if it is none.
+Position position_of(std::string_view text);
+
+// A number below `limit`.
+int below(Random& random, int limit);
+
+// The start of a game with the first `tiles` megaliths of the table: 8 beginner, 14 standard, 17 expert.
+Position random_start(Random& random, int tiles);
+
+// Shamans and megaliths all over the field, any supply, any scores.
+Position crowded(Random& random);
+
+// The same, with the megaliths that continue chains standing close together among the shamans.
+Position chain_heavy(Random& random);
+
+// Some of each.
+std::vector<Position> assorted_positions(std::uint64_t seed, int of_each);
+
+// Plays random tokens from each position, at most `limit` tokens a game, and visits every moment on the way,
+// the first and the last included.
+template <typename Visit>
+void for_each_moment(const std::vector<Position>& starts, Random& random, int limit, Visit visit) {
+    for (Position position : starts) {
+        visit(position);
+        for (int played = 0; played < limit && !position.is_over(); ++played) {
+            position.play(position.pick_legal(random.next32()));
+            visit(position);
+        }
+    }
+}
+
+// Every well-formed token there is, each once.
+std::vector<Token> every_token();
+
+// The lines of a file of tests/data.
+std::vector<std::string> data_lines(std::string_view name);
+
+// The text between `before` and the next `after`; empty if there is none.
+std::string between(std::string_view line, std::string_view before, std::string_view after);
+
+}  // namespace cairn::testing

@@ -24,6 +24,7 @@ PARTS: Final = (
     "board",
     "refusal",
     "game",
+    "record",
     "terminal",
     "engine",
     "__init__",

@@ -1,0 +1,57 @@
+"""Generated equals accepted: what is in the list of legal tokens can be pushed, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategies import boards, boards_where_the_shifting_stone_chooses
+from tests.token_universe import plain_tokens, well_formed_tokens
+
+from cairn import Board, GameOverError, IllegalTokenError
+from cairn.vocabulary import Token
+
+forms = st.sampled_from([str, lambda token: token])
+"""A token may be given as text or as itself."""
+
+
+def accepted(board: Board, token: Token | str) -> bool:
+    """Whether the token can be pushed; the board stays as it is either way."""
+    try:
+        board.push(token)
+    except GameOverError:
+        assert board.is_over
+        return False
+    except IllegalTokenError:
+        assert not board.is_over
+        return False
+    board.pop()
+    return True
+
+
+@settings(max_examples=40)
+@given(boards(), forms)
+def test_every_token_without_prefix(board: Board, form: Callable[[Token], Token | str]) -> None:
+    before, legal = board.copy(), board.legal_moves
+    generated = {str(token) for token in legal}
+    assert len(generated) == len(legal) == legal.count() == len(list(legal))
+    assert [str(token) for token in legal] == sorted(generated)
+    for token in plain_tokens():
+        assert (form(token) in legal) == (str(token) in generated)
+        assert accepted(board, form(token)) == (str(token) in generated)
+    assert board == before
+
+
+@settings(max_examples=3)
+@given(boards_where_the_shifting_stone_chooses(), forms)
+def test_every_token_while_the_shifting_stone_chooses(board: Board, form: Callable[[Token], Token | str]) -> None:
+    generated = {str(token) for token in board.legal_moves}
+    assert {str(token) for token in well_formed_tokens() if accepted(board, form(token))} == generated
+
+
+@settings(max_examples=40)
+@given(boards())
+def test_membership_agrees_with_the_list_for_every_token(board: Board) -> None:
+    legal = board.legal_moves
+    assert {token for token in well_formed_tokens() if token in legal} == set(legal)

@@ -1,0 +1,85 @@
+"""Taking back restores: a game played to its end and taken back has passed through the same moments."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.strategies import Line, lines
+
+from cairn import Board, Game
+
+
+def seen(board: Board) -> tuple[object, ...]:
+    """Everything that a board shows."""
+    return (
+        board.text,
+        board.key,
+        [str(token) for token in board.legal_moves],
+        board.phase,
+        board.decider,
+        board.outcome,
+        board.turn_start,
+        board.turn_tokens,
+        board.history,
+        repr(board),
+    )
+
+
+@given(lines(longest=80))
+def test_a_board_taken_back(line: Line) -> None:
+    board = Board(line.position)
+    moments = [(board.copy(), seen(board))]
+    for token in line.tokens:
+        board.push(token)
+        moments.append((board.copy(), seen(board)))
+    for token in reversed(line.tokens):
+        expected, shown = moments.pop()
+        assert board == expected
+        assert seen(board) == shown
+        assert board.is_ok()
+        assert board.peek() == token
+        assert board.pop() == token
+    assert board == moments[0][0]
+    assert seen(board) == moments[0][1]
+    with pytest.raises(IndexError):
+        board.pop()
+
+
+@given(lines())
+def test_every_way_on_can_be_taken_back(line: Line) -> None:
+    board = line.board()
+    before, shown = board.copy(), seen(board)
+    for token in board.legal_moves:
+        board.push(token)
+        assert board.is_ok()
+        board.pop()
+        assert board == before
+    assert seen(board) == shown
+
+
+@given(lines(longest=80))
+def test_a_game_taken_back(line: Line) -> None:
+    def shown(game: Game) -> tuple[object, ...]:
+        return seen(game.board), game.outcome, game.phase, game.decider, game.legal_moves, game.last_turn
+
+    game = Game(line.position)
+    moments = []
+    for token in line.tokens:
+        if game.outcome:
+            break
+        moments.append(shown(game))
+        game.push(token)
+    while game.tokens:
+        game.pop()
+        assert shown(game) == moments.pop()
+
+
+@given(lines())
+def test_without_history_a_board_goes_back_to_the_start_of_the_turn(line: Line) -> None:
+    board = line.board()
+    short = board.copy(history=False)
+    assert short == board
+    assert short.history == board.turn_tokens
+    while short.history:
+        short.pop()
+    assert short.text == board.turn_start

@@ -1,0 +1,65 @@
+"""The builds of the native core for different processors give the same answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from tests.vectors import read_vectors
+
+from cairn import _core
+
+BUILDS = ["baseline", pytest.param("v3", marks=pytest.mark.skipif(not _core.runs_v3(), reason="not this processor"))]
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+QUESTIONS = """
+import json, sys
+from cairn import Board, Game, _native
+vectors = json.load(sys.stdin)
+start = Board(vectors["start"])
+print(json.dumps({
+    "cpu": _native.cpu,
+    "module": _native.core.__name__,
+    "perft": [[Board(each["position"]).perft(n + 1) for n in range(len(each["perft"]))] for each in vectors["perft"]],
+    "deep": [start.perft(depth) for depth in range(7)],
+    "playouts": start.random_playouts(500, 1),
+    "keys": [Board(each["position"]).key for each in vectors["perft"]],
+}))
+"""
+
+
+def answers(build: str) -> dict[str, Any]:
+    """What a process that runs that build says."""
+    question = json.dumps({"start": START, "perft": read_vectors("perft")})
+    environment = {**os.environ, "CAIRN_CPU": build}
+    command = [sys.executable, "-c", QUESTIONS]
+    ran = subprocess.run(command, input=question, env=environment, capture_output=True, text=True, check=True)
+    given: dict[str, Any] = json.loads(ran.stdout)
+    return given
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_perft(build: str) -> None:
+    given = answers(build)
+    assert given["cpu"] == build
+    assert given["module"] == ("cairn._core" if build == "baseline" else "cairn._core_v3")
+    assert given["perft"] == [vector["perft"] for vector in read_vectors("perft")]
+    assert given["deep"][:6] == [1, 8, 43, 336, 2442, 19301]
+
+
+@pytest.mark.skipif(not _core.runs_v3(), reason="this processor runs one build only")
+def test_both_builds_agree() -> None:
+    baseline, v3 = answers("baseline"), answers("v3")
+    for key in ("perft", "deep", "playouts", "keys"):
+        assert baseline[key] == v3[key]
+
+
+def test_an_unknown_build_is_refused() -> None:
+    environment = {**os.environ, "CAIRN_CPU": "abacus"}
+    command = [sys.executable, "-c", "import cairn"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode != 0
+    assert "CAIRN_CPU is 'abacus'" in ran.stderr

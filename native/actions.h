@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "directions.h"
 #include "position.h"
 
 namespace cairn {
@@ -46,21 +47,16 @@ class ActionSets {
         const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
         const Spaces free = position.unoccupied();
 
-        // A2: the two axes of the visible face, both ways.
-        const auto [first_axis, second_axis] = diagonal_ ? DiagonalAxes : OrthogonalAxes;
-        words_[0] = pair((mine << first_axis) & free, (mine >> first_axis) & free);
-        words_[1] = pair((mine << second_axis) & free, (mine >> second_axis) & free);
-
-        // A3: all four axes, over a friend or over an enemy.
+        // A2: one step along the two axes of the visible face, both ways. A3: over a friend or over an enemy.
         const Spaces over = (position.faces & JumpEnemy) != 0 ? theirs : mine;
-        for (std::size_t index = 0; index < Axes.size(); ++index) {
-            const int axis = Axes[index];
-            words_[2 + index] =
-                pair((((mine << axis) & over) << axis) & free, (((mine >> axis) & over) >> axis) & free);
-        }
+        const Directions steps = Directions::all(mine).step();
+        const auto moves = (steps & Directions::all(free)).words();
+        const auto jumps = ((steps & Directions::all(over)).step() & Directions::all(free)).words();
+        words_ = {moves[diagonal_ ? 2 : 0], moves[diagonal_ ? 3 : 1], jumps[0], jumps[1], jumps[2], jumps[3], 0};
 
         // E1: whoever stands in the last row can step out, whatever the face. A jump leaves from the row before it.
-        const Spaces jumpers = mine & RowBeforeLast[me] & adjacent(over & LastRow[me]);
+        const Spaces hurdles = over & LastRow[me], beside = hurdles | hurdles << 1 | hurdles >> 1;
+        const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width);
         words_[6] = pair(mine & LastRow[me], jumpers);
 
         // A1: one more bit, outside the field.
@@ -69,11 +65,7 @@ class ActionSets {
         words_[6] |= std::uint64_t(can_add) << AddBit;
     }
 
-    int count() const {
-        int sum = 0;
-        for (std::uint64_t word : words_) sum += popcount(word);
-        return sum;
-    }
+    int count() const { return popcount7(words_); }
 
     void list(TokenList& tokens) const {
         for (std::size_t word = 0; word < Words; ++word)
@@ -83,15 +75,12 @@ class ActionSets {
 
     // The token chosen by a number that is uniform in [0, 2^32). Precondition: there is an action.
     Token pick(std::uint32_t random) const {
-        std::array<int, Words> counts;
-        int sum = 0;
-        for (std::size_t word = 0; word < Words; ++word) sum += counts[word] = popcount(words_[word]);
-        int index = int(std::uint64_t(random) * std::uint64_t(sum) >> 32);
-        std::size_t word = 0;
-        for (; index >= counts[word]; ++word) index -= counts[word];
-        std::uint64_t rest = words_[word];
-        for (; index > 0; --index) rest &= rest - 1;
-        return token(word, std::countr_zero(rest));
+        std::array<int, Words + 1> before{};  // how many actions stand before each word
+        for (std::size_t word = 0; word < Words; ++word) before[word + 1] = before[word] + popcount(words_[word]);
+        const int index = int(std::uint64_t(random) * std::uint64_t(before[Words]) >> 32);
+        std::size_t word = 0;  // counted rather than searched for: a branch here could not be predicted
+        for (std::size_t later = 1; later < Words; ++later) word += index >= before[later];
+        return token(word, nth_bit(words_[word], index - before[word]));
     }
 
   private:

@@ -8,6 +8,6 @@
 namespace cairn {
 
 // The number of token sequences of that length, draws counted like any other token. The last level is only counted.
-std::uint64_t perft(Position& position, int depth);
+std::uint64_t perft(const Position& position, int depth);
 
 }  // namespace cairn

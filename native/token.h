@@ -34,7 +34,7 @@ enum class Kind : std::uint8_t {
 // tiles that this token turns over. The last are known from the phase and are no part of the token's identity.
 class Token {
   public:
-    constexpr Token() = default;
+    Token() = default;  // undetermined, so that a list of tokens costs nothing to make
     constexpr explicit Token(std::uint32_t bits) : bits_(bits) {}
     constexpr Token(Kind kind, int first = 0, int second = 0, int flips = 0)
         : bits_(std::uint32_t(first | second << 5 | int(kind) << 10 | flips << FlipShift)) {}
@@ -62,7 +62,7 @@ class Token {
     static constexpr int CopyShift = 14, FlipShift = 20;
 
   private:
-    std::uint32_t bits_ = 0;
+    std::uint32_t bits_;
 };
 
 // The legal tokens of one moment. The Shifting Stone before Sanctuary and Stormwell on a full field offers the most:
@@ -70,6 +70,7 @@ class Token {
 class TokenList {
   public:
     static constexpr int Capacity = 256;
+    constexpr TokenList() {}  // the tokens stay undetermined
     constexpr void add(Token token) {
         assert(size_ < Capacity);
         tokens_[std::size_t(size_++)] = token;

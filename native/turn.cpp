@@ -37,10 +37,11 @@ void Position::begin_turn() {
 }
 
 bool Position::has_action() const {
-    // Nearly always a village waits or somebody can step; only otherwise all actions are worked out.
-    const Spaces mine = shamans[active];
-    if (villages[active] != 0 && (mine & bit(Totem[active][faces & AddBlack])) == 0) return true;
-    if ((mine & LastRow[active]) != 0) return true;
+    // Nearly always somebody waits in the village or can step; only otherwise all actions are worked out.
+    const Spaces mine = shamans[active], free = unoccupied();
+    const auto [first_axis, second_axis] = (faces & MoveDiagonal) != 0 ? DiagonalAxes : OrthogonalAxes;
+    const Spaces reached = (mine << first_axis) | (mine >> first_axis) | (mine << second_axis) | (mine >> second_axis);
+    if (((reached & free) | (mine & LastRow[active])) != 0) return true;
     return ActionSets(*this).count() != 0;
 }
 
@@ -151,23 +152,16 @@ void Position::continue_turn() {
         offer_transformation();
 }
 
+// X1, X2. Nearly always nobody stands in such a line, so whether one of the three was moved is asked last.
 Spaces Position::transformable() const {
-    const Spaces mine = shamans[active], theirs = shamans[enemy_of(active)];
-    Spaces found = 0;
-    if ((faces & TransformEnd) == 0) {
-        for (int axis : Axes) {
-            const Spaces recent = moved | moved << axis | moved >> axis;  // X2: one of the three was moved
-            found |= (mine << axis) & (mine >> axis) & recent;
-        }
-    } else {
-        for (int axis : Axes) {
-            const Spaces recent_below = moved | moved << axis | moved << 2 * axis;
-            const Spaces recent_above = moved | moved >> axis | moved >> 2 * axis;
-            found |= (mine << axis) & (mine << 2 * axis) & recent_below;
-            found |= (mine >> axis) & (mine >> 2 * axis) & recent_above;
-        }
-    }
-    return found & theirs;
+    const Directions mine = Directions::all(shamans[active]), theirs = Directions::all(shamans[enemy_of(active)]);
+    const Directions behind = mine.step();  // where a shaman of mine stands one step back
+    const bool middle = (faces & TransformEnd) == 0;
+    const Directions in_line = theirs & (middle ? behind & behind.opposite() : (mine & behind).step());
+    if (!in_line.any()) return 0;
+
+    const Directions here = Directions::all(moved), one_back = here.step();
+    return merge(in_line & (here | one_back | (middle ? one_back.opposite() : one_back.step())));
 }
 
 // T4.

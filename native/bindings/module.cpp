@@ -11,6 +11,7 @@
 #include "../perft.h"
 #include "../playout.h"
 #include "../text.h"
+#include "legal_moves.h"
 #include "moments.h"
 #include "tokens.h"
 
@@ -26,11 +27,11 @@ Position read_start(std::string_view text) {
     return *position;
 }
 
-LegalMoves legal_moves(const Moments& moments) {
+nb::object legal_moves(const Moments& moments) {
     TokenList tokens;
     moments.now().legal_tokens(tokens);
     sort_by_text(tokens);
-    return LegalMoves(tokens);
+    return LegalMoves::make(tokens);
 }
 
 // Plays the token if it is legal; says why not in Python's words otherwise.
@@ -94,14 +95,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.doc() = "The native core of cairn; see cairn._core's stub.";
     module.def("runs_v3", &runs_v3);
 
-    nb::class_<LegalMoves>(module, "LegalMoves")
-        .def("__len__", &LegalMoves::size)
-        .def("__bool__", [](const LegalMoves& moves) { return moves.size() != 0; })
-        .def("__getitem__", &LegalMoves::at, "index"_a)
-        .def("__contains__", &LegalMoves::contains, "token"_a)
-        .def("__iter__", [](const LegalMoves& moves) { return moves.list().attr("__iter__")(); })
-        .def("__repr__", [](const LegalMoves& moves) { return nb::str("<LegalMoves {}>").format(moves.list()); })
-        .def("count", &LegalMoves::size);
+    LegalMoves::define(module);
 
     nb::class_<Moments>(module, "Moments")
         .def(

@@ -2,7 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
+#include <string_view>
 
 namespace cairn {
 
@@ -27,24 +27,6 @@ std::optional<Token> TokenObjects::read(nb::handle object) {
         return std::nullopt;
     }
     return read_token(std::string_view(data, std::size_t(size)));
-}
-
-nb::object LegalMoves::at(std::ptrdiff_t index) const {
-    const auto size = std::ptrdiff_t(tokens_.size());
-    if (index < 0) index += size;
-    if (index < 0 || index >= size) throw nb::index_error("no such legal move");
-    return TokenObjects::of(tokens_[std::size_t(index)]);
-}
-
-bool LegalMoves::contains(nb::handle object) const {
-    const auto token = TokenObjects::read(object);
-    return token && std::find(tokens_.begin(), tokens_.end(), *token) != tokens_.end();
-}
-
-nb::list LegalMoves::list() const {
-    nb::list objects;
-    for (Token token : tokens_) objects.append(TokenObjects::of(token));
-    return objects;
 }
 
 }  // namespace cairn

@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include <string_view>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -25,20 +25,6 @@ class TokenObjects {
   private:
     static inline std::vector<PyObject*> objects_;
     static inline std::unordered_map<PyObject*, std::uint32_t> codes_;
-};
-
-// The legal tokens of one moment, in ASCII order: what `Board.legal_moves` gives.
-class LegalMoves {
-  public:
-    explicit LegalMoves(const TokenList& tokens) : tokens_(tokens.begin(), tokens.end()) {}
-
-    std::size_t size() const { return tokens_.size(); }
-    nb::object at(std::ptrdiff_t index) const;
-    bool contains(nb::handle object) const;
-    nb::list list() const;
-
-  private:
-    std::vector<Token> tokens_;
 };
 
 }  // namespace cairn

@@ -1,0 +1,21 @@
+// What `Board.legal_moves` gives: the legal tokens of one moment as a Python sequence.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "../token.h"
+
+namespace cairn {
+
+// A bare CPython type rather than a nanobind class: one is made for every move that a Python program looks at, and a
+// loop over legal moves spends most of its time here.
+class LegalMoves {
+  public:
+    // Adds the type to the module.
+    static void define(nanobind::module_& module);
+
+    // A new sequence of these tokens, in this order.
+    static nanobind::object make(const TokenList& tokens);
+};
+
+}  // namespace cairn

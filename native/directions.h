@@ -1,0 +1,96 @@
+// Eight sets of spaces at once, one for each direction: how everything that moves or stands in lines is computed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "types.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace cairn {
+
+// Lane 2 * axis goes along that axis of `Axes` (right, up, up and right, up and left), lane 2 * axis + 1 against it. So
+// the first four lanes are orthogonal, the last four diagonal.
+#if defined(__AVX2__)
+
+class Directions {
+  public:
+    static Directions all(Spaces spaces) { return Directions(_mm256_set1_epi32(int(spaces))); }
+
+    // Every set, one step further in its direction. A shift by 32 or more clears the lanes that go the other way.
+    Directions step() const {
+        const __m256i up = _mm256_setr_epi32(1, 32, Width, 32, Width + 1, 32, Width - 1, 32);
+        const __m256i down = _mm256_setr_epi32(32, 1, 32, Width, 32, Width + 1, 32, Width - 1);
+        return Directions(_mm256_or_si256(_mm256_sllv_epi32(lanes_, up), _mm256_srlv_epi32(lanes_, down)));
+    }
+    // The set of the opposite direction in each lane.
+    Directions opposite() const { return Directions(_mm256_shuffle_epi32(lanes_, 0b10'11'00'01)); }
+
+    Directions operator&(Directions other) const { return Directions(_mm256_and_si256(lanes_, other.lanes_)); }
+    Directions operator|(Directions other) const { return Directions(_mm256_or_si256(lanes_, other.lanes_)); }
+    bool any() const { return _mm256_testz_si256(lanes_, lanes_) == 0; }
+
+    // Two lanes side by side in a word: lane 2 * axis below, its opposite above.
+    std::array<std::uint64_t, 4> words() const {
+        return {std::uint64_t(_mm256_extract_epi64(lanes_, 0)), std::uint64_t(_mm256_extract_epi64(lanes_, 1)),
+                std::uint64_t(_mm256_extract_epi64(lanes_, 2)), std::uint64_t(_mm256_extract_epi64(lanes_, 3))};
+    }
+
+  private:
+    explicit Directions(__m256i lanes) : lanes_(lanes) {}
+    __m256i lanes_;
+};
+
+#else
+
+// Without vectors the two directions of an axis share a word of 64 bits.
+class Directions {
+  public:
+    static Directions all(Spaces spaces) {
+        const std::uint64_t both = spaces | std::uint64_t{spaces} << 32;
+        return Directions(both, both, both, both);
+    }
+    Directions step() const {
+        return Directions(step<0>(words_[0]), step<1>(words_[1]), step<2>(words_[2]), step<3>(words_[3]));
+    }
+    Directions opposite() const {
+        return Directions(std::rotl(words_[0], 32), std::rotl(words_[1], 32), std::rotl(words_[2], 32),
+                          std::rotl(words_[3], 32));
+    }
+    Directions operator&(const Directions& other) const {
+        return Directions(words_[0] & other.words_[0], words_[1] & other.words_[1], words_[2] & other.words_[2],
+                          words_[3] & other.words_[3]);
+    }
+    Directions operator|(const Directions& other) const {
+        return Directions(words_[0] | other.words_[0], words_[1] | other.words_[1], words_[2] | other.words_[2],
+                          words_[3] | other.words_[3]);
+    }
+    bool any() const { return (words_[0] | words_[1] | words_[2] | words_[3]) != 0; }
+    std::array<std::uint64_t, 4> words() const { return words_; }
+
+  private:
+    Directions(std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint64_t fourth)
+        : words_{first, second, third, fourth} {}
+
+    // The masks keep what one half shifts out from entering the other.
+    template <std::size_t Axis>
+    static std::uint64_t step(std::uint64_t word) {
+        return (word << Axes[Axis] & Field) | (word >> Axes[Axis] & std::uint64_t{Field} << 32);
+    }
+
+    std::array<std::uint64_t, 4> words_;
+};
+
+#endif
+
+// All eight sets together.
+inline Spaces merge(Directions directions) {
+    const auto words = directions.words();
+    const std::uint64_t both = (words[0] | words[1]) | (words[2] | words[3]);
+    return Spaces(both) | Spaces(both >> 32);
+}
+
+}  // namespace cairn

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.implementations import CoreGame, RulebookGame, State
 from tests.parity.batch import Batch
 from tests.parity.comparison import Difference, first_difference, minimal, refusal_difference
 from tests.parity.coverage import Tally, shortfalls
 from tests.token_universe import plain_tokens, well_formed_tokens
 
-from cairn.vocabulary import Token
+from cairn import rulebook
+from cairn.rulebook.leaving import is_exit
+from cairn.rulebook.moment import Activation
+from cairn.vocabulary import Space, Token, Tribe
 
 MOMENTS = 20_000
 
@@ -52,6 +56,36 @@ def test_a_planted_fault_is_found_and_made_small() -> None:
     assert smallest.position == "5/5/5/1F3/5 b3MD,c3CS ---- - wofm 0-0 F"
     assert smallest.position in str(smallest)
     assert "b2-b3 b3-c3 c3-b3" in str(smallest)
+
+
+def no_exit_past_a_corner(tribe: Tribe, place: Space) -> bool:
+    """E1, misread: as if the column mattered."""
+    return is_exit(tribe, place) and 1 <= place.column <= 5
+
+
+def no_third_arrival(moment: rulebook.Moment, activation: Activation) -> int:
+    """P6, misread: as if one could go on for ever."""
+    arrival = (moment.setup.shamans[activation.space], moment.setup.megaliths[activation.space])
+    return min(moment.activations.count(arrival), 2)
+
+
+@pytest.mark.parametrize(
+    ("place", "misreading"),
+    [
+        ("cairn.rulebook.moving.is_exit", no_exit_past_a_corner),
+        ("cairn.rulebook.activation._arrivals", no_third_arrival),
+    ],
+    ids=["E1", "P6"],
+)
+def test_a_misread_rule_is_found(place: str, misreading: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(place, misreading)
+    with pytest.raises(Difference) as found:
+        Batch("misread", MOMENTS).compare()
+    again = first_difference(found.value.position, found.value.tokens)
+    assert again is not None
+    assert again.tokens == found.value.tokens
+    monkeypatch.undo()
+    assert first_difference(found.value.position, found.value.tokens) is None
 
 
 def test_equal_implementations_show_no_difference() -> None:

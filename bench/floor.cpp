@@ -7,15 +7,13 @@
 // pieces each, a step forward straight or diagonal, captures diagonal only; who reaches the far row or takes every
 // piece wins.
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
 
 namespace {
 
@@ -46,16 +44,6 @@ class Random {
     std::uint64_t state_;
 };
 
-// The number of the set bit that has `index` set bits below it.
-int nth_bit(std::uint64_t set, std::uint32_t index) {
-#ifdef __BMI2__
-    return std::countr_zero(_pdep_u64(std::uint64_t{1} << index, set));
-#else
-    for (; index > 0; --index) set &= set - 1;
-    return std::countr_zero(set);
-#endif
-}
-
 template <bool kFirst>
 Board forward(Board squares, int distance) {
     return kFirst ? squares << distance : squares >> distance;
@@ -64,23 +52,26 @@ Board forward(Board squares, int distance) {
 // One random move of `own` against `other`; true when it wins.
 template <bool kFirst>
 bool move(Board& own, Board& other, Random& random) {
-    // 1. Where can a step end: towards column a, straight, towards column e? Nobody steps onto the row of their own
-    //    side, so each answer is twenty squares, and the three stand side by side in one word.
-    constexpr int kOwnRow = kFirst ? 5 : 0;
+    // 1. Where can a step end: towards column a, straight, towards column e?
     constexpr int kTowardsA = kFirst ? 4 : 6;
     constexpr int kTowardsE = kFirst ? 6 : 4;
-    const std::uint64_t steps_a = (forward<kFirst>(own & ~kColumnA, kTowardsA) & ~own & kField) >> kOwnRow;
-    const std::uint64_t steps_straight = (forward<kFirst>(own, 5) & ~(own | other) & kField) >> kOwnRow;
-    const std::uint64_t steps_e = (forward<kFirst>(own & ~kColumnE, kTowardsE) & ~own & kField) >> kOwnRow;
-    const std::uint64_t steps = steps_a | steps_straight << 20 | steps_e << 40;
+    const std::array<Board, 3> ends = {forward<kFirst>(own & ~kColumnA, kTowardsA) & ~own & kField,
+                                       forward<kFirst>(own, 5) & ~(own | other) & kField,
+                                       forward<kFirst>(own & ~kColumnE, kTowardsE) & ~own & kField};
+    const std::array<std::uint32_t, 3> counts = {static_cast<std::uint32_t>(std::popcount(ends[0])),
+                                                 static_cast<std::uint32_t>(std::popcount(ends[1])),
+                                                 static_cast<std::uint32_t>(std::popcount(ends[2]))};
 
     // 2. Pick one, all equally likely. There always is one: the foremost piece has a diagonal open.
-    const int step = nth_bit(steps, random.below(static_cast<std::uint32_t>(std::popcount(steps))));
-    const int direction = (step >= 20) + (step >= 40);
-    const int distance = kFirst ? kTowardsA + direction : kTowardsA - direction;
+    std::uint32_t index = random.below(counts[0] + counts[1] + counts[2]);
+    std::size_t direction = 0;
+    for (; index >= counts[direction]; ++direction) index -= counts[direction];
+    Board rest = ends[direction];
+    for (; index > 0; --index) rest &= rest - 1;
+    const int distance = kFirst ? kTowardsA + static_cast<int>(direction) : kTowardsA - static_cast<int>(direction);
 
     // 3. Play it.
-    const Board target = Board{1} << (step - 20 * direction + kOwnRow);
+    const Board target = rest & (~rest + 1);
     own ^= target | forward<!kFirst>(target, distance);
     other &= ~target;
     return (target & (kFirst ? kLastRow : kFirstRow)) != 0 || other == 0;

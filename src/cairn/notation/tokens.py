@@ -46,7 +46,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[..., Token]], ...]] = tupl
         (rf"{_SPACE}/{_SPACE}", lambda first, second: Swap(space_of(first), space_of(second))),
         (r"flip-(add|move|jump)", lambda tile: Flip(ActionTile(tile))),
         (rf"{_SPACE}={_TILE}", lambda space, tile: Put(space_of(space), megalith_of(tile))),
-        (rf"{_TILE}:(.+)", lambda tile, choice: Copy(megalith_of(tile), _read_copied(choice))),
+        (rf"{_TILE}:([^:]+)", lambda tile, choice: Copy(megalith_of(tile), _read_copied(choice))),
         (r"stop", Stop),
         (rf"T{_SPACE}", lambda space: Transform(space_of(space))),
         (r"pass", Pass),

@@ -20,9 +20,9 @@ class Game:
 
     >>> game = Game.start("beginner", seed=1)
     >>> while game.outcome is None:
-    ...     game.push(game.legal_moves[0])
+    ...     game.push(game.legal_moves[0])  # who always takes the first move goes round in circles
     >>> game.outcome.reason.rule
-    'G1'
+    'G3'
     """
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:

@@ -42,8 +42,8 @@ class ActionSets {
   public:
     static constexpr int Words = 7;
 
-    explicit ActionSets(const Position& position) : diagonal_((position.faces & MoveDiagonal) != 0) {
-        const Tribe me = position.active;
+    // The actions that `me` has, or would have if it were its turn.
+    ActionSets(const Position& position, Tribe me) : diagonal_((position.faces & MoveDiagonal) != 0) {
         const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
         const Spaces free = position.unoccupied();
 
@@ -66,6 +66,15 @@ class ActionSets {
     }
 
     int count() const { return popcount7(words_); }
+
+    // Where an action can put a shaman.
+    Spaces targets() const {
+        const std::uint64_t both = words_[0] | words_[1] | words_[2] | words_[3] | words_[4] | words_[5];
+        return Spaces(both) | Spaces(both >> 32) | (words_[6] >> AddBit & 1 ? bit(totem_) : 0);
+    }
+    // From where a shaman can leave the field by a step, and by a jump.
+    Spaces steps_out() const { return Spaces(words_[6]) & Field; }
+    Spaces jumps_out() const { return Spaces(words_[6] >> 32); }
 
     void list(TokenList& tokens) const {
         for (std::size_t word = 0; word < Words; ++word)

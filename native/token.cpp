@@ -145,9 +145,8 @@ std::optional<Token> read_token(std::string_view text) {
 void sort_by_text(TokenList& tokens) {
     // Ranks are worked out once per token, and stand above it in one word.
     std::array<std::uint64_t, TokenList::Capacity> ranked;
-    const auto end = std::transform(tokens.begin(), tokens.end(), ranked.begin(), [](Token token) {
-        return std::uint64_t{text_rank(token)} << 32 | token.bits();
-    });
+    const auto end = std::transform(tokens.begin(), tokens.end(), ranked.begin(),
+                                    [](Token token) { return std::uint64_t{text_rank(token)} << 32 | token.bits(); });
     std::sort(ranked.begin(), end);
     std::transform(ranked.begin(), end, tokens.begin(), [](std::uint64_t rank) { return Token(std::uint32_t(rank)); });
 }

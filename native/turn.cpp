@@ -42,7 +42,7 @@ bool Position::has_action() const {
     const auto [first_axis, second_axis] = (faces & MoveDiagonal) != 0 ? DiagonalAxes : OrthogonalAxes;
     const Spaces reached = (mine << first_axis) | (mine >> first_axis) | (mine << second_axis) | (mine >> second_axis);
     if (((reached & free) | (mine & LastRow[active])) != 0) return true;
-    return ActionSets(*this).count() != 0;
+    return ActionSets(*this, active).count() != 0;
 }
 
 // T2. Adding, stepping, jumping and leaving are one path: Nowhere stands for the village, and its bit is off the field.
@@ -194,7 +194,7 @@ void Position::finish(Tribe winning_tribe) {
 
 void Position::legal_tokens(TokenList& tokens) const {
     switch (phase) {
-        case Phase::Action: ActionSets(*this).list(tokens); break;
+        case Phase::Action: ActionSets(*this, active).list(tokens); break;
         case Phase::Build:
             for (Tile tile : upcoming)
                 if (tile != NoTile) tokens.add(Token(Kind::Build, tile));
@@ -217,14 +217,14 @@ void Position::legal_tokens(TokenList& tokens) const {
 }
 
 int Position::count_legal() const {
-    if (phase == Phase::Action) return ActionSets(*this).count();
+    if (phase == Phase::Action) return ActionSets(*this, active).count();
     TokenList tokens;
     legal_tokens(tokens);
     return tokens.size();
 }
 
 Token Position::pick_legal(std::uint32_t random) const {
-    if (phase == Phase::Action) return ActionSets(*this).pick(random);
+    if (phase == Phase::Action) return ActionSets(*this, active).pick(random);
     TokenList tokens;
     legal_tokens(tokens);
     return tokens[int(std::uint64_t(random) * std::uint64_t(tokens.size()) >> 32)];

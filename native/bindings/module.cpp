@@ -11,6 +11,7 @@
 #include "../perft.h"
 #include "../playout.h"
 #include "../text.h"
+#include "engine.h"
 #include "legal_moves.h"
 #include "moments.h"
 #include "tokens.h"
@@ -80,6 +81,55 @@ std::tuple<std::uint64_t, std::array<std::uint64_t, 3>> play_random_games(const 
     return {tally.tokens, tally.results};
 }
 
+// Lines as Python sees them: (score, depth, tokens).
+nb::list show_lines(std::span<const Line> lines) {
+    nb::list shown;
+    for (const Line& line : lines) {
+        nb::list tokens;
+        for (Token token : line.tokens) tokens.append(TokenObjects::of(token));
+        shown.append(nb::make_tuple(line.score, line.depth, nb::tuple(tokens)));
+    }
+    return shown;
+}
+
+nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int depth, int lines,
+                std::int64_t milliseconds, nb::handle report) {
+    const Position root = moments.now();
+    if (root.decider > Decider::Sea) throw nb::value_error("nobody decides here: there is nothing to search");
+    const std::vector<Key> turn_starts = moments.turn_start_keys();
+    Limits limits;
+    if (nodes != 0) limits.nodes = nodes;
+    if (depth != 0) limits.depth = std::min(depth, Limits::MaxDepth);
+    limits.lines = lines;
+    const auto tell = [&](const Progress& progress) {
+        if (report.is_none()) return;
+        nb::gil_scoped_acquire acquire;
+        report(progress.nodes, show_lines(progress.lines));
+    };
+    std::vector<Line> found;
+    {
+        nb::gil_scoped_release release;
+        found = engine.search(root, turn_starts, limits, milliseconds, tell);
+    }
+    return show_lines(found);
+}
+
+nb::list list_features(const Moments& moments) {
+    nb::list counts;
+    for (std::int16_t count : count_features(moments.now(), moments.now().active)) counts.append(int(count));
+    return counts;
+}
+
+nb::object power(const Moments& moments) {
+    if (moments.now().phase != Phase::Power) return nb::none();
+    return nb::cast(std::string(TileCodes[moments.now().power]));
+}
+
+nb::object focus(const Moments& moments) {
+    if (moments.now().phase != Phase::Power && moments.now().phase != Phase::Build) return nb::none();
+    return nb::cast(write_space(moments.now().focus));
+}
+
 bool runs_v3() {
 #if defined(__x86_64__) && defined(__GNUC__)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
@@ -122,6 +172,16 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("is_ok", [](const Moments& moments) { return moments.now().is_ok(); })
         .def("perft", &count_sequences, "depth"_a)
         .def("random_playouts", &play_random_games, "games"_a, "seed"_a, "limit"_a = std::uint64_t{100'000});
+
+    nb::class_<Engine>(module, "Engine")
+        .def(nb::init<std::size_t, int>(), "megabytes"_a, "threads"_a)
+        .def("search", &search, "moments"_a, "nodes"_a, "depth"_a, "lines"_a, "milliseconds"_a, "report"_a.none())
+        .def("arm", &Engine::arm)
+        .def("stop", &Engine::stop)
+        .def("clear", &Engine::clear, nb::call_guard<nb::gil_scoped_release>())
+        .def("resize", &Engine::resize, "megabytes"_a)
+        .def("set_threads", &Engine::set_threads, "threads"_a)
+        .def_prop_ro("nodes", &Engine::nodes);
 }
 
 }  // namespace cairn

@@ -45,6 +45,15 @@ class Moments {
         return index < earlier_.size() ? earlier_[index] : now_;
     }
 
+    // The keys of the positions at the start of every turn so far, the running one included (G3).
+    std::vector<Key> turn_start_keys() const {
+        std::vector<Key> keys;
+        for (const Position& position : earlier_)
+            if (position.phase == Phase::Action) keys.push_back(position.key);
+        if (now_.phase == Phase::Action) keys.push_back(now_.key);
+        return keys;
+    }
+
     void forget_history() {
         const std::size_t start = turn_start_index();
         earlier_.erase(earlier_.begin(), earlier_.begin() + std::ptrdiff_t(start));

@@ -3,7 +3,7 @@
 Two builds of it are installed, ``_core`` for every machine and ``_core_v3`` for x86-64-v3; ``cairn._native`` chooses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Self, overload
 
 from cairn.vocabulary import Token
@@ -16,8 +16,8 @@ class LegalMoves:
 
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
-    def __getitem__(self, index: int) -> Token: ...
-    def __contains__(self, token: Token | str) -> bool: ...
+    def __getitem__(self, index: int, /) -> Token: ...
+    def __contains__(self, token: Token | str, /) -> bool: ...
     def __iter__(self) -> Iterator[Token]: ...
     def count(self) -> int:
         """How many there are."""
@@ -85,6 +85,20 @@ class Moments:
     def active_number(self) -> int:
         """0 Forest, 1 Sea."""
 
+    @property
+    def power_code(self) -> str | None:
+        """The code of the megalith whose power is being applied, in phase POWER."""
+
+    @property
+    def focus_name(self) -> str | None:
+        """The space where that megalith stands, or where one is to be built, in phases POWER and BUILD."""
+
+    def estimate(self) -> int:
+        """What the position seems worth to the active player without looking ahead, in hundredths of a megalith."""
+
+    def features(self) -> list[int]:
+        """The counts that the estimate is a weighted sum of; for tuning."""
+
     def same_moment(self, other: Moments) -> bool:
         """Whether both stand at the same moment, whatever led there."""
 
@@ -99,3 +113,44 @@ class Moments:
 
         Returns the tokens played in all and the number of games that ended with no winner, Forest's win, Sea's win.
         """
+
+class Engine:
+    """A transposition table and the threads that search with it."""
+
+    def __init__(self, megabytes: int, threads: int) -> None:
+        """A table of at most that size."""
+
+    def search(
+        self,
+        moments: Moments,
+        nodes: int,
+        depth: int,
+        lines: int,
+        milliseconds: int,
+        report: Callable[[int, list[tuple[int, int, tuple[Token, ...]]]], object] | None,
+    ) -> list[tuple[int, int, tuple[Token, ...]]]:
+        """The best lines from here, best first, each as score, depth and tokens; zero is no limit.
+
+        ``report`` is called after every finished depth with the nodes so far and the lines. Releases the GIL.
+        ``ValueError`` where no tribe decides. With one thread and no time limit the answer is always the same, if
+        :meth:`clear` was called before.
+        """
+
+    def arm(self) -> None:
+        """Take an earlier :meth:`stop` back; call it before every search."""
+
+    def stop(self) -> None:
+        """End the running search soon. Any thread may call it."""
+
+    def clear(self) -> None:
+        """Forget everything found so far."""
+
+    def resize(self, megabytes: int) -> None:
+        """Another size of the table; forgets everything."""
+
+    def set_threads(self, threads: int) -> None:
+        """How many threads the next search uses."""
+
+    @property
+    def nodes(self) -> int:
+        """How many tokens the last or running search has played."""

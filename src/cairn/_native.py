@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cairn import _core as core
+    from cairn._core import Engine as Engine
     from cairn._core import LegalMoves as LegalMoves
     from cairn._core import Moments as Moments
 
@@ -23,7 +24,8 @@ else:
         core = importlib.import_module("cairn._core_v3")
     elif cpu != "baseline":
         raise ImportError(f"CAIRN_CPU is {cpu!r}: expected 'baseline' or 'v3'")
+    Engine = core.Engine
     LegalMoves = core.LegalMoves
     Moments = core.Moments
 
-__all__ = ["LegalMoves", "Moments", "core", "cpu"]
+__all__ = ["Engine", "LegalMoves", "Moments", "core", "cpu"]

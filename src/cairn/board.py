@@ -15,13 +15,17 @@ from cairn.vocabulary import (
     SEA,
     TRIBES,
     Decider,
+    Megalith,
     Outcome,
     Phase,
     Reason,
     Setup,
+    Space,
     Token,
     Tribe,
     Variant,
+    megalith_of,
+    space_of,
 )
 
 _PHASES: Final = tuple(Phase)
@@ -102,6 +106,16 @@ class Board(Moments):
         winner = TRIBES[self.winner_number - 1]
         by_score = self.scores[winner] == 3
         return Outcome(winner, Reason.SCORE if by_score else Reason.NO_ACTION)
+
+    @property
+    def power(self) -> Megalith | None:
+        """The megalith whose power is being applied, in phase POWER."""
+        return megalith_of(self.power_code) if self.power_code else None
+
+    @property
+    def focus(self) -> Space | None:
+        """Where that megalith stands, or where one is to be built: in phases POWER and BUILD."""
+        return space_of(self.focus_name) if self.focus_name else None
 
     @property
     def setup(self) -> Setup:

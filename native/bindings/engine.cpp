@@ -1,0 +1,81 @@
+#include "engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace cairn {
+
+namespace {
+
+// Sets a flag when a time has passed, unless it is destroyed before.
+class Alarm {
+  public:
+    Alarm(std::int64_t milliseconds, std::atomic<bool>& flag) {
+        if (milliseconds <= 0) return;
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+        thread_ = std::thread([this, deadline, &flag] {
+            std::unique_lock lock(mutex_);
+            if (!ended_.wait_until(lock, deadline, [this] { return over_; })) flag = true;
+        });
+    }
+    ~Alarm() {
+        if (!thread_.joinable()) return;
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        ended_.notify_one();
+        thread_.join();
+    }
+    Alarm(const Alarm&) = delete;
+    Alarm& operator=(const Alarm&) = delete;
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool over_ = false;
+    std::thread thread_;
+};
+
+}  // namespace
+
+std::uint64_t Engine::nodes() const {
+    std::uint64_t sum = 0;
+    for (const auto& search : searches_) sum += search->nodes();
+    return sum;
+}
+
+std::vector<Line> Engine::search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
+                                 std::int64_t milliseconds, const std::function<void(const Progress&)>& report) {
+    const Past past(turn_starts);
+    table_.new_search();
+    searches_.clear();
+    for (int index = 0; index < threads_; ++index) searches_.push_back(std::make_unique<Search>(table_, stop_));
+
+    // The first thread decides and reports; the others fill the table for it, each at its own pace, until it is done.
+    const Alarm alarm(milliseconds, stop_);
+    std::vector<std::thread> helpers;
+    for (std::size_t index = 1; index < searches_.size(); ++index)
+        helpers.emplace_back([&, index] {
+            Limits endless;
+            endless.lines = limits.lines;
+            searches_[index]->run(root, past, endless, [](const Progress&) {});
+        });
+    const auto end_helpers = [&] {
+        if (!helpers.empty()) stop_ = true;
+        for (std::thread& helper : helpers) helper.join();
+    };
+    try {
+        auto lines = searches_[0]->run(root, past, limits, [&](const Progress& progress) {
+            report({searches_.size() == 1 ? progress.nodes : nodes(), progress.lines});
+        });
+        end_helpers();
+        return lines;
+    } catch (...) {
+        end_helpers();
+        throw;
+    }
+}
+
+}  // namespace cairn

@@ -1,0 +1,41 @@
+// The searching threads behind one Python engine, with a clock: the core itself has none.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "../search.h"
+
+namespace cairn {
+
+class Engine {
+  public:
+    Engine(std::size_t megabytes, int threads) : table_(megabytes), threads_(threads) {}
+
+    // Searches until the limits, the time or `stop` end it; a time of zero is no limit. Not for two callers at once.
+    std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
+                             std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
+
+    // May be called by any thread. `arm` takes back an earlier stop, and belongs before every search.
+    void stop() { stop_ = true; }
+    void arm() { stop_ = false; }
+
+    void clear() { table_.clear(); }
+    void resize(std::size_t megabytes) { table_.resize(megabytes); }
+    void set_threads(int threads) { threads_ = threads; }
+    std::uint64_t nodes() const;
+
+  private:
+    Table table_;
+    int threads_;
+    std::atomic<bool> stop_{false};
+    std::vector<std::unique_ptr<Search>> searches_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,426 @@
+#include "search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "actions.h"
+
+namespace cairn {
+
+namespace {
+
+constexpr Score Infinite = Won + 1;
+constexpr Score Draw = 0;
+constexpr int HistoryLimit = 1 << 14;
+
+// Whose view a score is from: the decider's, and where nobody decides, the active player's.
+Tribe viewer(const Position& position) {
+    return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
+}
+
+// Proofs are stored by their distance from the moment, so that they hold wherever the moment comes up.
+Score to_table(Score score, int turn) {
+    if (score >= ProvenFrom) return score + turn;
+    if (score <= -ProvenFrom) return score - turn;
+    return score;
+}
+Score from_table(Score score, int turn) {
+    if (score >= ProvenFrom) return score - turn;
+    if (score <= -ProvenFrom) return score + turn;
+    return score;
+}
+
+// Shamans that can leave the field for a point right away.
+Spaces scoring_exits(const Position& position, Tribe tribe) {
+    const ActionSets actions(position, tribe);
+    return (actions.steps_out() | actions.jumps_out()) & ~position.megaliths;
+}
+
+// Whether the enemy of whoever is to act would win by leaving the field if nothing were done about it.
+bool loss_threatened(const Position& position) {
+    const Tribe foe = enemy_of(position.active);
+    return position.scores[foe] == PointsToWin - 1 && (position.shamans[foe] & LastRow[foe] & ~position.megaliths) != 0;
+}
+
+const auto Reductions = [] {
+    std::array<std::array<std::uint8_t, 64>, 64> table{};
+    for (std::size_t depth = 1; depth < 64; ++depth)
+        for (std::size_t index = 1; index < 64; ++index)
+            table[depth][index] = std::uint8_t(0.4 + std::log(double(depth)) * std::log(double(index)) / 2.0);
+    return table;
+}();
+
+std::size_t history_index(Token token) { return token.without_copy().code(); }
+
+}  // namespace
+
+Past::Past(std::span<const Key> turn_starts) {
+    std::vector<Key> sorted(turn_starts.begin(), turn_starts.end());
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t index = 1; index < sorted.size(); ++index)
+        if (sorted[index] == sorted[index - 1] && (twice.empty() || twice.back() != sorted[index])) {
+            twice.push_back(sorted[index]);
+            salt ^= mix(sorted[index] + 1);
+        }
+}
+
+bool Search::out_of_time() {
+    if (nodes_ >= node_limit_) aborted_ = true;
+    if (nodes_ % 512 == 0) {
+        shown_nodes_.store(nodes_, std::memory_order_relaxed);
+        if (stop_.load(std::memory_order_relaxed)) aborted_ = true;
+    }
+    return aborted_;
+}
+
+// A position that stood twice before the search is a draw by G3. One that stands on the path already is taken for one:
+// whoever likes the repetition can repeat again. It never makes a proof, only prevents one.
+bool Search::is_repetition(Key key, int ply) const {
+    if (std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end()) return true;
+    return std::find(turn_keys_.begin(), turn_keys_.begin() + ply, key) != turn_keys_.begin() + ply;
+}
+
+void Search::update_line(int ply, Token token) {
+    const auto here = std::size_t(ply), below = here + 1;
+    lines_[here][0] = token;
+    const int length = ply + 1 <= MaxPly ? line_lengths_[below] : 0;
+    std::copy_n(lines_[below].begin(), length, lines_[here].begin() + 1);
+    line_lengths_[here] = std::min(length + 1, MaxPly);
+}
+
+void Search::order(const Position& position, const TokenList& tokens, std::uint32_t first_code, int ply,
+                   std::array<int, TokenList::Capacity>& ranks) const {
+    const Tribe me = viewer(position);
+    for (int index = 0; index < tokens.size(); ++index) {
+        const Token token = tokens[index];
+        int rank = history_[me][history_index(token)];
+        if (token.code() == first_code)
+            rank = 1 << 30;
+        else if (token.kind() == Kind::Transform)
+            rank = 1 << 29;
+        else if (token.kind() == Kind::Travel && token.target() == Nowhere &&
+                 (position.megaliths & bit(token.origin())) == 0)
+            rank += 1 << 28;
+        else if (token.code() == killers_[std::size_t(ply)][0])
+            rank = 1 << 27;
+        else if (token.code() == killers_[std::size_t(ply)][1])
+            rank = 1 << 26;
+        else if (position.phase == Phase::Action && (position.megaliths & bit(token.target())) != 0)
+            rank += HistoryLimit / 4;  // activates something
+        ranks[std::size_t(index)] = rank;
+    }
+}
+
+// The token refuted what was tried before it: try it earlier next time, and those later.
+void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
+    auto& history = history_[viewer(position)];
+    const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
+    const auto adjust = [&](Token token, int change) {
+        int& value = history[history_index(token)];
+        value += change - value * std::abs(change) / HistoryLimit;
+    };
+    adjust(tokens[best], bonus);
+    for (int index = 0; index < best; ++index) adjust(tokens[index], -bonus);
+    auto& killers = killers_[std::size_t(ply)];
+    if (killers[0] != tokens[best].code()) killers = {tokens[best].code(), killers[0]};
+}
+
+// The worth of a token for whoever decided it: the end of the game, a repetition, or what the search below says.
+Score Search::after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
+                          int turn) {
+    line_lengths_[std::size_t(ply + 1)] = 0;
+    const Tribe me = viewer(before);
+    if (after.is_over()) return after.winner == (me == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
+    const bool turn_starts = after.phase == Phase::Action;
+    if (turn_starts && is_repetition(after.key, ply + 1)) return Draw;
+    turn_keys_[std::size_t(ply + 1)] = turn_starts ? after.key : 0;
+    const int next_turn = turn + turn_starts;
+    return viewer(after) == me ? visit(after, alpha, beta, depth, ply + 1, next_turn)
+                               : -visit(after, -beta, -alpha, depth, ply + 1, next_turn);
+}
+
+Score Search::visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
+    // 1. Enough? A search that was told to stop unwinds with values that nobody looks at.
+    if (out_of_time()) return 0;
+    if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
+
+    // 2. Chance decides; or the horizon is reached, unless a loss is threatened at once.
+    if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
+    if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
+        depth = 1;
+    if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
+
+    // 3. No win can come sooner than in this turn, and no loss either.
+    alpha = std::max(alpha, turn - Won);
+    beta = std::min(beta, Won - turn);
+    if (alpha >= beta) return alpha;
+
+    // 4. What is known about this moment already? Proofs hold at any depth.
+    const Key key = position.moment_key() ^ past_->salt;
+    std::uint32_t first_code = Finding::NoCode;
+    const bool in_window = beta - alpha > 1;
+    if (const auto found = table_.find(key)) {
+        first_code = found->token_code;
+        const Score score = from_table(found->score, turn);
+        if (found->depth >= depth || is_proof(score)) {
+            if (found->bound == Bound::Exact && !in_window) return score;
+            if (found->bound == Bound::Lower && score >= beta) return score;
+            if (found->bound == Bound::Upper && score <= alpha) return score;
+        }
+    }
+
+    // 5. All tokens, the promising ones first.
+    TokenList tokens;
+    position.legal_tokens(tokens);
+    std::array<int, TokenList::Capacity> ranks;
+    order(position, tokens, first_code, ply, ranks);
+
+    // 6. An action costs one step of depth, and so does a power that offers much. The rest of a turn is free.
+    const bool costs = position.phase == Phase::Action || (position.phase == Phase::Power && tokens.size() > 4);
+    const int next_depth = depth - costs;
+
+    Score best = -Infinite;
+    Token best_token = tokens[0];
+    Bound bound = Bound::Upper;
+    for (int index = 0; index < tokens.size(); ++index) {
+        const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
+        std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
+        std::swap(tokens[index], tokens[int(next)]);
+        const Token token = tokens[index];
+
+        // 7. Play it.
+        Position after = position;
+        after.play(token);
+        ++nodes_;
+
+        // 8. Later tokens are expected to be worse: look with a closed window, the late ones less deeply, and look
+        // again
+        //    at those that surprise. Every token is looked at, so a proven loss is one against everything.
+        Score score;
+        if (index == 0) {
+            score = after_token(position, after, alpha, beta, next_depth, ply, turn);
+        } else {
+            int reduction = 0;
+            if (costs && depth >= 3 && ranks[std::size_t(index)] < 1 << 26)
+                reduction = std::max(
+                    0, Reductions[std::size_t(std::min(depth, 63))][std::size_t(std::min(index, 63))] - in_window);
+            score = after_token(position, after, alpha, alpha + 1, next_depth - reduction, ply, turn);
+            if (score > alpha && reduction > 0)
+                score = after_token(position, after, alpha, alpha + 1, next_depth, ply, turn);
+            if (score > alpha && score < beta) score = after_token(position, after, alpha, beta, next_depth, ply, turn);
+        }
+        if (aborted_) return 0;
+
+        // 9. Better than all before? Good enough that the enemy would not allow this moment?
+        if (score <= best) continue;
+        best = score;
+        best_token = token;
+        if (score <= alpha) continue;
+        alpha = score;
+        bound = Bound::Exact;
+        update_line(ply, token);
+        if (alpha < beta) continue;
+        bound = Bound::Lower;
+        reward(position, tokens, index, depth, ply);
+        break;
+    }
+
+    // 10. Remember.
+    table_.store(key, {to_table(best, turn), depth, bound, best_token.code()});
+    return best;
+}
+
+// The expectation over the tiles that may be drawn. Each outcome is searched less deeply, the more there are: together
+// they should not cost more than a decision. A window around what the rest could still change ends hopeless ones early
+// (Ballard's Star1). It is a proof only if every outcome is one.
+Score Search::chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
+    if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
+    TokenList tiles;
+    position.legal_tokens(tiles);
+    const int count = tiles.size();
+    const int next_depth = count == 1 ? depth : std::max(0, depth - 1 - (count > 4));
+
+    int sum = 0;
+    Score least = Infinite, most = -Infinite;
+    for (int index = 0; index < count; ++index) {
+        const int rest = (count - index - 1) * EstimateLimit;
+        const Score needed = count == 1 ? alpha : alpha * count - sum - rest;  // below this the sum fails low
+        const Score enough = count == 1 ? beta : beta * count - sum + rest;    // from this on it fails high
+        Position after = position;
+        after.play(tiles[index]);
+        ++nodes_;
+        const Score score = after_token(position, after, std::max(needed, -Infinite), std::min(enough, Infinite),
+                                        next_depth, ply, turn);
+        if (aborted_ || count == 1) return score;
+        least = std::min(least, score);
+        most = std::max(most, score);
+        sum += std::clamp(score, -EstimateLimit, EstimateLimit);
+        const bool all_proven = least >= ProvenFrom || most <= -ProvenFrom;
+        if (all_proven) continue;
+        if (score <= needed) return std::clamp(alpha, -EstimateLimit, EstimateLimit);
+        if (score >= enough) return std::clamp(beta, -EstimateLimit, EstimateLimit);
+    }
+    line_lengths_[std::size_t(ply)] = 0;
+    if (least >= ProvenFrom) return least;
+    if (most <= -ProvenFrom) return most;
+    return sum / count;
+}
+
+// Beyond the horizon: points that can be taken at once, and turns that have begun, are played out.
+Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience) {
+    line_lengths_[std::size_t(ply)] = 0;
+    if (out_of_time()) return 0;
+    const Tribe me = viewer(position);
+    TokenList tokens;
+    Score best = -Infinite;
+
+    if (position.phase == Phase::Action) {
+        // An exit for the last point ends the game; otherwise some quiet action is at least as good as the estimate.
+        const Spaces exits = scoring_exits(position, me);
+        if (exits != 0 && position.scores[me] == PointsToWin - 1) return Won - turn;
+        best = evaluate(position, me);
+        if (best >= beta || patience == 0 || exits == 0 || ply >= MaxPly) return best;
+        alpha = std::max(alpha, best);
+        const ActionSets actions(position, me);
+        for_each(exits, [&](Space space) {
+            const bool by_step = (actions.steps_out() & bit(space)) != 0;
+            tokens.add(Token(Kind::Travel, space, Nowhere, by_step ? MoveDiagonal : JumpEnemy));
+        });
+        --patience;
+    } else {
+        position.legal_tokens(tokens);
+        const bool too_much = position.phase == Phase::Power && (tokens.size() > 16 || patience <= 0);
+        if (too_much || ply >= MaxPly) {
+            const Score estimate = evaluate(position, position.next);
+            return position.next == me ? estimate : -estimate;
+        }
+        patience -= position.phase == Phase::Power;
+    }
+
+    // Which tile is drawn hardly matters for an estimate, so one stands for all; but it proves nothing.
+    const bool drawing = position.phase == Phase::Draw;
+    const int count = drawing ? 1 : tokens.size();
+    for (int index = 0; index < count; ++index) {
+        Position after = position;
+        after.play(tokens[index]);
+        ++nodes_;
+        Score score;
+        if (after.is_over()) {
+            score = after.winner == (me == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
+        } else {
+            const int next_turn = turn + (after.phase == Phase::Action);
+            score = viewer(after) == me ? quiesce(after, alpha, beta, ply + 1, next_turn, patience)
+                                        : -quiesce(after, -beta, -alpha, ply + 1, next_turn, patience);
+        }
+        if (aborted_) return 0;
+        if (drawing && tokens.size() > 1) score = std::clamp(score, -EstimateLimit, EstimateLimit);
+        best = std::max(best, score);
+        alpha = std::max(alpha, best);
+        if (alpha >= beta) break;
+    }
+    return best;
+}
+
+Score Search::search_root(std::span<const Token> excluded, Score alpha, Score beta, int depth) {
+    TokenList all, tokens;
+    root_.legal_tokens(all);
+    for (Token token : all)
+        if (std::find(excluded.begin(), excluded.end(), token) == excluded.end()) tokens.add(token);
+    const Key key = root_.moment_key() ^ past_->salt;
+    const auto found = table_.find(key);
+    const std::uint32_t first_code = excluded.empty() && found ? found->token_code : Finding::NoCode;
+    std::array<int, TokenList::Capacity> ranks;
+    order(root_, tokens, first_code, 0, ranks);
+    const bool costs = root_.phase == Phase::Action || (root_.phase == Phase::Power && all.size() > 4);
+
+    Score best = -Infinite;
+    for (int index = 0; index < tokens.size(); ++index) {
+        const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
+        std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
+        std::swap(tokens[index], tokens[int(next)]);
+        Position after = root_;
+        after.play(tokens[index]);
+        ++nodes_;
+        Score score;
+        if (index == 0) {
+            score = after_token(root_, after, alpha, beta, depth - costs, 0, 1);
+        } else {
+            score = after_token(root_, after, alpha, alpha + 1, depth - costs, 0, 1);
+            if (score > alpha && score < beta) score = after_token(root_, after, alpha, beta, depth - costs, 0, 1);
+        }
+        if (aborted_) return best;
+        if (score <= best) continue;
+        best = score;
+        if (score > alpha || index == 0) update_line(0, tokens[index]);
+        alpha = std::max(alpha, score);
+        if (excluded.empty() && score > alpha - 1)
+            table_.store(
+                key, {to_table(score, 1), depth, score >= beta ? Bound::Lower : Bound::Exact, tokens[index].code()});
+        if (alpha >= beta) break;
+    }
+    return best;
+}
+
+// Opens the window around the guess until the score falls inside.
+Line Search::search_line(std::span<const Token> excluded, int depth, Score guess) {
+    Score below = 40, above = 40;
+    while (true) {
+        const bool wide = depth < 4 || is_proof(guess);
+        const Score alpha = wide || below > 400 ? -Infinite : guess - below;
+        const Score beta = wide || above > 400 ? Infinite : guess + above;
+        line_lengths_[0] = 0;
+        const Score score = search_root(excluded, alpha, beta, depth);
+        const Line line{score, depth, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
+        if (aborted_ || (score > alpha && score < beta)) return line;
+        (score <= alpha ? below : above) *= 4;
+    }
+}
+
+std::vector<Line> Search::run(const Position& root, const Past& past, const Limits& limits,
+                              const std::function<void(const Progress&)>& report) {
+    root_ = root;
+    past_ = &past;
+    nodes_ = 0;
+    shown_nodes_ = 0;
+    node_limit_ = limits.nodes;
+    aborted_ = false;
+    killers_ = {};
+    for (auto& tribe : history_) tribe.fill(0);
+    turn_keys_.fill(0);
+    turn_keys_[0] = root.phase == Phase::Action ? root.key : 0;
+
+    TokenList tokens;
+    root.legal_tokens(tokens);
+    const auto wanted = std::size_t(std::clamp(limits.lines, 1, std::max(1, tokens.size())));
+    std::vector<Line> best{Line{0, 0, {tokens[0]}}};
+    for (root_depth_ = 1; root_depth_ <= limits.depth; ++root_depth_) {
+        std::vector<Line> lines;
+        std::vector<Token> excluded;
+        while (lines.size() < wanted && !aborted_) {
+            const Score guess = lines.size() < best.size() ? best[lines.size()].score : 0;
+            Line line = search_line(excluded, root_depth_, guess);
+            if (aborted_ && (line.tokens.empty() || !lines.empty())) break;
+            excluded.push_back(line.tokens[0]);
+            lines.push_back(std::move(line));
+        }
+        // A depth that was cut short still counts if its first line got so far as to find a token.
+        if (aborted_ && lines.empty()) break;
+        std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
+        if (aborted_ && lines.size() < wanted) {
+            if (wanted == 1 && !lines.empty()) best = lines;
+            break;
+        }
+        best = std::move(lines);
+        if (aborted_) break;
+        report({nodes_, best});
+        // A proof does not get better by looking deeper than it reaches.
+        const bool settled = is_proof(best[0].score) && root_depth_ > 2 * (Won - std::abs(best[0].score));
+        if (settled && wanted == 1) break;
+        if (tokens.size() == 1 && wanted == 1 && root_depth_ >= 8) break;
+    }
+    shown_nodes_ = nodes_;
+    return best;
+}
+
+}  // namespace cairn

@@ -1,0 +1,57 @@
+// The transposition table: what was found out about moments, shared by all threads of a search.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "evaluation.h"
+#include "token.h"
+#include "zobrist.h"
+
+namespace cairn {
+
+enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
+
+struct Finding {
+    Score score = 0;
+    int depth = 0;
+    Bound bound = Bound::None;
+    std::uint32_t token_code = NoCode;  // the best token
+
+    static constexpr std::uint32_t NoCode = Token::CodeLimit - 1;
+};
+
+class Table {
+  public:
+    explicit Table(std::size_t megabytes) { resize(megabytes); }
+
+    void resize(std::size_t megabytes);
+    void clear();
+    void new_search() { generation_ = (generation_ + 1) & 31; }
+
+    std::optional<Finding> find(Key key) const;
+    void store(Key key, const Finding& finding);
+
+    // How full it is with entries of the current search, in thousandths.
+    int fullness() const;
+
+  private:
+    // Both words are written without a lock; the key is stored mixed with the data, so that an entry torn by two
+    // threads fits no key.
+    struct Entry {
+        std::atomic<std::uint64_t> mixed_key{0}, data{0};
+    };
+    using Bucket = std::array<Entry, 4>;
+
+    Bucket& bucket(Key key) const { return buckets_[std::size_t(key & mask_)]; }
+
+    std::unique_ptr<Bucket[]> buckets_;
+    std::uint64_t mask_ = 0;
+    std::uint32_t generation_ = 0;
+};
+
+}  // namespace cairn

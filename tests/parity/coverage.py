@@ -43,7 +43,7 @@ FLOORS: Final[Mapping[str, int]] = {
     "end by score": 1_000,
     "end by no-action": 200,
     "end by repetition": 200,
-    "win on the opponent's turn": 100,
+    "win on the opponent's turn": 50,
     "tokens refused": 100_000,
 }
 """What a million moments must have come across at least; fewer moments, in proportion fewer."""

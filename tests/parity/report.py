@@ -39,7 +39,8 @@ class Record:
         """Write ``name.md`` and ``name.json``."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.md").write_text("\n".join(self._lines()) + "\n", encoding="utf-8")
-        content = json.dumps(dataclasses.asdict(self), indent=2, sort_keys=True)
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        content = json.dumps(fields, indent=2, sort_keys=True)
         (folder / f"{name}.json").write_text(content + "\n", encoding="utf-8")
 
     def _lines(self) -> Iterator[str]:

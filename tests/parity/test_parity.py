@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from tests.implementations import CoreGame, RulebookGame, State
 from tests.parity.batch import Batch
 from tests.parity.comparison import Difference, first_difference, minimal, refusal_difference
 from tests.parity.coverage import Tally, shortfalls
+from tests.parity.progress import Progress
+from tests.parity.report import Record
 from tests.token_universe import plain_tokens, well_formed_tokens
 
 from cairn import rulebook
@@ -111,3 +116,21 @@ def test_shortfalls_name_what_was_too_rare() -> None:
 def test_the_universe_holds_every_token_once() -> None:
     texts = {str(token) for token in well_formed_tokens()}
     assert len(texts) == len(well_formed_tokens()) == 42_882
+
+
+def test_a_record_is_written_for_people_and_for_programs(tmp_path: Path) -> None:
+    tally = Tally({"moments": 1_000_000, "third arrival": 77, "games": 5})
+    Record("abc123", "make prove-rules", 1, "v3", 600.0, {"core": 12}, tally).write(tmp_path, "proof")
+    text = (tmp_path / "proof.md").read_text(encoding="utf-8")
+    assert "**1,000,000 moments compared, no difference.**" in text
+    assert "| third arrival | 77 | 50 |" in text
+    assert json.loads((tmp_path / "proof.json").read_text(encoding="utf-8"))["tally"] == tally
+
+
+def test_progress_is_taken_up_again_by_the_same_sources_and_seed_only(tmp_path: Path) -> None:
+    path = tmp_path / "build" / "progress.json"
+    Progress(path, seed=1, batch_size=10).finish(3, Tally(moments=10))
+    again = Progress(path, seed=1, batch_size=10)
+    assert again.batches == {3: {"moments": 10}}
+    assert again.total() == {"moments": 10}
+    assert Progress(path, seed=2, batch_size=10).batches == {}

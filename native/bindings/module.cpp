@@ -4,12 +4,14 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <tuple>
 
 #include "../perft.h"
 #include "../playout.h"
+#include "../selfplay.h"
 #include "../text.h"
 #include "engine.h"
 #include "legal_moves.h"
@@ -114,6 +116,24 @@ nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int
     return show_lines(found);
 }
 
+// The samples of some games as bytes: for each, the features, the score and the result, all of 16 bits.
+nb::bytes play_itself(const std::vector<std::string>& starts, std::uint64_t nodes, std::uint64_t seed) {
+    std::vector<Position> positions;
+    for (const std::string& start : starts) positions.push_back(read_start(start));
+    std::vector<Sample> samples;
+    {
+        nb::gil_scoped_release release;
+        Table table(2);
+        Random random(seed);
+        const std::atomic<bool> never{false};
+        SelfPlay settings;
+        settings.nodes = nodes;
+        for (const Position& position : positions) self_play(position, settings, table, random, never, samples);
+    }
+    static_assert(sizeof(Sample) == (feature::Count + 2) * sizeof(std::int16_t));
+    return nb::bytes(samples.data(), samples.size() * sizeof(Sample));
+}
+
 nb::list list_features(const Moments& moments) {
     nb::list counts;
     for (std::int16_t count : count_features(moments.now(), moments.now().active)) counts.append(int(count));
@@ -144,6 +164,8 @@ bool runs_v3() {
 NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.doc() = "The native core of cairn; see cairn._core's stub.";
     module.def("runs_v3", &runs_v3);
+    module.def("weights", [] { return std::vector<int>(TunedWeights.begin(), TunedWeights.end()); });
+    module.def("play_itself", &play_itself, "starts"_a, "nodes"_a, "seed"_a);
 
     LegalMoves::define(module);
 

@@ -3,13 +3,22 @@
 Two builds of it are installed, ``_core`` for every machine and ``_core_v3`` for x86-64-v3; ``cairn._native`` chooses.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Self, overload
 
 from cairn.vocabulary import Token
 
 def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
+
+def weights() -> list[int]:
+    """What each feature of the estimate is worth."""
+
+def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
+    """Play one game from each start with that many nodes a decision; what tuning needs to know of its turns.
+
+    Each turn is a row of 16-bit integers: the features, the search's score, and the result for the player to move.
+    """
 
 class LegalMoves:
     """The legal tokens of one moment, in ASCII order. A snapshot: later pushes do not change it."""

@@ -1,11 +1,24 @@
 """The computer player, and the text protocol through which any program can drive it.
 
-``player`` chooses a token; ``limits`` and ``options`` are what it is told beforehand. ``protocol`` is a skin over them
-that turns a line into lines, and ``serve`` connects it to two streams.
+``open_engine`` makes an :class:`Engine` from a short text; ``play`` and ``analyse`` ask it. ``protocol`` is a skin over
+it that turns a line into lines, and ``serve`` connects that to two streams.
 """
 
 from cairn.engine.counting import divide as divide
 from cairn.engine.counting import perft as perft
+from cairn.engine.engine import Analysis as Analysis
+from cairn.engine.engine import Engine as Engine
+from cairn.engine.engine import EngineError as EngineError
+from cairn.engine.engine import Line as Line
+from cairn.engine.engine import Played as Played
+from cairn.engine.levels import LEVELS as LEVELS
+from cairn.engine.levels import Level as Level
+from cairn.engine.limits import Limit as Limit
+from cairn.engine.native import NativeEngine as NativeEngine
 from cairn.engine.player import choose_at_random as choose_at_random
 from cairn.engine.protocol import Protocol as Protocol
+from cairn.engine.random_player import RandomEngine as RandomEngine
+from cairn.engine.score import Score as Score
 from cairn.engine.serve import serve as serve
+from cairn.engine.spec import open_engine as open_engine
+from cairn.engine.stopper import Stopper as Stopper

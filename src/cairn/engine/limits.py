@@ -1,4 +1,4 @@
-"""How long the engine may think about a token: the parameters of ``go``."""
+"""How long an engine may think about a token."""
 
 from __future__ import annotations
 
@@ -10,22 +10,47 @@ from cairn.engine.numbers import read_number
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Limits:
-    """Where a search has to end. What is ``None`` does not limit it."""
+class Limit:
+    """Where a search has to end; what is ``None`` does not limit it.
 
-    movetime: int | None = None
+    >>> Limit(nodes=100_000).is_endless
+    False
+    """
+
+    movetime_ms: int | None = None
     """Milliseconds."""
     nodes: int | None = None
+    """Tokens tried."""
     depth: int | None = None
-    infinite: bool = False
-    """Think until told to stop."""
+    """How deep to look; an action is one step, and so is a power that offers much."""
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value: int | None = getattr(self, field.name)
+            if value is not None and value < 1:
+                raise ValueError(f"{field.name} is at least 1, not {value}")
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether nothing is limited, so that only a stop or a proof ends the search."""
+        return self.movetime_ms is None and self.nodes is None and self.depth is None
+
+    @property
+    def words(self) -> str:
+        """The limit as it is written after ``go``.
+
+        >>> Limit(movetime_ms=500, depth=3).words
+        'movetime 500 depth 3'
+        """
+        values = zip(NUMBERS, (self.movetime_ms, self.nodes, self.depth), strict=True)
+        return " ".join(f"{name} {value}" for name, value in values if value is not None) or "infinite"
 
 
 NUMBERS: Final = ("movetime", "nodes", "depth")
 
 
-def read_limits(words: Sequence[str]) -> Limits:
-    """The limits that the words after ``go`` set; ``ValueError`` with a sentence if they set none."""
+def read_limit(words: Sequence[str]) -> tuple[Limit, bool]:
+    """The limit that the words after ``go`` set, and whether they say ``infinite``; ``ValueError`` with a sentence."""
     numbers: dict[str, int] = {}
     infinite = False
     rest = iter(words)
@@ -43,4 +68,4 @@ def read_limits(words: Sequence[str]) -> Limits:
             numbers[word] = number
         else:
             raise ValueError(f"go: {word[:40]!r} is none of {', '.join(NUMBERS)}, infinite")
-    return Limits(infinite=infinite, **numbers)
+    return Limit(numbers.get("movetime"), numbers.get("nodes"), numbers.get("depth")), infinite

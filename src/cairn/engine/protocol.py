@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cairn.engine.counting import perft
-from cairn.engine.limits import read_limits
+from cairn.engine.limits import read_limit
 from cairn.engine.numbers import read_number
 from cairn.engine.options import OPTIONS, SEED, option_named
 from cairn.engine.player import choose_at_random
@@ -134,7 +134,7 @@ class Protocol:
 
     def _go(self, rest: str) -> Iterator[str]:
         try:
-            limits = read_limits(_words(rest))
+            _, infinite = read_limit(_words(rest))
         except ValueError as error:
             raise Refused(str(error)) from None
         game = self._game("go")
@@ -143,7 +143,7 @@ class Protocol:
             raise Refused(f"go: {reason}")
         chosen = choose_at_random(game, self._options[SEED.name])
         yield f"info depth 1 score points 0 nodes 1 nps 0 time 0 pv {chosen}"
-        if limits.infinite:
+        if infinite:
             self._withheld = f"bestmove {chosen}"
         else:
             yield f"bestmove {chosen}"

@@ -1,0 +1,88 @@
+"""The levels of the computer player: one table, and how a level chooses.
+
+Weakness should look human. A low level sees little and sometimes takes the second-best of what it sees; it never plays
+an absurd token beside perfect ones. Levels are budgets of nodes, not of time, so that they play alike on any machine.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from cairn.engine.engine import Line
+from cairn.engine.score import Score
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Level:
+    """How well the computer plays."""
+
+    number: int
+    name: str
+    audience: str
+    """For whom it is."""
+    nodes: int
+    """Tokens it may try."""
+    sight: int
+    """How deep it looks at most."""
+    lines: int
+    """How many candidates it weighs."""
+    temperature: float
+    """A candidate that is so many points worse is taken about a third as often as the best; 0 takes the best."""
+    cap: int
+    """A candidate that is more points worse than this is never taken."""
+
+
+_TABLE: Final = (
+    # number, name, audience, nodes, sight, lines, temperature, cap
+    (1, "Pebble", "for a first game", 600, 1, 8, 40.0, 120),
+    (2, "Cairn stone", "for who knows the rules now", 1_400, 2, 7, 30.0, 100),
+    (3, "Boulder", "for an evening among friends", 3_400, 3, 6, 22.0, 80),
+    (4, "Menhir", "for who has won a few games", 8_000, 4, 5, 16.0, 60),
+    (5, "Dolmen", "for regular players", 20_000, 5, 5, 12.0, 45),
+    (6, "Trilith", "for players who plan ahead", 48_000, 6, 4, 8.0, 35),
+    (7, "Tumulus", "for strong players", 115_000, 8, 3, 5.0, 25),
+    (8, "Alignment", "for very strong players", 270_000, 10, 2, 3.0, 15),
+    (9, "Stone circle", "for masters", 640_000, 14, 2, 1.5, 8),
+    (10, "Summit", "for nobody yet: full strength, about a second", 1_500_000, 64, 1, 0.0, 0),
+)
+
+LEVELS: Final[tuple[Level, ...]] = tuple(Level(*row) for row in _TABLE)
+LOWEST: Final = LEVELS[0].number
+HIGHEST: Final = LEVELS[-1].number
+
+
+def level_of(number: int) -> Level:
+    """The level with that number; ``ValueError`` with a sentence if there is none.
+
+    >>> level_of(10).name
+    'Summit'
+    """
+    if not LOWEST <= number <= HIGHEST:
+        raise ValueError(f"levels go from {LOWEST} to {HIGHEST}, there is no level {number}")
+    return LEVELS[number - LOWEST]
+
+
+def choose(level: Level, lines: Sequence[Line], chance: random.Random) -> Line:
+    """One of the candidates, the better ones more often.
+
+    A win within this turn is always taken, and a proven loss never while there is something else.
+    """
+    best = max(lines, key=lambda line: line.score)
+    if level.temperature <= 0 or best.score == Score.win(1):
+        return best
+    candidates = [line for line in lines if _is_candidate(level, line.score, best.score)]
+    weights = [math.exp((line.score.value - best.score.value) / level.temperature) for line in candidates]
+    return chance.choices(candidates, weights)[0]
+
+
+def _is_candidate(level: Level, score: Score, best: Score) -> bool:
+    if score.is_loss and not best.is_loss:
+        return False
+    # Proofs differ by turns and not by points: a later win is as good, and in a lost game anything may be tried.
+    if best.is_proven:
+        return score.is_proven
+    return best.value - score.value <= level.cap

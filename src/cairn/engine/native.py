@@ -1,0 +1,140 @@
+"""The engine in the native core."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from cairn import _native
+from cairn.board import Board
+from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
+from cairn.engine.levels import Level, choose, level_of
+from cairn.engine.limits import Limit
+from cairn.engine.random_player import turn_chance
+from cairn.engine.score import Score
+from cairn.engine.stopper import Stopper
+from cairn.game import Game
+from cairn.vocabulary import Token
+
+MOST_THREADS: Final = 64
+MOST_MEGABYTES: Final = 65_536
+LEVEL_MEGABYTES: Final = 16
+"""A level always has one thread and this table: it plays alike whatever the machine offers."""
+WIN_SIGHT: Final = 4
+"""So deep every level looks for a win within this turn, which it would be absurd to miss."""
+WIN_NODES: Final = 50_000
+
+_Found = Sequence[tuple[int, int, tuple[Token, ...]]]
+"""Lines as the core tells them: score, depth, tokens."""
+
+
+class NativeEngine(Engine):
+    """Searches with the native core, at full strength or at a level from 1 to 10.
+
+    At full strength one thread, a limit of nodes or depth, and :meth:`new_game` before it make a search reproducible.
+    At a level, what is played depends on the game and the seed alone; without a seed it varies. A level brings its own
+    limits, and a ``limit`` beside it is an upper bound; ``threads`` and ``hash_megabytes`` do not matter then.
+
+    >>> game = Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
+    >>> with NativeEngine() as engine:
+    ...     played = engine.play(game, Limit(depth=4))
+    >>> played.token in game.legal_moves, played.depth
+    (True, 4)
+    """
+
+    def __init__(
+        self, threads: int = 1, hash_megabytes: int = 64, level: int | None = None, seed: int | None = None
+    ) -> None:
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"an engine has from 1 to {MOST_THREADS} threads, not {threads}")
+        if not 1 <= hash_megabytes <= MOST_MEGABYTES:
+            raise ValueError(f"the table has from 1 to {MOST_MEGABYTES} megabytes, not {hash_megabytes}")
+        self.level: Final[Level | None] = None if level is None else level_of(level)
+        self._seed: Final = random.randrange(2**63) if seed is None else seed
+        self._core: Final = (
+            _native.Engine(LEVEL_MEGABYTES, 1) if self.level else _native.Engine(hash_megabytes, threads)
+        )
+        self._busy: Final = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The engine and its level."""
+        return f"Cairn level {self.level.number}" if self.level else "Cairn"
+
+    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
+        """Choose a token. At full strength there must be a limit or a ``stopper``: ``ValueError``."""
+        require_decision(game)
+        if limit.is_endless and stopper is None and self.level is None:
+            raise ValueError("without a limit the engine would think for ever")
+        stopper = stopper or Stopper()
+        with self._busy:
+            if self.level:
+                return self._play_level(self.level, game, limit, stopper)
+            ((score, depth, tokens),) = self._run(game.board, limit, 1, stopper)
+            return Played(tokens[0], Score(score), depth, self._core.nodes, tokens)
+
+    def search(
+        self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
+    ) -> None:
+        """Look for the best tokens at full strength, also when the engine plays at a level."""
+        require_decision(game)
+        began = time.perf_counter()
+        told: list[tuple[Line, ...]] = []
+
+        def tell(nodes: int, found: _Found) -> None:
+            told.append(tuple(Line(Score(score), tokens) for score, _, tokens in found))
+            report(Analysis(found[0][1], nodes, _milliseconds_since(began), told[-1]))
+
+        with self._busy:
+            found = self._run(game.board, limit, lines, stopper, tell)
+            # A depth that was cut short may have changed the engine's mind.
+            if not told or told[-1][0].token != found[0][2][0]:
+                tell(self._core.nodes, found)
+
+    def new_game(self) -> None:
+        """Forget what was found in other games."""
+        with self._busy:
+            self._core.clear()
+
+    def _play_level(self, level: Level, game: Game, limit: Limit, stopper: Stopper) -> Played:
+        # 1. A win within this turn is found at every level, and taken.
+        self._core.clear()
+        score, depth, tokens = self._run(game.board, Limit(limit.movetime_ms, WIN_NODES, WIN_SIGHT), 1, stopper)[0]
+        nodes = self._core.nodes
+        if Score(score) == Score.win(1):
+            return Played(tokens[0], Score(score), depth, nodes, tokens)
+        # 2. Look as far as the level does, without what was seen just now.
+        self._core.clear()
+        own = Limit(limit.movetime_ms, _least(limit.nodes, level.nodes), _least(limit.depth, level.sight))
+        found = self._run(game.board, own, level.lines, stopper)
+        nodes += self._core.nodes
+        if found[0][1] == 0:  # so many choices that the budget is not enough for a glance at each
+            found = self._run(game.board, Limit(limit.movetime_ms, depth=1), level.lines, stopper)
+            nodes += self._core.nodes
+        # 3. Choose.
+        lines = [Line(Score(score), tokens) for score, _, tokens in found]
+        chosen = choose(level, lines, turn_chance(game, self._seed))
+        return Played(chosen.token, chosen.score, found[0][1], nodes, chosen.tokens)
+
+    def _run(
+        self,
+        board: Board,
+        limit: Limit,
+        lines: int,
+        stopper: Stopper,
+        tell: Callable[[int, _Found], object] | None = None,
+    ) -> _Found:
+        self._core.arm()
+        with stopper.calling(self._core.stop):
+            return self._core.search(board, limit.nodes or 0, limit.depth or 0, lines, limit.movetime_ms or 0, tell)
+
+
+def _milliseconds_since(began: float) -> int:
+    return int((time.perf_counter() - began) * 1000)
+
+
+def _least(first: int | None, second: int) -> int:
+    return second if first is None else min(first, second)

@@ -1,0 +1,51 @@
+"""The player that knows the rules and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Final
+
+from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
+from cairn.engine.limits import Limit
+from cairn.engine.score import Score
+from cairn.engine.stopper import Stopper
+from cairn.game import Game
+
+
+def turn_chance(game: Game, seed: int) -> random.Random:
+    """Chance that is the same whenever the same is asked: the same turn so far, the same seed."""
+    position, tokens = game.last_turn
+    return random.Random(" ".join((str(seed), position, *map(str, tokens))))
+
+
+class RandomEngine(Engine):
+    """Plays any legal token; the same one at the same moment with the same seed.
+
+    >>> game = Game.start("beginner", seed=1)
+    >>> RandomEngine(5).play(game, Limit()) == RandomEngine(5).play(game, Limit())
+    True
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed: Final = seed
+
+    @property
+    def name(self) -> str:
+        """It has no better one."""
+        return "random"
+
+    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
+        """Choose a token without thinking."""
+        require_decision(game)
+        token = turn_chance(game, self._seed).choice(game.legal_moves)
+        return Played(token, Score(0), depth=0, nodes=0, line=(token,))
+
+    def search(
+        self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
+    ) -> None:
+        """Report some legal tokens, all worth nothing in particular."""
+        require_decision(game)
+        tokens = list(game.legal_moves)
+        turn_chance(game, self._seed).shuffle(tokens)
+        report(Analysis(0, 0, 0, tuple(Line(Score(0), (token,)) for token in tokens[:lines])))

@@ -1,0 +1,114 @@
+"""What an engine thinks a moment is worth."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Final
+
+POINTS_PER_TENFOLD: Final = 150
+"""So many points ahead, a win is ten times as likely as a loss; to be fitted to games."""
+
+WON: Final = 30_000
+"""A proven win within n turns is this less n. The core counts the same way."""
+PROVEN_FROM: Final = 29_000
+MOST_TURNS: Final = WON - PROVEN_FROM
+
+
+@dataclasses.dataclass(frozen=True, slots=True, order=True)
+class Score:
+    """Points, in hundredths of a megalith, or a proven win or loss; always seen by the decider.
+
+    Any win is more than any points, and a sooner one more than a later one.
+
+    >>> Score.loss(2) < Score.loss(5) < Score(-35) < Score(35) < Score.win(5) < Score.win(3)
+    True
+    >>> str(Score(35)), str(-Score.win(2))
+    ('points 35', 'loss 2')
+    """
+
+    value: int
+    """Points; from ``PROVEN_FROM`` on a proof, which :meth:`win` and :meth:`loss` make."""
+
+    def __post_init__(self) -> None:
+        if abs(self.value) >= WON:
+            raise ValueError(f"a score lies between {-WON} and {WON}, not at {self.value}")
+
+    @classmethod
+    def win(cls, turns: int) -> Score:
+        """A proven win within so many turns of either player, the current one counted."""
+        if not 1 <= turns <= MOST_TURNS:
+            raise ValueError(f"a proof reaches from 1 to {MOST_TURNS} turns, not {turns}")
+        return cls(WON - turns)
+
+    @classmethod
+    def loss(cls, turns: int) -> Score:
+        """A proven loss within so many turns of either player, the current one counted."""
+        return -cls.win(turns)
+
+    @classmethod
+    def read(cls, text: str) -> Score:
+        """The score that ``text`` is; ``ValueError`` with a sentence if it is none.
+
+        >>> Score.read("win 3") == Score.win(3)
+        True
+        """
+        match = re.fullmatch("(points) (0|-?[1-9][0-9]{0,4})|(win|loss) ([1-9][0-9]{0,3})", text)
+        if not match:
+            raise ValueError(f"{text[:40]!r} is not a score such as points 35, win 3 or loss 2")
+        if match[1]:
+            score = cls(int(match[2]))
+            if score.is_proven:
+                raise ValueError(f"{text!r} is too much: points lie between {-PROVEN_FROM} and {PROVEN_FROM}")
+            return score
+        return cls.win(int(match[4])) if match[3] == "win" else cls.loss(int(match[4]))
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether it is a win or a loss against every defence."""
+        return abs(self.value) >= PROVEN_FROM
+
+    @property
+    def is_win(self) -> bool:
+        """Whether it is a proven win."""
+        return self.value >= PROVEN_FROM
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether it is a proven loss."""
+        return self.value <= -PROVEN_FROM
+
+    @property
+    def points(self) -> int | None:
+        """Hundredths of a megalith; ``None`` for a proof."""
+        return None if self.is_proven else self.value
+
+    @property
+    def turns(self) -> int | None:
+        """Within how many turns the game is won or lost; ``None`` for points."""
+        return WON - abs(self.value) if self.is_proven else None
+
+    @property
+    def expected(self) -> float:
+        """The share of the game to expect: 1 is a win, 0 a loss.
+
+        >>> round(Score(150).expected, 3)
+        0.909
+        """
+        if self.is_proven:
+            return 1.0 if self.is_win else 0.0
+        return float(1 / (1 + 10.0 ** (-self.value / POINTS_PER_TENFOLD)))
+
+    def __neg__(self) -> Score:
+        """The same moment as the other tribe sees it."""
+        return Score(-self.value)
+
+    def __str__(self) -> str:
+        if not self.is_proven:
+            return f"points {self.value}"
+        return f"{'win' if self.is_win else 'loss'} {self.turns}"
+
+    def __repr__(self) -> str:
+        if not self.is_proven:
+            return f"Score({self.value})"
+        return f"Score.{'win' if self.is_win else 'loss'}({self.turns})"

@@ -1,0 +1,88 @@
+"""Engines from a short text, so that commands and other processes can be told which one is meant."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cairn.engine.engine import Engine
+from cairn.engine.levels import HIGHEST, LOWEST
+from cairn.engine.native import MOST_MEGABYTES, MOST_THREADS, NativeEngine
+from cairn.engine.numbers import LARGEST, read_number
+from cairn.engine.random_player import RandomEngine
+
+EXAMPLES: Final = "full, level:4, random or cmd:./other --flag"
+_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
+    "threads": (1, MOST_THREADS),
+    "hash": (1, MOST_MEGABYTES),
+    "seed": (0, LARGEST),
+}
+
+
+def open_engine(text: str) -> Engine:
+    """The engine that ``text`` names; ``ValueError`` with a sentence if it names none.
+
+    ============================ ==========================================================
+    ``full``                     the native engine at full strength
+    ``full,threads=2,hash=16``   the same with two threads and a table of 16 MB
+    ``level:4``, ``level:4,seed=7``  a level; the seed makes it play the same again
+    ``random``, ``random,seed=7``    any legal token
+    ``cmd:./other --flag``       another program that speaks the protocol
+    ============================ ==========================================================
+
+    >>> open_engine("level:4").name
+    'Cairn level 4'
+    >>> open_engine("level:11")
+    Traceback (most recent call last):
+    ValueError: engine 'level:11': a level is a whole number from 1 to 10, not '11'
+    """
+    try:
+        if text.startswith("cmd:"):
+            return _command(text.removeprefix("cmd:"))
+        first, *settings = text.split(",")
+        return _own(first, settings)
+    except ValueError as error:
+        raise ValueError(f"engine {text[:80]!r}: {error}") from None
+
+
+def _command(text: str) -> Engine:
+    from cairn.engine.external import ExternalEngine
+
+    words = shlex.split(text)
+    if not words:
+        raise ValueError("a command follows cmd:")
+    return ExternalEngine(words)
+
+
+def _own(first: str, settings: Sequence[str]) -> Engine:
+    kind, colon, argument = first.partition(":")
+    if kind == "level":
+        level = read_number(argument, LOWEST, HIGHEST)
+        if level is None:
+            raise ValueError(f"a level is a whole number from {LOWEST} to {HIGHEST}, not {argument[:40]!r}")
+        return NativeEngine(level=level, seed=_read(settings, "seed").get("seed"))
+    if colon:
+        raise ValueError(f"expected something like {EXAMPLES}")
+    if kind == "full":
+        numbers = _read(settings, "threads", "hash")
+        return NativeEngine(numbers.get("threads", 1), numbers.get("hash", 64))
+    if kind == "random":
+        return RandomEngine(_read(settings, "seed").get("seed", 0))
+    raise ValueError(f"expected something like {EXAMPLES}")
+
+
+def _read(settings: Sequence[str], *known: str) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if name not in known:
+            raise ValueError(f"{name[:40]!r} is none of its settings: {', '.join(known)}")
+        if name in numbers:
+            raise ValueError(f"{name} stands twice")
+        lowest, highest = _BOUNDS[name]
+        number = read_number(value, lowest, highest)
+        if number is None:
+            raise ValueError(f"{name} is a whole number from {lowest} to {highest}, not {value[:40]!r}")
+        numbers[name] = number
+    return numbers

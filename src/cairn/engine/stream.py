@@ -1,0 +1,146 @@
+"""Results from a thread as they come, for ordinary and for asynchronous code."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from types import TracebackType
+from typing import Final, Generic, Self, TypeVar
+
+from cairn.engine.stopper import Stopper
+
+T = TypeVar("T")
+
+
+class _Channel(Generic[T]):
+    """What the thread has found and nobody has taken yet. The thread knows this, not the stream: see ``__del__``."""
+
+    def __init__(self) -> None:
+        self.changed: Final = threading.Condition()
+        self.items: Final[collections.deque[T]] = collections.deque()
+        self.over = False
+        self.error: BaseException | None = None
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def put(self, item: T) -> None:
+        with self.changed:
+            self.items.append(item)
+            self._wake()
+
+    def finish(self, error: BaseException | None) -> None:
+        with self.changed:
+            self.over, self.error = True, error
+            self._wake()
+
+    def _wake(self) -> None:
+        self.changed.notify_all()
+        for future in self._waiting:
+            with contextlib.suppress(RuntimeError):  # its loop was closed
+                future.get_loop().call_soon_threadsafe(_resolve, future)
+        self._waiting = []
+
+    def take(self) -> T | None:
+        """The next item, or ``None`` if it has to be waited for; ``EOFError`` after the last one."""
+        if self.items:
+            return self.items.popleft()
+        if self.over:
+            error, self.error = self.error, None
+            raise error or EOFError
+        return None
+
+    def future(self) -> asyncio.Future[None]:
+        """Done when something has changed."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        return future
+
+
+def _resolve(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+class Stream(AsyncIterator[T], Iterator[T]):
+    """The results of a search that runs in a thread.
+
+    ``for`` and ``async for`` both work. The search ends with its own limits, with :meth:`stop`, with the end of a
+    ``with`` or ``async with`` block, or when nobody holds the stream any more, as after leaving a loop over it.
+    """
+
+    def __init__(self, work: Callable[[Callable[[T], object]], object], stopper: Stopper) -> None:
+        self._channel: Final[_Channel[T]] = _Channel()
+        self._stopper: Final = stopper
+        self._thread: Final = threading.Thread(
+            target=_run, args=(work, self._channel), name="cairn-search", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the search now; what was found already can still be taken. Any thread may call it."""
+        self._stopper.stop()
+
+    def close(self) -> None:
+        """End the search and wait until it has ended."""
+        self.stop()
+        self._thread.join()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> T:
+        with self._channel.changed:
+            while True:
+                try:
+                    item = self._channel.take()
+                except EOFError:
+                    raise StopIteration from None
+                if item is not None:
+                    return item
+                self._channel.changed.wait()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> T:
+        while True:
+            with self._channel.changed:
+                try:
+                    item = self._channel.take()
+                except EOFError:
+                    raise StopAsyncIteration from None
+                if item is not None:
+                    return item
+                changed = self._channel.future()
+            await changed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        await asyncio.to_thread(self._thread.join)
+
+    def __del__(self) -> None:
+        self._stopper.stop()
+
+
+def _run(work: Callable[[Callable[[T], object]], object], channel: _Channel[T]) -> None:
+    try:
+        work(channel.put)
+    except BaseException as error:  # noqa: BLE001  # raised again where the results are taken
+        channel.finish(error)
+    else:
+        channel.finish(None)

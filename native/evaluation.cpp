@@ -43,15 +43,24 @@ void describe_tribe(const Position& position, Tribe me, std::size_t base, Count 
     if (stranded != 0) count(base + feature::StrandedShaman, popcount(stranded));
     count(base + feature::Village + position.villages[me], 1);
 
-    // Who could jump off the field now, and who after the jump tile was turned over.
-    count(base + feature::JumpOut, popcount(actions.jumps_out() & ~position.megaliths));
+    // How much a point in reach is worth depends on how many are needed.
+    const std::size_t score = position.scores[me];
+    const int exits = popcount(mine & LastRow[me] & ~position.megaliths);
+    const int jumps = popcount(actions.jumps_out() & ~position.megaliths);
+    count(base + feature::ExitReady + score, exits);
+    count(base + feature::JumpOut, jumps);
+    count(base + feature::JumpOutReady + score, jumps);
+
+    // Who could jump off the field after the jump tile was turned over.
     const Spaces hurdles = ((position.faces & JumpEnemy) != 0 ? mine : theirs) & LastRow[me];
     const Spaces beside = hurdles | hurdles << 1 | hurdles >> 1;
     const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width) & ~position.megaliths;
     count(base + feature::JumpOutNext, popcount(jumpers));
 
     const bool middle = (position.faces & TransformEnd) == 0;
-    count(base + feature::Line, lines_in_reach(mine, theirs, targets, middle));
+    const int lines = lines_in_reach(mine, theirs, targets, middle);
+    count(base + feature::Line, lines);
+    count(base + feature::LineReady + score, lines);
     count(base + feature::LineNext, lines_in_reach(mine, theirs, targets, !middle));
 
     count(base + feature::Mobility, std::min(actions.count(), 24));

@@ -34,6 +34,9 @@ constexpr std::size_t Neighbours = 29;        // pairs of adjacent shamans of th
 constexpr std::size_t Facing = 30;            // enemies adjacent to the tribe's shamans
 constexpr std::size_t Reaches = 32;           // + tile: an action activates that megalith: 17
 constexpr std::size_t OnMegalith = 49;        // shamans standing on megaliths
+constexpr std::size_t ExitReady = 50;         // + own score: shamans in the last row that would score by leaving: 3
+constexpr std::size_t JumpOutReady = 53;      // + own score: the same by a jump: 3
+constexpr std::size_t LineReady = 56;         // + own score: lines that an action makes: 3
 constexpr std::size_t Scores = 2 * PerTribe;  // + 3 * own score + other score: 9, once
 constexpr std::size_t Count = Scores + 9;
 }  // namespace feature

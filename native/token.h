@@ -92,7 +92,7 @@ class TokenList {
 std::string write_token(Token token);
 std::optional<Token> read_token(std::string_view text);
 
-// Sorts as the texts sort in ASCII.
+// Sorts the legal tokens of a moment as their texts sort in ASCII.
 void sort_by_text(TokenList& tokens);
 
 }  // namespace cairn

@@ -1,7 +1,7 @@
 """Looks for inputs that break Cairn, until the time is up.
 
 ``games`` plays random games through both implementations of the rules, side by side: at every moment both must show
-the same, take back what they played, and refuse the same wrong tokens. The other targets feed the readers of
+the same, and refuse the same wrong tokens. The other targets feed the readers of
 positions, tokens and records, and the engine protocol, with changed texts (``tests/fuzz``); atheris does the changing
 where it is installed. What fails is printed, with all that is needed to see it again.
 """
@@ -22,70 +22,25 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-LONGEST_GAME: Final = 400
-WRONG_TOKENS: Final = (
-    "+b1", "+d5", "a1-a2", "c3-c4", "b4-out", "=DR", "?AD", "xc3", "b3~c4", "b3/d3", "flip-add", "b3=DR", "PS:use",
-    "stop", "Tc3", "pass", "a1-a1", "f9-out", "+ b1", "", "=XX", "DR:DR:use", "\0", "é",
-)  # fmt: skip
-"""Tried at random moments: some are no tokens at all, others are legal now and then."""
+MOMENTS_PER_BATCH: Final = 500
 TEXTS: Final = ("position", "token", "record", "protocol")
 GAMES: Final = "games"
 
 
-def play(seed: int) -> int:
-    """Play the random game with that seed; how many tokens it took."""
-    import cairn
-    from side_by_side import Core, Implementation, Rulebook, expect_view
+def fuzz_games(seconds: float, seed: int) -> bool:
+    """Compare both implementations of the rules in random games from that seed on; whether all agreed."""
+    from tests.parity.batch import Batch
+    from tests.parity.comparison import Difference
 
-    choice = random.Random(seed)
-    start = str(cairn.Board.start(choice.choice(list(cairn.Variant)), seed))
-    both: tuple[Implementation, Implementation] = (Rulebook(start), Core(start))
-    tokens: list[str] = []
-    while True:
-        where = f"seed {seed}: {start} after {' '.join(tokens) or 'nothing'}"
-        view = both[0].view()
-        expect_view(both[1], view, where)
-        wrong = choice.choice(WRONG_TOKENS)
-        if wrong not in view.legal:
-            refuse(both, wrong, where)
-        if not view.legal or len(tokens) == LONGEST_GAME:
-            return len(tokens)
-        tokens.append(choice.choice(view.legal))
-        for implementation in both:
-            implementation.push(tokens[-1])
-
-
-def refuse(both: tuple[object, ...], token: str, where: str) -> None:
-    """Both refuse a token that is not legal, with the same kind of error, and change nothing."""
-    from cairn import CairnError
-    from side_by_side import Core, Disagreement, Rulebook
-
-    kinds = set()
-    for implementation in both:
-        assert isinstance(implementation, Rulebook | Core)
-        try:
-            implementation.push(token)
-        except CairnError as error:
-            kinds.add(type(error).__name__)
-        else:
-            raise Disagreement(f"{where}: {type(implementation).__name__} played {token!r}, which is not legal")
-    if len(kinds) > 1:
-        raise Disagreement(f"{where}: {token!r} is refused with different errors, {' and '.join(sorted(kinds))}")
-
-
-def fuzz_games(seconds: float, seed: int, only_one: bool) -> bool:
-    """Play games from that seed on; whether all agreed."""
-    from side_by_side import Disagreement
-
-    begin, games, tokens = time.monotonic(), 0, 0
+    begin, batches, moments = time.monotonic(), 0, 0
     try:
-        while games == 0 or (not only_one and time.monotonic() - begin < seconds):
-            tokens += play(seed + games)
-            games += 1
-    except Disagreement as difference:
+        while batches == 0 or time.monotonic() - begin < seconds:
+            moments += Batch(f"fuzz {seed} {batches}", MOMENTS_PER_BATCH).compare()["moments"]
+            batches += 1
+    except Difference as difference:
         print(difference, file=sys.stderr)
         return False
-    print(f"fuzz games: {games} games, {tokens} tokens, no difference in {time.monotonic() - begin:.0f} s", flush=True)
+    print(f"fuzz games: {moments} moments, no difference in {time.monotonic() - begin:.0f} s", flush=True)
     return True
 
 
@@ -142,7 +97,7 @@ def main() -> int:
         inside_atheris(sys.argv[2], sys.argv[3:])
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long in all (default: %(default)s)")
-    parser.add_argument("--seed", type=int, help="begin with this seed; of games, play only the one that it gives")
+    parser.add_argument("--seed", type=int, help="begin with this seed")
     parser.add_argument("--target", choices=(GAMES, *TEXTS), action="append", help="only this one; may be repeated")
     options = parser.parse_args()
 
@@ -151,10 +106,7 @@ def main() -> int:
     targets = options.target or (GAMES, *TEXTS)
     seconds = options.seconds / len(targets)
     fuzz = run_atheris if importlib.util.find_spec("atheris") else fuzz_text
-    fine = [
-        fuzz_games(seconds, seed, options.seed is not None) if target == GAMES else fuzz(target, seconds, seed)
-        for target in targets
-    ]
+    fine = [fuzz_games(seconds, seed) if target == GAMES else fuzz(target, seconds, seed) for target in targets]
     return 0 if all(fine) else 1
 
 

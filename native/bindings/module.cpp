@@ -189,6 +189,10 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def_prop_ro("decider_number", [](const Moments& moments) { return int(moments.now().decider); })
         .def_prop_ro("winner_number", [](const Moments& moments) { return int(moments.now().winner); })
         .def_prop_ro("active_number", [](const Moments& moments) { return int(moments.now().active); })
+        .def_prop_ro("power_code", &power)
+        .def_prop_ro("focus_name", &focus)
+        .def("estimate", [](const Moments& moments) { return evaluate(moments.now(), moments.now().active); })
+        .def("features", &list_features)
         .def(
             "same_moment", [](const Moments& a, const Moments& b) { return a.now() == b.now(); }, "other"_a)
         .def("is_ok", [](const Moments& moments) { return moments.now().is_ok(); })

@@ -11,6 +11,7 @@ from cairn.engine.engine import Engine as Engine
 from cairn.engine.engine import EngineError as EngineError
 from cairn.engine.engine import Line as Line
 from cairn.engine.engine import Played as Played
+from cairn.engine.external import ExternalEngine as ExternalEngine
 from cairn.engine.levels import LEVELS as LEVELS
 from cairn.engine.levels import Level as Level
 from cairn.engine.limits import Limit as Limit

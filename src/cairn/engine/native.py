@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -15,7 +14,7 @@ from cairn.engine.levels import Level, choose, level_of
 from cairn.engine.limits import Limit
 from cairn.engine.random_player import turn_chance
 from cairn.engine.score import Score
-from cairn.engine.stopper import Stopper
+from cairn.engine.stopper import OneAtATime, Stopper
 from cairn.game import Game
 from cairn.vocabulary import Token
 
@@ -26,6 +25,7 @@ LEVEL_MEGABYTES: Final = 16
 WIN_SIGHT: Final = 4
 """So deep every level looks for a win within this turn, which it would be absurd to miss."""
 WIN_NODES: Final = 50_000
+CLOSING_SECONDS: Final = 10.0
 
 _Found = Sequence[tuple[int, int, tuple[Token, ...]]]
 """Lines as the core tells them: score, depth, tokens."""
@@ -57,7 +57,7 @@ class NativeEngine(Engine):
         self._core: Final = (
             _native.Engine(LEVEL_MEGABYTES, 1) if self.level else _native.Engine(hash_megabytes, threads)
         )
-        self._busy: Final = threading.Lock()
+        self._searches: Final = OneAtATime()
 
     @property
     def name(self) -> str:
@@ -70,7 +70,7 @@ class NativeEngine(Engine):
         if limit.is_endless and stopper is None and self.level is None:
             raise ValueError("without a limit the engine would think for ever")
         stopper = stopper or Stopper()
-        with self._busy:
+        with self._searches.running(stopper):
             if self.level:
                 return self._play_level(self.level, game, limit, stopper)
             ((score, depth, tokens),) = self._run(game.board, limit, 1, stopper)
@@ -88,7 +88,7 @@ class NativeEngine(Engine):
             told.append(tuple(Line(Score(score), tokens) for score, _, tokens in found))
             report(Analysis(found[0][1], nodes, _milliseconds_since(began), told[-1]))
 
-        with self._busy:
+        with self._searches.running(stopper):
             found = self._run(game.board, limit, lines, stopper, tell)
             # A depth that was cut short may have changed the engine's mind.
             if not told or told[-1][0].token != found[0][2][0]:
@@ -96,8 +96,12 @@ class NativeEngine(Engine):
 
     def new_game(self) -> None:
         """Forget what was found in other games."""
-        with self._busy:
+        with self._searches.running():
             self._core.clear()
+
+    def close(self) -> None:
+        """Stop what runs."""
+        self._searches.stop_and_wait(CLOSING_SECONDS)
 
     def _play_level(self, level: Level, game: Game, limit: Limit, stopper: Stopper) -> Played:
         # 1. A win within this turn is found at every level, and taken.

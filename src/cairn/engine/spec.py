@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cairn.engine.engine import Engine
+from cairn.engine.external import ExternalEngine
 from cairn.engine.levels import HIGHEST, LOWEST
 from cairn.engine.native import MOST_MEGABYTES, MOST_THREADS, NativeEngine
 from cairn.engine.numbers import LARGEST, read_number
@@ -47,8 +48,6 @@ def open_engine(text: str) -> Engine:
 
 
 def _command(text: str) -> Engine:
-    from cairn.engine.external import ExternalEngine
-
     words = shlex.split(text)
     if not words:
         raise ValueError("a command follows cmd:")

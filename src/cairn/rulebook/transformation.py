@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from cairn.rulebook.leaving import banish
 from cairn.rulebook.moment import Construction, Moment
 from cairn.vocabulary import EIGHT_DIRECTIONS, SPACES, Pass, Space, Transform, TransformationFace
 
 Line = tuple[Space, Space, Space]
+
+LINES_OF_THREE: Final[tuple[Line, ...]] = tuple(
+    (first, first.step(direction), first.step(direction, times=2))
+    for first in SPACES
+    for direction in EIGHT_DIRECTIONS
+    if first.step(direction, times=2).on_field
+)
+"""Every line of three adjacent spaces, orthogonal or diagonal, read from both ends."""
 
 
 def transformation_choices(moment: Moment) -> list[Transform | Pass]:
@@ -23,18 +32,9 @@ def _arrangements(moment: Moment) -> Iterator[tuple[Space, Line]]:
     yours, theirs = moment.setup.active, moment.setup.active.enemy
     enemy_in_the_middle = moment.setup.faces.transformation is TransformationFace.MIDDLE
     pattern = (yours, theirs, yours) if enemy_in_the_middle else (yours, yours, theirs)
-    for line in _lines_of_three():
+    for line in LINES_OF_THREE:
         if tuple(moment.setup.shamans.get(space) for space in line) == pattern:
             yield line[pattern.index(theirs)], line
-
-
-def _lines_of_three() -> Iterator[Line]:
-    """Every line of three adjacent spaces, orthogonal or diagonal, read from both ends."""
-    for first in SPACES:
-        for direction in EIGHT_DIRECTIONS:
-            line = (first, first.step(direction), first.step(direction, times=2))
-            if line[2].on_field:
-                yield line
 
 
 def transform(moment: Moment, token: Transform | Pass) -> Moment:

@@ -1,0 +1,112 @@
+"""The journal: a line of JSON for the settings, then one for every finished game, each on disk before the next.
+
+Whatever ends the arena, a game whose line is complete is never played again, and one whose line is not is played again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from cairn.arena.result import Result
+from cairn.arena.settings import ArenaError, Job, Settings
+
+VERSION: Final = 1
+
+
+class Journal:
+    """An open journal, locked against a second arena. Use it in a ``with`` statement."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path: Final = path
+        self.results: Final[dict[Job, Result]] = {}
+        """What was finished, by the game it was."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: Final = path.open("a+b")
+        except OSError as error:
+            raise ArenaError(f"{path}: {error.strerror or error}") from None
+        try:
+            self._lock()
+            self._take_up(settings)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._file.close()
+
+    def add(self, result: Result) -> None:
+        """Write a finished game down; it is on disk when this returns."""
+        if result.job in self.results:
+            raise ValueError(f"{result.job} is finished already")
+        self._write(result.to_json())
+        self.results[result.job] = result
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ArenaError(f"{self.path} is in use: another arena is writing it") from None
+
+    def _take_up(self, settings: Settings) -> None:
+        wanted = identity(settings)
+        lines = self._complete_lines()
+        header = next(lines, None)
+        if header is None:
+            self._write({"arena": VERSION, "settings": wanted})
+            return
+        if header.get("arena") != VERSION:
+            raise ArenaError(f"{self.path} is no journal of an arena; it was left as it is")
+        different = [
+            f"{name} was {json.dumps(header['settings'].get(name))}, now {json.dumps(value)}"
+            for name, value in wanted.items()
+            if header["settings"].get(name) != value
+        ]
+        if different:
+            raise ArenaError(f"{self.path} was begun with other settings: {'; '.join(different)}")
+        for number, line in enumerate(lines, start=2):
+            try:
+                result = Result.from_json(line)
+            except (KeyError, TypeError, ValueError) as error:
+                raise ArenaError(f"{self.path}, line {number}: not a finished game ({error})") from None
+            if result.job in self.results:
+                raise ArenaError(f"{self.path}, line {number}: this game stands there twice")
+            self.results[result.job] = result
+
+    def _complete_lines(self) -> Iterator[dict[str, Any]]:
+        """The lines as data. A last line that was cut off is removed, so that the next one begins on its own."""
+        self._file.seek(0)
+        content = self._file.read()
+        complete, _, cut_off = content.rpartition(b"\n")
+        for number, line in enumerate(complete.splitlines(), start=1):
+            try:
+                data = json.loads(line)
+            except ValueError:
+                data = None
+            if not isinstance(data, dict):
+                raise ArenaError(f"{self.path}, line {number}: damaged, or no journal; it was left as it is")
+            yield data
+        if cut_off:
+            if not complete and not cut_off.startswith(b'{"arena"'[: len(cut_off)]):
+                raise ArenaError(f"{self.path} is no journal of an arena; it was left as it is")
+            self._file.truncate(len(content) - len(cut_off))
+
+    def _write(self, data: dict[str, Any]) -> None:
+        self._file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def identity(settings: Settings) -> dict[str, Any]:
+    """What must stay the same from one run to the next: all but the number of pairs, which may be raised."""
+    data: dict[str, Any] = json.loads(json.dumps(settings.to_json()))
+    del data["pairs"]
+    return data

@@ -1,0 +1,71 @@
+"""Seats on this machine: as many games at a time as there are jobs."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cairn.arena.result import Result
+from cairn.arena.seat import Seat
+from cairn.arena.settings import Job, Settings
+
+
+def play_here(settings: Settings, games: Sequence[Job], jobs: int) -> Iterator[Result]:
+    """Play the games, ``jobs`` at a time; results come as they are finished. Closing the iterator ends all seats."""
+    pool = _Pool(settings, games)
+    threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(min(jobs, len(games)))]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in games:
+            finished = pool.finished.get()
+            if isinstance(finished, BaseException):
+                raise finished
+            yield finished
+    finally:
+        pool.close()
+        for thread in threads:
+            thread.join()
+
+
+class _Pool:
+    """Games to be played, and the seats that play them."""
+
+    def __init__(self, settings: Settings, games: Sequence[Job]) -> None:
+        self.finished: Final[queue.Queue[Result | BaseException]] = queue.Queue()
+        self._settings: Final = settings
+        self._waiting: Final = iter(games)
+        self._lock: Final = threading.Lock()
+        self._seats: Final[list[Seat]] = []
+        self._closed = False
+
+    def work(self) -> None:
+        """Play games until none is left: what a thread does."""
+        seat: Seat | None = None
+        try:
+            seat = Seat(self._settings)
+            with self._lock:
+                self._seats.append(seat)
+            while (job := self._next()) is not None:
+                self.finished.put(seat.play(job))
+        except EOFError:
+            pass  # the pool was closed
+        except BaseException as error:  # noqa: BLE001  # raised again where the results are taken
+            self.finished.put(error)
+        finally:
+            if seat:
+                seat.close()
+
+    def close(self) -> None:
+        """End all seats."""
+        with self._lock:
+            self._closed = True
+            seats = list(self._seats)
+        for seat in seats:
+            seat.close()
+
+    def _next(self) -> Job | None:
+        with self._lock:
+            return None if self._closed else next(self._waiting, None)

@@ -1,0 +1,122 @@
+"""One Elo scale for several players: the maximum-likelihood fit of the logistic model (Bradley and Terry, 1952)."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from cairn.arena.elo import NORMAL_95, POINTS, score_of
+
+ELO_PER_UNIT: Final = 400 / math.log(10)
+"""The model is logistic in units of this many Elo."""
+STEPS: Final = 100
+CLOSE_ENOUGH: Final = 1e-10
+SINGULAR: Final = 1e-12
+LONGEST_STEP: Final = 2.0
+"""In units of the model: Newton's step overshoots where nearly all games were won."""
+
+Pairing = tuple[int, int]
+"""Two players by their numbers."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Scale:
+    """The players' ratings, with mean 0, and how sure they are."""
+
+    elos: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+
+    def margin(self, player: int) -> float:
+        """Half the 95 % interval of a rating against the mean of all."""
+        return NORMAL_95 * math.sqrt(max(self.covariance[player][player], 0.0))
+
+    def difference(self, first: int, second: int) -> tuple[float, float]:
+        """The Elo difference of two players and half its 95 % interval."""
+        both = self.covariance[first][first] + self.covariance[second][second] - 2 * self.covariance[first][second]
+        return self.elos[first] - self.elos[second], NORMAL_95 * math.sqrt(max(both, 0.0))
+
+
+def fit(players: int, results: Mapping[Pairing, Sequence[int]], prior: float = 1.0) -> Scale:
+    """The scale that makes the pentanomial counts of these pairings most likely, a draw counting as half a win.
+
+    The intervals are robust: they come from the spread of the pairs, not from the model's, since the two games of a
+    pair are not independent. ``prior`` virtual games that each pairing draws keep ratings finite where one player has
+    won everything, as in BayesElo; they weigh less with every game played.
+    """
+    elos = [0.0] * players
+    for _ in range(STEPS):
+        slopes, information, _ = _likelihood(elos, results, prior)
+        step = _solve(information, [[slope] for slope in slopes])
+        longest = max((abs(row[0]) for row in step), default=0.0)
+        shrink = min(1.0, LONGEST_STEP / longest) if longest else 1.0
+        elos = [elo + shrink * row[0] * ELO_PER_UNIT for elo, row in zip(elos, step, strict=True)]
+        if longest < CLOSE_ENOUGH:
+            break
+    _, information, spread = _likelihood(elos, results, prior)
+    inverse = _solve(information, [[float(row == column) for column in range(players)] for row in range(players)])
+    covariance = _product(_product(inverse, spread), inverse)
+    mean = sum(elos) / max(players, 1)
+    return Scale(
+        tuple(elo - mean for elo in elos),
+        tuple(tuple(entry * ELO_PER_UNIT**2 for entry in row) for row in covariance),
+    )
+
+
+Matrix = list[list[float]]
+
+
+def _likelihood(
+    elos: Sequence[float], results: Mapping[Pairing, Sequence[int]], prior: float
+) -> tuple[list[float], Matrix, Matrix]:
+    """The gradient of the log-likelihood, its information matrix, and the sum of the squared gradients of the pairs."""
+    players = len(elos)
+    slopes = [0.0] * players
+    # The scale has no zero of its own; this constant in every entry sets its mean to 0 and leaves the rest alone.
+    information = [[1.0 / players] * players for _ in range(players)]
+    spread = [[0.0] * players for _ in range(players)]
+    for (first, second), counts in results.items():
+        expected = score_of(elos[first] - elos[second])
+        # Two games for each pair; a virtual drawn game is half a win and half a loss.
+        seen = [(2.0, point, float(count)) for point, count in zip(POINTS, counts, strict=True)]
+        virtual = [(1.0, 0.0, prior / 2), (1.0, 1.0, prior / 2)]
+        for games, score, times in (*seen, *virtual):
+            surprise = games * (score - expected)
+            slopes[first] += times * surprise
+            slopes[second] -= times * surprise
+            _add_edge(information, first, second, times * games * expected * (1 - expected))
+            _add_edge(spread, first, second, times * surprise**2)
+    return slopes, information, spread
+
+
+def _add_edge(matrix: Matrix, first: int, second: int, weight: float) -> None:
+    matrix[first][first] += weight
+    matrix[second][second] += weight
+    matrix[first][second] -= weight
+    matrix[second][first] -= weight
+
+
+def _solve(matrix: Matrix, right: Matrix) -> Matrix:
+    """The solution X of ``matrix`` X = ``right``, by elimination with pivots."""
+    size = len(matrix)
+    rows = [[*left, *rest] for left, rest in zip(matrix, right, strict=True)]
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        if abs(rows[pivot][column]) < SINGULAR:
+            raise ValueError("the pairings do not connect all players, so there is no common scale")
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for row in range(size):
+            if row != column and rows[row][column]:
+                factor = rows[row][column] / rows[column][column]
+                rows[row] = [below - factor * above for below, above in zip(rows[row], rows[column], strict=True)]
+    return [[entry / rows[row][row] for entry in rows[row][size:]] for row in range(size)]
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    columns = list(zip(*right, strict=True))
+    return [[_dot(row, column) for column in columns] for row in left]
+
+
+def _dot(left: Iterable[float], right: Iterable[float]) -> float:
+    return sum(a * b for a, b in zip(left, right, strict=True))

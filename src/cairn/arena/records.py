@@ -1,0 +1,52 @@
+"""The games of an arena as one file of game records, with a blank line between two."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from cairn.arena.result import Result
+from cairn.arena.settings import ArenaError, Settings
+from cairn.arena.start import variant_of
+from cairn.record import Record, read_record, write_record
+
+_BETWEEN: Final = re.compile(r"\n\n(?=\[)")
+_UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+
+
+def record_of(settings: Settings, result: Result) -> Record:
+    """A finished game as a record; the headers ``Pair`` and ``Seed`` tell where its start and its draws come from."""
+    job, names = result.job, settings.names
+    headers = {
+        "Variant": variant_of(job.pair).value,
+        "Forest": names[job.forest],
+        "Sea": names[job.sea],
+        "Date": result.date,
+        "Pair": f"{job.pair + 1}.{1 + job.swapped}",
+        "Seed": str(settings.seed),
+        "Opening": str(result.opening),
+        "Note": result.note,
+    }
+    return Record(result.game(), {name: _UNWRITABLE.sub(" ", value) for name, value in headers.items() if value})
+
+
+def write_games(path: Path, settings: Settings, results: Iterable[Result]) -> None:
+    """Write all games into one file, in the order of the schedule; the file is complete or it is the old one."""
+    ordered = sorted(results, key=lambda result: (result.job.pair, result.job.pairing, result.job.swapped))
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("w", encoding="utf-8", newline="\n") as file:
+            for number, result in enumerate(ordered):
+                file.write("\n" if number else "")
+                file.write(write_record(record_of(settings, result)))
+        os.replace(new, path)  # noqa: PTH105  # says what matters: it replaces
+    except OSError as error:
+        raise ArenaError(f"{path}: {error.strerror or error}") from None
+
+
+def read_games(text: str) -> Iterator[Record]:
+    """The records of such a file, one by one; :class:`~cairn.MalformedError` names the faults of a record."""
+    return (read_record(each) for each in _BETWEEN.split(text) if each.strip())

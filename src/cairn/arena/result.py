@@ -1,0 +1,109 @@
+"""A finished game, as the journal keeps it."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Mapping
+from typing import Any
+
+from cairn.arena.settings import Job
+from cairn.game import Game
+from cairn.vocabulary import Outcome, Reason, Tribe, tribe_of
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Fault:
+    """What a player did wrong; it lost the game by that."""
+
+    player: int
+    kind: str
+    """``"crash"``, ``"illegal"`` or ``"time"``."""
+    sentence: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game."""
+
+    job: Job
+    start: str
+    tokens: tuple[str, ...]
+    opening: int
+    """So many of the tokens are the opening's, not the players'."""
+    result: str
+    """``"F"``, ``"S"`` or ``"="``."""
+    reason: str
+    fault: Fault | None = None
+    note: str = ""
+    date: str = ""
+
+    @property
+    def points(self) -> float:
+        """What the first player of the pairing got: 0, ½ or 1."""
+        if self.result == "=":
+            return 0.5
+        return float((self.result == "F") != self.job.swapped)
+
+    def game(self) -> Game:
+        """The game, replayed."""
+        game = Game(self.start, self.tokens)
+        if game.outcome is None:
+            winner = None if self.result == "=" else tribe_of(self.result)
+            game.end(Outcome(winner, Reason(self.reason)))
+        return game
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            **self.job.to_json(),
+            "start": self.start,
+            "tokens": " ".join(self.tokens),
+            "opening": self.opening,
+            "result": self.result,
+            "reason": self.reason,
+            "fault": dataclasses.asdict(self.fault) if self.fault else None,
+            "note": self.note,
+            "date": self.date,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """The result that :meth:`to_json` told."""
+        return cls(
+            job=Job.from_json(data),
+            start=data["start"],
+            tokens=tuple(data["tokens"].split()),
+            opening=data["opening"],
+            result=data["result"],
+            reason=data["reason"],
+            fault=Fault(**data["fault"]) if data["fault"] else None,
+            note=data["note"],
+            date=data["date"],
+        )
+
+
+def result_of(job: Job, game: Game, opening: int, fault: Fault | None = None, note: str = "") -> Result:
+    """The result of a game that is over."""
+    outcome = game.outcome
+    if outcome is None:
+        raise ValueError("the game goes on")
+    return Result(
+        job=job,
+        start=game.start_text,
+        tokens=tuple(map(str, game.tokens)),
+        opening=opening,
+        result=outcome.result,
+        reason=outcome.reason.value,
+        fault=fault,
+        note=note or (f"{fault.kind}: {fault.sentence}" if fault else ""),
+        date=datetime.datetime.now(datetime.UTC).strftime("%Y.%m.%d"),
+    )
+
+
+def forfeit(job: Job, game: Game, opening: int, fault: Fault) -> Result:
+    """The result of a game that a player lost by a fault; a game that is over on the board stays as it is."""
+    if game.outcome is None:
+        winner = Tribe.SEA if fault.player == job.forest else Tribe.FOREST
+        game.end(Outcome(winner, Reason.TIME if fault.kind == "time" else Reason.ABANDONED))
+    return result_of(job, game, opening, fault)

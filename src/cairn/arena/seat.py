@@ -1,0 +1,145 @@
+"""A seat of the arena: the near end of a worker process. It survives its worker and says who took it down."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import selectors
+import subprocess
+import sys
+import time
+from typing import Any, Final
+
+from cairn.arena.result import Fault, Result, forfeit
+from cairn.arena.settings import ArenaError, Job, Settings
+from cairn.arena.start import start
+from cairn.game import Game
+
+# The worker finds modules where this process does; in the environment that would reach the engines it starts too.
+BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cairn.arena.worker import main; main()"
+START_S: Final = 120.0
+"""How long a worker may take to open all engines."""
+ATTEMPTS: Final = 2
+"""A game whose worker died is played again, in case a person or the system ended it; then it is the player's fault."""
+
+
+class _Died(Exception):
+    """The worker is gone."""
+
+
+class Seat:
+    """Plays one game after the other in a worker process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings: Final = settings
+        self._closed = False
+        self._start()
+
+    def play(self, job: Job) -> Result:
+        """Play a game; :class:`ArenaError` if that is impossible, :class:`EOFError` if the seat was closed meanwhile."""
+        for attempt in range(1, ATTEMPTS + 1):
+            game = start(self.settings.seed, job.pair, self.settings.opening_plies)
+            opening, thinker = len(game.tokens), None
+            try:
+                self._send(job.to_json())
+                while True:
+                    told = self._hear(self.settings.patience_s)
+                    if "result" in told:
+                        return Result.from_json(told["result"])
+                    thinker = int(told["thinking"])
+                    _follow(game, told["tokens"])
+            except TimeoutError:
+                fault = Fault(thinker or 0, "time", f"silent for {self.settings.patience_s:g} s")
+            except _Died as died:
+                fault = Fault(thinker or 0, "crash", str(died))
+            self._restart()
+            if thinker is None:
+                raise ArenaError(f"a worker failed before anybody played: {fault.sentence}")
+            if fault.kind == "time" or attempt == ATTEMPTS:
+                return forfeit(job, game, opening, fault)
+        raise AssertionError
+
+    def close(self) -> None:
+        """End the worker, even in the middle of a game. Any thread may call it."""
+        self._closed = True
+        self._end()
+
+    def _start(self) -> None:
+        # Its own session: Ctrl-C is for the arena, which then closes its seats.
+        self._process = subprocess.Popen(  # noqa: S603  # it is this very Python
+            [sys.executable, "-c", BOOT, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self._heard = b""
+        try:
+            self._send(self.settings.to_json())
+            told = self._hear(START_S)
+        except (_Died, TimeoutError) as error:
+            self._end()
+            raise ArenaError(f"a worker does not start: {error or 'it is silent'}") from None
+        if "refused" in told:
+            self._end()
+            raise ArenaError(told["refused"])
+
+    def _end(self) -> None:
+        """End the worker: its engines end when they hear nothing any more, or they are ended with it."""
+        process = self._process
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        process.wait()
+
+    def _restart(self) -> None:
+        self._end()
+        self._close_pipes()
+        if self._closed:
+            raise EOFError("the seat was closed")
+        self._start()
+
+    def _close_pipes(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+    def _send(self, data: dict[str, Any]) -> None:
+        pipe = self._process.stdin
+        if pipe is None:
+            raise _Died("it has no input")
+        try:
+            pipe.write(json.dumps(data).encode() + b"\n")
+            pipe.flush()
+        except OSError:
+            raise _Died(self._last_words()) from None
+
+    def _hear(self, seconds: float) -> dict[str, Any]:
+        """The next line; ``TimeoutError`` if none comes in time."""
+        pipe = self._process.stdout
+        if pipe is None:
+            raise _Died("it has no output")
+        end = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_READ)
+            while b"\n" not in self._heard:
+                if not selector.select(max(0.0, end - time.monotonic())):
+                    raise TimeoutError
+                more = pipe.read1(65536)  # type: ignore[attr-defined]  # a pipe of Popen is a BufferedReader
+                if not more:
+                    raise _Died(self._last_words())
+                self._heard += more
+        line, _, self._heard = self._heard.partition(b"\n")
+        data: dict[str, Any] = json.loads(line)
+        return data
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=5)
+        code = self._process.returncode
+        return f"its process ended by signal {-code}" if code and code < 0 else f"its process ended with code {code}"
+
+
+def _follow(game: Game, tokens: str) -> None:
+    """Bring the game to where the worker's stands; the opening is on the board already."""
+    for token in tokens.split():
+        game.push(token)

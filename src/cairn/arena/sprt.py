@@ -1,0 +1,93 @@
+"""The sequential probability ratio test on pairs of games, after Michel Van den Bergh.
+
+The generalized log-likelihood ratio of two hypotheses about the expected score, with the distribution of the five pair
+scores as the nuisance parameter: Proposition 1.1 of "Comparing the approximations for the generalized log likelihood
+ratio of a multinomial distribution" (https://www.cantate.be/Fishtest/comparing_approximations.pdf). Fishtest and
+fastchess compute the same number.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from cairn.arena.elo import POINTS, score_of
+
+UNSEEN: Final = 1e-3
+"""What fishtest counts for a score that was not seen yet, so that it stays possible."""
+BISECTIONS: Final = 100
+
+
+class Verdict(enum.Enum):
+    """What the test says so far."""
+
+    GOES_ON = "goes on"
+    ACCEPTED = "H1 accepted"
+    """The first player is stronger by ``elo1`` rather than by ``elo0``."""
+    REJECTED = "H0 accepted"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Sprt:
+    """A test of H1 (the difference is ``elo1``) against H0 (it is ``elo0``), in logistic Elo."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """How often H1 may be accepted although H0 holds."""
+    beta: float = 0.05
+    """How often H0 may be accepted although H1 holds."""
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"sprt: the first Elo ({self.elo0:g}) must be below the second ({self.elo1:g})")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError("sprt: alpha and beta lie between 0 and 0.5")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Below the first H0 is accepted, above the second H1 (Wald)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def verdict(self, counts: Sequence[int]) -> Verdict:
+        """What the pairs with these pentanomial counts decide."""
+        low, high = self.bounds
+        ratio = log_likelihood_ratio(counts, self.elo0, self.elo1)
+        return Verdict.REJECTED if ratio <= low else Verdict.ACCEPTED if ratio >= high else Verdict.GOES_ON
+
+
+def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> float:
+    """How much more likely ``elo1`` is than ``elo0`` after pairs with these pentanomial counts.
+
+    >>> round(log_likelihood_ratio((223, 9863, 21279, 10037, 246), 0.5, 2.5), 2)
+    -3.07
+    """
+    if not any(counts):
+        return 0.0
+    seen = [count or UNSEEN for count in counts]
+    total = sum(seen)
+    shares = [count / total for count in seen]
+    under0 = _most_likely(shares, score_of(elo0))
+    under1 = _most_likely(shares, score_of(elo1))
+    return sum(count * math.log(p1 / p0) for count, p0, p1 in zip(seen, under0, under1, strict=True))
+
+
+def _most_likely(shares: Sequence[float], score: float) -> list[float]:
+    """The distribution with this expected score under which the observed shares are most likely."""
+
+    def slope(theta: float) -> float:
+        return sum(p * (a - score) / (1 + theta * (a - score)) for a, p in zip(POINTS, shares, strict=True))
+
+    # Between these poles the slope falls from +inf to -inf, so that halving finds its only root.
+    low, high = -1 / (POINTS[-1] - score), 1 / (score - POINTS[0])
+    for _ in range(BISECTIONS):
+        theta = (low + high) / 2
+        if slope(theta) > 0:
+            low = theta
+        else:
+            high = theta
+    theta = (low + high) / 2
+    return [p / (1 + theta * (a - score)) for a, p in zip(POINTS, shares, strict=True)]

@@ -1,0 +1,115 @@
+"""How it stands: counts by pairing, Elo, and the sequential test."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable
+from typing import Final
+
+from cairn.arena.elo import Estimate, estimate
+from cairn.arena.rating import Pairing, Scale, fit
+from cairn.arena.result import Result
+from cairn.arena.settings import Settings
+from cairn.arena.sprt import Verdict, log_likelihood_ratio
+
+
+class Score:
+    """The games between two players, as the first one sees them."""
+
+    def __init__(self) -> None:
+        self.wins = self.draws = self.losses = 0
+        self.pentanomial: Final = [0, 0, 0, 0, 0]
+        """Finished pairs by the points that the first player got from both games: 0, ½, 1, 1½, 2."""
+        self.pairs: Final[dict[int, int]] = {}
+        """The finished pairs: which of the five scores each had."""
+        self._halves: Final[dict[int, float]] = {}
+
+    def add(self, result: Result) -> None:
+        """Count a finished game."""
+        points = result.points
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+        pair = result.job.pair
+        if pair in self._halves:
+            both = round(2 * (self._halves.pop(pair) + points))
+            self.pairs[pair] = both
+            self.pentanomial[both] += 1
+        else:
+            self._halves[pair] = points
+
+    @property
+    def games(self) -> int:
+        """How many are finished."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """What the first player got."""
+        return self.wins + self.draws / 2
+
+
+class Standings:
+    """All scores of an arena. Which order the games come in makes no difference, not even to the sequential test."""
+
+    def __init__(self, settings: Settings, results: Iterable[Result] = ()) -> None:
+        self.settings: Final = settings
+        self.scores: Final[dict[Pairing, Score]] = {pairing: Score() for pairing in settings.pairings}
+        self.faults: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
+        """How often each player lost by each kind of fault."""
+        self.tested: Final = [0, 0, 0, 0, 0]
+        """The pairs that the sequential test has seen: they come to it in order, and after its verdict no more do."""
+        self.verdict = Verdict.GOES_ON
+        for result in results:
+            self.add(result)
+
+    def add(self, result: Result) -> None:
+        """Count a finished game."""
+        if result.job.pairing not in self.scores:
+            raise ValueError(f"nobody asked for a game of {result.job.pairing}")
+        self.scores[result.job.pairing].add(result)
+        if result.fault:
+            self.faults[result.fault.player, result.fault.kind] += 1
+        self._test()
+
+    def _test(self) -> None:
+        sprt = self.settings.sprt
+        pairs = self.scores[self.settings.pairings[0]].pairs
+        while sprt and self.verdict is Verdict.GOES_ON and (both := pairs.get(sum(self.tested))) is not None:
+            self.tested[both] += 1
+            self.verdict = sprt.verdict(self.tested)
+
+    @property
+    def games(self) -> int:
+        """How many are finished."""
+        return sum(score.games for score in self.scores.values())
+
+    @property
+    def pentanomial(self) -> list[int]:
+        """The pairs of two players that count: with a sequential test those that it has seen."""
+        return self.tested if self.settings.sprt else self.scores[self.settings.pairings[0]].pentanomial
+
+    @property
+    def log_likelihood_ratio(self) -> float | None:
+        """Where the sequential test stands, if there is one."""
+        sprt = self.settings.sprt
+        return log_likelihood_ratio(self.tested, sprt.elo0, sprt.elo1) if sprt else None
+
+    def estimate(self) -> Estimate | None:
+        """The Elo difference of two players."""
+        return estimate(self.pentanomial)
+
+    def scale(self) -> Scale:
+        """All players on one Elo scale."""
+        return fit(
+            len(self.settings.players), {pairing: score.pentanomial for pairing, score in self.scores.items()}
+        )
+
+    def totals(self, player: int) -> tuple[int, float]:
+        """How many games a player has finished, and how many points it got."""
+        games, points = 0, 0.0
+        for (first, second), score in self.scores.items():
+            if player in (first, second):
+                games += score.games
+                points += score.points if player == first else score.games - score.points
+        return games, points

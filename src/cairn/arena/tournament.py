@@ -1,0 +1,59 @@
+"""An arena from its settings to its standings, taken up where it was left."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from cairn.arena.journal import Journal
+from cairn.arena.records import write_games
+from cairn.arena.result import Result
+from cairn.arena.settings import Job, Settings
+from cairn.arena.sprt import Verdict
+from cairn.arena.standings import Standings
+
+Pool: TypeAlias = Callable[[Settings, Sequence[Job]], Iterator[Result]]
+"""Plays games somewhere, and gives their results as they are finished."""
+
+
+def run(
+    settings: Settings,
+    journal_path: Path,
+    record_path: Path | None,
+    pool: Pool,
+    show: Callable[[Standings], object] = lambda _: None,
+) -> Standings:
+    """Play what the journal does not hold yet, until all is played or the sequential test has its verdict.
+
+    ``show`` is called at the beginning and after every game. However it ends, ``record_path`` then holds all games.
+    """
+    with Journal(journal_path, settings) as journal:
+        # 1. What was finished before; games that were not asked for now, as after asking for fewer, do not count.
+        wanted = list(settings.jobs())
+        standings = Standings(settings, (journal.results[job] for job in wanted if job in journal.results))
+        show(standings)
+        # 2. What is missing.
+        missing = [job for job in wanted if job not in journal.results]
+        try:
+            if missing and standings.verdict is Verdict.GOES_ON:
+                for result in _closing(pool(settings, missing)):
+                    journal.add(result)
+                    standings.add(result)
+                    show(standings)
+                    if standings.verdict is not Verdict.GOES_ON:
+                        break
+        finally:
+            # 3. All games in one file, also after Ctrl-C.
+            if record_path:
+                write_games(record_path, settings, journal.results.values())
+    return standings
+
+
+def _closing(results: Iterator[Result]) -> Iterator[Result]:
+    """The results; whoever stops asking ends the games that are still being played."""
+    with contextlib.ExitStack() as stack:
+        if isinstance(results, Generator):
+            stack.callback(results.close)
+        yield from results

@@ -1,0 +1,63 @@
+"""The process that plays games: settings and games come in as lines of JSON, what happens goes out as such.
+
+It is a process of its own, so that an engine that takes its process down with it takes down no arena; it says who
+begins to think, so that its death has a culprit. :mod:`cairn.arena.seat` is the other end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from cairn.arena.match import Match, Players
+from cairn.arena.settings import Job, Settings
+from cairn.game import Game
+
+
+def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> None:
+    """Play the games that the lines ask for; the first line is the settings."""
+    lines = iter(lines)
+    settings = Settings.from_json(json.loads(next(lines)))
+    players = Players(settings)
+    try:
+        try:
+            for player in range(len(settings.players)):
+                players.get(player)
+        except Exception as error:  # noqa: BLE001  # a player that cannot even start is an error of the settings
+            tell({"refused": f"{settings.names[player]} cannot play: {error}"})
+            return
+        tell({"ready": True})
+        for line in lines:
+            told = 0
+
+            def watch(player: int, game: Game) -> None:
+                nonlocal told
+                tell({"thinking": player, "tokens": " ".join(map(str, game.tokens[told:]))})
+                told = len(game.tokens)
+
+            tell({"result": Match(settings, Job.from_json(json.loads(line)), players, watch).play().to_json()})
+    finally:
+        players.close()
+
+
+def main() -> None:
+    """Serve the standard streams until they end."""
+    # What an engine prints must not get between the lines.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def tell(data: dict[str, Any]) -> None:
+        out.write(json.dumps(data) + "\n")
+        out.flush()
+
+    try:
+        serve(sys.stdin, tell)
+    except (BrokenPipeError, StopIteration):
+        os._exit(1)  # the arena is gone; nothing is left to be said
+
+
+if __name__ == "__main__":
+    main()

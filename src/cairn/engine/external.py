@@ -1,0 +1,208 @@
+"""Any other program that speaks the engine protocol."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
+from cairn.engine.info import Info, read_info
+from cairn.engine.limits import Limit
+from cairn.engine.process import LineProcess
+from cairn.engine.score import Score
+from cairn.engine.stopper import OneAtATime, Stopper
+from cairn.game import Game
+from cairn.notation import read_token
+from cairn.vocabulary import Token
+
+MULTI_LINE: Final = "MultiPV"
+
+
+class ExternalEngine(Engine):
+    """Drives a program: ``cep``, ``setoption``, ``position``, ``go``, ``stop``, ``quit``.
+
+    A program that does not start, dies, is silent, talks nonsense or plays an illegal token is an
+    :class:`~cairn.engine.EngineError`; afterwards the engine is closed.
+
+    >>> import sys
+    >>> command = [sys.executable, "-c", "from cairn.cli import main; main()", "engine"]
+    >>> with ExternalEngine(command, {"Level": 2, "Seed": 1}) as engine:
+    ...     engine.name, engine.play(Game.start("beginner", seed=1), Limit(movetime_ms=500)).depth
+    ('Cairn', 2)
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        options: Mapping[str, str | int] | None = None,
+        *,
+        timeout: float = 10.0,
+        patience: float = math.inf,
+    ) -> None:
+        """Start ``command`` and set ``options``.
+
+        ``timeout`` is how many seconds it may take for an answer that needs no thought, and how much longer than
+        ``movetime`` it may think; ``patience`` how many it may think where no ``movetime`` is set.
+        """
+        if not command:
+            raise ValueError("a command has at least one word")
+        self._timeout: Final = timeout
+        self._patience: Final = patience
+        self._searches: Final = OneAtATime()
+        self._closed = False
+        self._name = command[0]
+        self._options: Final[set[str]] = set()
+        self._lines = 1
+        self._process: Final = LineProcess(command)
+        with self._closing_on_failure():
+            self._shake_hands()
+            for name, value in (options or {}).items():
+                self._set(name, value)
+            self._await_ready()
+
+    @property
+    def name(self) -> str:
+        """What the program calls itself."""
+        return self._name
+
+    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
+        """Let the program choose a token, and check that it is legal."""
+        require_decision(game)
+        found: list[Analysis] = []
+        token = self._think(game, limit, 1, stopper or Stopper(), found.append)
+        last = next((each for each in reversed(found) if each.best.token == token), None)
+        if last is None:
+            return Played(token, found[-1].best.score if found else Score(0), 0, 0, (token,))
+        return Played(token, last.best.score, last.depth, last.nodes, last.best.tokens)
+
+    def search(
+        self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
+    ) -> None:
+        """Let the program think, and report what it says."""
+        require_decision(game)
+        told: list[Analysis] = []
+
+        def tell(analysis: Analysis) -> None:
+            told.append(analysis)
+            report(analysis)
+
+        token = self._think(game, limit, lines, stopper, tell)
+        if not told:
+            report(Analysis(0, 0, 0, (Line(Score(0), (token,)),)))
+
+    def new_game(self) -> None:
+        """Say that another game begins."""
+        with self._searches.running(), self._closing_on_failure():
+            self._process.tell("newgame")
+            self._await_ready()
+
+    def close(self) -> None:
+        """End the program, kindly first."""
+        self._searches.stop_and_wait(self._timeout)
+        if not self._closed:
+            self._closed = True
+            self._process.tell("quit")
+            self._process.close(self._timeout)
+
+    def _think(
+        self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
+    ) -> Token:
+        moves = " ".join(map(str, game.tokens))
+        wanted = min(lines, len(game.legal_moves))
+        with self._searches.running(stopper), self._closing_on_failure():
+            if lines != self._lines:
+                self._set(MULTI_LINE, lines)
+                self._lines = lines
+            self._process.tell(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
+            self._await_ready()  # it would say now what is wrong with the position
+            self._process.tell(f"go {limit.words}")
+            with stopper.calling(lambda: self._process.tell("stop")):
+                return self._hear_thoughts(game, limit, wanted, stopper, report)
+
+    def _hear_thoughts(
+        self, game: Game, limit: Limit, wanted: int, stopper: Stopper, report: Callable[[Analysis], object]
+    ) -> Token:
+        began = time.monotonic()
+        seconds = self._patience if limit.movetime_ms is None else limit.movetime_ms / 1000 + self._timeout
+
+        def deadline() -> float:
+            told = stopper.stopped_at
+            return began + seconds if told is None else min(began + seconds, max(told, began) + self._timeout)
+
+        gathered: list[Info] = []
+        while True:
+            keyword, _, rest = self._hear(deadline, "go").partition(" ")
+            if keyword == "bestmove":
+                return self._best(game, rest)
+            if keyword != "info":
+                continue  # engines may say more than we understand
+            info = self._read_info(rest, game)
+            if info is None:
+                continue
+            if info.rank == 1:
+                gathered = []
+            if info.rank == len(gathered) + 1 and info.rank <= wanted:
+                gathered.append(info)
+                if info.rank == wanted:
+                    report(Analysis(info.depth, info.nodes, info.time_ms, tuple(each.line for each in gathered)))
+
+    def _best(self, game: Game, text: str) -> Token:
+        try:
+            token = read_token(text)
+        except ValueError:
+            raise self._process.failure(f"talks nonsense: bestmove {text[:40]!r} names no token") from None
+        if token not in game.legal_moves:
+            raise self._process.failure(f"plays {text!r}, which is not legal now ({game.board.text})")
+        return token
+
+    def _read_info(self, text: str, game: Game) -> Info | None:
+        try:
+            return read_info(text, game.board)
+        except ValueError as error:
+            raise self._process.failure(f"talks nonsense: info {text[:80]!r}: {error}") from None
+
+    def _shake_hands(self) -> None:
+        self._process.tell("cep")
+        deadline = self._soon()
+        while (line := self._hear(deadline, "cep")) != "cepok":
+            if line.startswith("id name "):
+                self._name = line.removeprefix("id name ").strip()
+            elif line.startswith("option name "):
+                self._options.add(line.removeprefix("option name ").partition(" type ")[0].lower())
+
+    def _set(self, name: str, value: str | int) -> None:
+        if name.lower() not in self._options:
+            raise self._process.failure(f"has no option {name!r}")
+        self._process.tell(f"setoption name {name} value {value}")
+
+    def _await_ready(self) -> None:
+        self._process.tell("isready")
+        deadline = self._soon()
+        while self._hear(deadline, "isready") != "readyok":
+            pass
+
+    def _soon(self) -> Callable[[], float]:
+        deadline = time.monotonic() + self._timeout
+        return lambda: deadline
+
+    def _hear(self, deadline: Callable[[], float], awaited: str) -> str:
+        line = self._process.hear(deadline, awaited)
+        if re.match("error( |$)", line):
+            raise self._process.failure(f"answers: {line[:200]}")
+        return line
+
+    @contextlib.contextmanager
+    def _closing_on_failure(self) -> Iterator[None]:
+        """After a failure nobody knows what the program is doing, so it is ended."""
+        if self._closed:
+            raise self._process.failure("is closed")
+        try:
+            yield
+        except BaseException:
+            self._closed = True
+            self._process.close(0)
+            raise

@@ -1,0 +1,181 @@
+"""Proves how strong the search is: matches against random play, textbook UCT and OpenSpiel, and what it does with time.
+
+Every finished game is a line in ``build/strength.jsonl``, so that the proof can be broken off and taken up again; lines
+of another build of the core or of other opponents are left aside. Full parts are recorded in ``docs/results/``.
+See docs/strength.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+BENCH: Final = ROOT / "bench"
+sys.path.insert(0, str(BENCH))  # the players and the measuring are a part of the bench
+
+if TYPE_CHECKING:
+    from match import Match
+
+BUILD: Final = ROOT / "build"
+PARTS: Final = "abcdef"
+OPPONENTS: Final = ("uct.cpp", "openspiel_cairn.py", "match.py")
+ROUNDS: Final = 15
+LATENESS_MOVES: Final = 500
+LATENESS_MILLISECONDS: Final = 100
+SECONDS_BETWEEN_LINES: Final = 20.0
+
+
+def matches() -> dict[str, list[Match]]:
+    """The matches of each part; the score is that of the first named."""
+    from match import Match
+
+    return {
+        "a": [Match("a: random play, 0.1 s", "full", "random", 100, 400)],
+        "b": [
+            Match("b: textbook UCT, both 0.2 s", "full", "uct", 200, 200),
+            Match("b: textbook UCT, both 1 s", "full", "uct", 1000, 40),
+        ],
+        "c": [Match("c: OpenSpiel's MCTS of 300 simulations, 0.1 s", "full", "openspiel-300", 100, 40)],
+        "e": [Match("e: two threads against one, both 0.1 s", "full-2", "full-1", 100, 100)],
+    }
+
+
+class Journal:
+    """What was finished, one JSON object a line, only ever appended to."""
+
+    def __init__(self, path: Path, fingerprint: str, seed: int) -> None:
+        self.path = path
+        self.stamp: Final = {"fingerprint": fingerprint, "seed": seed}
+        self.entries: dict[tuple[str, int], dict[str, Any]] = {}
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        for line in lines:
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue  # the last line of a run that was killed
+            if self.stamp.items() <= entry.items():
+                self.entries[entry["what"], entry["number"]] = entry
+
+    def finish(self, what: str, number: int, result: dict[str, Any]) -> None:
+        """Keep the result."""
+        entry = {"what": what, "number": number, **self.stamp, **result}
+        self.entries[what, number] = entry
+        self.path.parent.mkdir(exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+    def results(self, what: str, count: int) -> list[dict[str, Any]]:
+        """The first ``count`` results, as far as they are there."""
+        return [self.entries[what, number] for number in range(count) if (what, number) in self.entries]
+
+
+def play(match: Match, journal: Journal, games: int, jobs: int, seed: int) -> None:
+    """Play the games that are not in the journal yet."""
+    missing = [number for number in range(games) if (match.name, number) not in journal.entries]
+    if not missing:
+        return
+    last_line = time.monotonic()
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        running = {pool.submit(play_one, match, number, seed): number for number in missing}
+        try:
+            for finished in concurrent.futures.as_completed(running):
+                journal.finish(match.name, running[finished], finished.result())
+                if time.monotonic() - last_line >= SECONDS_BETWEEN_LINES:
+                    last_line = time.monotonic()
+                    done = journal.results(match.name, games)
+                    score = sum(each["score"] for each in done)
+                    print(f"prove-strength: {match.name}: {score:g} of {len(done)}", flush=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def play_one(match: Match, number: int, seed: int) -> dict[str, Any]:
+    """One game, in a process of its own."""
+    return match.play(number, seed, BUILD / "strength" / "uct")
+
+
+def measure(what: str, journal: Journal, work: Callable[[], Any]) -> None:
+    """Take a measurement, unless the journal has it."""
+    if (what, 0) not in journal.entries:
+        journal.finish(what, 0, {"measured": work()})
+
+
+def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
+    """Everything of these parts that is missing. What measures time or threads has the machine for itself."""
+    import clock
+
+    for part in parts:
+        rounds = options.rounds
+        if part == "d":
+            measure(f"d {rounds}", journal, lambda: clock.search_and_playouts(rounds, options.seed))
+        if part == "e":
+            measure(f"e {rounds}", journal, lambda: clock.second_thread(rounds, options.seed))
+        if part == "f":
+            moves = options.moves
+            measure(f"f {moves}", journal, lambda: clock.lateness(moves, LATENESS_MILLISECONDS, options.seed))
+        for match in matches().get(part, []):
+            games = min(match.games, options.games or match.games)
+            play(match, journal, games, 1 if part == "e" else options.jobs, options.seed)
+
+
+def fingerprint() -> str:
+    """Identifies the build of the core, the opponents and how games are played."""
+    from cairn._native import core
+
+    files = [Path(str(core.__file__)), *(BENCH / name for name in OPPONENTS)]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def main() -> int:
+    """0 when every bar of the parts that ran is met, 1 otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--parts", default=",".join(PARTS), help="which, such as a,b (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="games at a time, in a, b, c (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of starts and players (default: %(default)s)")
+    parser.add_argument("--games", type=int, help="at most so many of each match: a trial, which is not recorded")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of d and e (default: %(default)s)")
+    parser.add_argument("--moves", type=int, default=LATENESS_MOVES, help="of f (default: %(default)s)")
+    options = parser.parse_args()
+    parts = options.parts.replace(",", "")
+    if not parts or not set(parts) <= set(PARTS):
+        parser.error(f"the parts are {', '.join(PARTS)}")
+
+    import strength_report
+    import uct
+
+    if "b" in parts:
+        uct.build(BUILD / "strength")
+    journal = Journal(BUILD / "strength.jsonl", fingerprint(), options.seed)
+    run(parts, journal, options)
+
+    # A trial reports what it ran; a full run reports and records every part that the journal has in full.
+    trial = options.games is not None or options.rounds < ROUNDS or options.moves < LATENESS_MOVES
+    findings = strength_report.Findings()
+    for part in parts if trial else PARTS:
+        for match in matches().get(part, []):
+            games = min(match.games, options.games or match.games)
+            findings.add_match(part, match, journal.results(match.name, games), games)
+        for count, add in (
+            (options.rounds, findings.add_speed if part == "d" else findings.add_threads),
+            (options.moves, findings.add_lateness),
+        ):
+            if entry := journal.entries.get((f"{part} {count}", 0)):
+                add(entry["measured"])
+    print(findings.text())
+    if not trial:
+        command = "make prove-strength  # tools/prove_strength.py --seed " + str(options.seed)
+        strength_report.record(findings, ROOT, command, options.seed)
+        print("prove-strength: recorded in docs/results/strength.md")
+    return 0 if all(each.is_met is not False for each in findings.rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import queue
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +32,39 @@ def vectors(name: str) -> list[Vector]:
 
 def ask(protocol: Protocol, line: str | bytes) -> list[str]:
     return list(protocol.answer(line if isinstance(line, bytes) else line.encode()))
+
+
+GUARD: Final = 5.0
+"""Seconds within which a search that should be over is over, on any machine."""
+INFO: Final = re.compile(
+    r"info depth (\d+)(?: multipv (\d+))? score (?:points -?\d+|win \d+|loss \d+) nodes \d+ nps \d+ time \d+ pv (.+)"
+)
+
+
+class Driver:
+    """A protocol and what its searches say."""
+
+    def __init__(self) -> None:
+        self.said: queue.Queue[str] = queue.Queue()
+        self.protocol = Protocol(self.said.put)
+        assert self.ask(position(POSITION, [])) == []
+
+    def ask(self, line: str) -> list[str]:
+        return ask(self.protocol, line)
+
+    def until_best(self) -> tuple[list[str], str]:
+        """The lines of a search, and what it chose; checks their form."""
+        infos: list[str] = []
+        while INFO.fullmatch(line := self.said.get(timeout=GUARD)):
+            infos.append(line)
+        word, token = line.split()
+        assert word == "bestmove"
+        assert infos
+        return infos, token
+
+    def go(self, rest: str = "") -> tuple[list[str], str]:
+        assert self.ask(f"go {rest}") == []
+        return self.until_best()
 
 
 def state(protocol: Protocol) -> Vector:
@@ -62,7 +97,13 @@ def test_cep_introduces_the_engine() -> None:
     first, second, *options, last = ask(Protocol(), "cep")
     assert first.startswith("id name ")
     assert second.startswith("id version ")
-    assert options == ["option name Seed type spin default 0 min 0 max 9223372036854775807"]
+    assert options == [
+        "option name Threads type spin default 1 min 1 max 64",
+        "option name Hash type spin default 64 min 1 max 65536",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name Level type spin default 0 min 0 max 10",
+        "option name Seed type spin default 0 min 0 max 9223372036854775807",
+    ]
     assert last == "cepok"
 
 
@@ -194,28 +235,137 @@ def test_position_start_deals() -> None:
     assert len(seen) > 1
 
 
-def test_go_plays_a_legal_token_and_the_same_one_again(protocol: Protocol) -> None:
+def test_go_tells_each_depth_and_then_a_legal_token() -> None:
+    driver = Driver()
+    infos, token = driver.go("depth 5")
+    found = [INFO.fullmatch(info) for info in infos]
+    assert [int(match[1]) for match in found if match] == [1, 2, 3, 4, 5]
+    assert found[-1]
+    assert found[-1][3].split()[0] == token
+    assert token in state(driver.protocol)["legal"]
+
+
+@pytest.mark.parametrize("limit", ["nodes 1", "nodes 2000", "movetime 1", "movetime 20 nodes 100000000", "depth 2", ""])
+def test_every_limit_ends_a_search(limit: str) -> None:
+    driver = Driver()
+    _, token = driver.go(limit)
+    assert token in state(driver.protocol)["legal"]
+
+
+def test_the_same_search_after_newgame_says_the_same() -> None:
+    driver = Driver()
+
+    def without_times(infos: list[str]) -> list[str]:
+        return [re.sub(r"nps \d+ time \d+ ", "", info) for info in infos]
+
+    first, best = driver.go("nodes 20000")
+    driver.go("nodes 30000")
+    driver.ask("newgame")
+    again, best_again = driver.go("nodes 20000")
+    assert (without_times(first), best) == (without_times(again), best_again)
+
+
+def test_several_lines_are_ranked() -> None:
+    driver = Driver()
+    driver.ask("setoption name MultiPV value 3")
+    infos, token = driver.go("depth 3")
+    last = [INFO.fullmatch(info) for info in infos[-3:]]
+    assert [match[2] for match in last if match] == ["1", "2", "3"]
+    starts = [match[3].split()[0] for match in last if match]
+    assert len(set(starts)) == 3
+    assert starts[0] == token
+
+
+def test_more_lines_than_tokens_and_several_threads() -> None:
+    driver = Driver()
+    for setting in ("MultiPV value 256", "threads value 3", "hash value 1"):
+        assert driver.ask(f"setoption name {setting}") == []
+    infos, _ = driver.go("depth 2")
+    assert len(infos) == 2 * len(state(driver.protocol)["legal"])
+
+
+def test_a_level_plays_the_same_again_and_by_its_seed() -> None:
     chosen = set()
-    for seed in range(30):
-        assert ask(protocol, f"setoption name seed value {seed}") == []
-        info, best = ask(protocol, "go movetime 100 nodes 5 depth 3")
-        assert ask(protocol, "go")[-1] == best
-        word, token = best.split()
-        assert word == "bestmove"
-        assert token in state(protocol)["legal"]
-        assert info == f"info depth 1 score points 0 nodes 1 nps 0 time 0 pv {token}"
-        chosen.add(token)
+    for seed in range(12):
+        tokens = set()
+        for before in ("", "depth 6"):
+            driver = Driver()
+            if before:
+                driver.go(before)
+            for setting in ("Level value 1", f"Seed value {seed}"):
+                assert driver.ask(f"setoption name {setting}") == []
+            (info,), token = driver.go("movetime 2000")
+            assert info.endswith(f" pv {token}") or f" pv {token} " in info
+            tokens.add(token)
+        assert len(tokens) == 1
+        chosen |= tokens
     assert len(chosen) > 1
 
 
-def test_an_infinite_search_answers_when_it_is_stopped(protocol: Protocol) -> None:
-    (info,) = ask(protocol, "go infinite")
-    assert info.startswith("info ")
-    assert ask(protocol, "isready") == ["readyok"]
-    assert ask(protocol, "newgame") == ["error newgame: a search is going on; stop it first"]
-    (best,) = ask(protocol, "stop")
-    assert best.startswith("bestmove ")
-    assert ask(protocol, "stop") == []
+@pytest.mark.parametrize("level", [0, 2])
+def test_an_infinite_search_answers_when_it_is_stopped(level: int) -> None:
+    driver = Driver()
+    driver.ask(f"setoption name Level value {level}")
+    assert driver.ask("go infinite") == []
+    assert driver.said.get(timeout=GUARD).startswith("info ")
+    assert driver.ask("isready") == ["readyok"]
+    assert driver.ask("cep")[-1] == "cepok"
+    assert state(driver.protocol)["decider"] == "forest"
+    for command in ("newgame", "go", "perft 1", "setoption name Seed value 1", position(POSITION, ["a1-a2"])):
+        assert driver.ask(command) == [f"error {command.split()[0]}: a search is going on; stop it first"]
+    assert driver.ask("stop") == []
+    driver.protocol.close()
+    said = [driver.said.get_nowait() for _ in range(driver.said.qsize())]
+    assert [line.split()[0] for line in said].count("bestmove") == 1
+    assert driver.ask("stop") == []
+    assert driver.said.empty()
+
+
+def test_a_proof_does_not_end_an_infinite_search() -> None:
+    driver = Driver()
+    driver.ask("go infinite depth 1")
+    assert driver.said.get(timeout=GUARD).startswith("info depth 1 ")
+    with pytest.raises(queue.Empty):
+        driver.said.get(timeout=0.2)
+    driver.ask("stop")
+    assert driver.said.get(timeout=GUARD).startswith("bestmove ")
+
+
+def test_stop_right_after_go_is_never_lost_and_each_go_has_one_answer() -> None:
+    driver = Driver()
+    for _ in range(200):
+        assert driver.ask("go infinite") == []
+        assert driver.ask("stop") == []
+        driver.until_best()
+        # Who has heard bestmove may go on at once.
+        assert driver.ask(position(POSITION, [])) == []
+    assert driver.said.empty()
+
+
+def test_many_commands_while_searches_come_and_go() -> None:
+    chance = random.Random(3)
+    driver = Driver()
+    accepted = 0
+    commands = [
+        "go nodes 3000",
+        "go infinite",
+        "stop",
+        "isready",
+        "state",
+        "newgame",
+        "go depth 2",
+        "setoption name Hash value 2",
+    ]
+    for _ in range(600):
+        command = chance.choice(commands)
+        answer = driver.ask(command)
+        refused = answer[:1] and answer[0].startswith("error ")
+        assert not refused or answer[0].endswith("stop it first")
+        accepted += command.startswith("go") and not refused
+    driver.protocol.close()
+    said = [driver.said.get_nowait() for _ in range(driver.said.qsize())]
+    assert sum(line.startswith("bestmove ") for line in said) == accepted > 0
+    assert all(INFO.fullmatch(line) or line.startswith("bestmove ") for line in said)
 
 
 def test_go_does_not_draw_tiles() -> None:
@@ -231,7 +381,8 @@ BAD: Final = [
     "perft", "perft -1", "perft 1.5", "perft ٣", "perft 1_0", "perft 100", "perft 3 4", "perft " + "9" * 5000,
     "go x", "go depth", "go depth 0", "go depth x", "go depth 1 depth 2", "go infinite infinite", "go movetime -5",
     "setoption", "setoption name Seed", "setoption name Seed value", "setoption name Seed value x",
-    "setoption name Seed value -1", "setoption name Seed value 9223372036854775808", "setoption name Hash value 1",
+    "setoption name Seed value -1", "setoption name Seed value 9223372036854775808", "setoption name Hash value 0",
+    "setoption name Level value 11", "setoption name Threads value 65", "setoption name Clear Hash value 1",
     "setoption value 1 name Seed", "position", "position start", "position start huge", "position start beginner seed",
     "position start beginner seed -1", "position start beginner 5", "position startbeginner", "position moves a1-a2",
     f"position {POSITION} move a1-a2", f"position {POSITION}  moves a1-a2", f"position {POSITION} moves a1-a2 a1-a2",
@@ -242,12 +393,12 @@ BAD: Final = [
 
 @pytest.mark.parametrize("line", BAD, ids=lambda line: ascii(line[:30]))
 def test_a_bad_command_answers_one_error_and_changes_nothing(protocol: Protocol, line: str) -> None:
-    before = ask(protocol, "state"), ask(protocol, "go")
+    before = ask(protocol, "state")
     (answer,) = ask(protocol, line)
     assert answer.startswith("error ")
     assert answer.isprintable()
     assert len(answer) < 1100
-    assert (ask(protocol, "state"), ask(protocol, "go")) == before
+    assert ask(protocol, "state") == before
     assert not protocol.over
 
 
@@ -324,11 +475,22 @@ def test_a_real_process_plays_a_whole_game() -> None:
                 tokens.append(found["legal"][0])
                 continue
             tell("go movetime 10")
-            assert hear().startswith("info ")
-            tokens.append(hear().removeprefix("bestmove "))
+            while (said := hear()).startswith("info "):
+                pass
+            tokens.append(said.removeprefix("bestmove "))
         assert len(tokens) > 10
         tell("quit")
         assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize("ending", [b"quit\n", b""])
+def test_a_real_process_that_is_told_to_end_still_says_what_it_would_play(ending: bytes) -> None:
+    typed = f"position {POSITION}\ngo infinite\n".encode() + ending
+    ended = subprocess.run(ENGINE, input=typed, capture_output=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    lines = ended.stdout.decode().splitlines()
+    assert lines[-1].startswith("bestmove ")
+    assert all(line.startswith("info ") for line in lines[:-1])
 
 
 def test_a_real_process_ends_with_its_input_and_quietly_when_nobody_listens() -> None:

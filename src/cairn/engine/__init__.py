@@ -16,7 +16,6 @@ from cairn.engine.levels import LEVELS as LEVELS
 from cairn.engine.levels import Level as Level
 from cairn.engine.limits import Limit as Limit
 from cairn.engine.native import NativeEngine as NativeEngine
-from cairn.engine.player import choose_at_random as choose_at_random
 from cairn.engine.protocol import Protocol as Protocol
 from cairn.engine.random_player import RandomEngine as RandomEngine
 from cairn.engine.score import Score as Score

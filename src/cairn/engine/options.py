@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Final
 
+from cairn.engine.levels import HIGHEST
+from cairn.engine.native import MOST_MEGABYTES, MOST_THREADS
 from cairn.engine.numbers import LARGEST, read_number
 
 
@@ -29,10 +31,17 @@ class Spin:
         return number
 
 
+THREADS: Final = Spin("Threads", default=1, lowest=1, highest=MOST_THREADS)
+HASH: Final = Spin("Hash", default=64, lowest=1, highest=MOST_MEGABYTES)
+"""Megabytes of the table in which the search remembers what it found."""
+MULTI_PV: Final = Spin("MultiPV", default=1, lowest=1, highest=256)
+"""How many of the best tokens are worked out and told."""
+LEVEL: Final = Spin("Level", default=0, lowest=0, highest=HIGHEST)
+"""How well the engine plays; 0 is as well as it can."""
 SEED: Final = Spin("Seed", default=0, lowest=0, highest=LARGEST)
-"""Decides what the engine plays where it plays at random."""
+"""Decides what a level plays where it might play several tokens."""
 
-OPTIONS: Final = (SEED,)
+OPTIONS: Final = (THREADS, HASH, MULTI_PV, LEVEL, SEED)
 
 
 def option_named(name: str) -> Spin | None:

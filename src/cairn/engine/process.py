@@ -34,6 +34,10 @@ class LineProcess:
         except (OSError, ValueError) as error:
             self._complaints.close()
             raise EngineError(f"{self._label} cannot be started: {error}") from None
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError("both were asked to be pipes")
+        self._stdin: Final = self._process.stdin
+        self._stdout: Final = self._process.stdout
         self._lines: Final[queue.Queue[bytes | None]] = queue.Queue(LINES_AHEAD)
         self._writing: Final = threading.Lock()
         self._closing: Final = threading.Event()
@@ -43,10 +47,9 @@ class LineProcess:
 
     def tell(self, line: str) -> None:
         """Send a line. That nobody hears it any more shows when an answer is read."""
-        assert self._process.stdin
         with self._writing, contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+            self._stdin.write(line.encode() + b"\n")
+            self._stdin.flush()
 
     def hear(self, deadline: Callable[[], float], awaited: str) -> str:
         """The next line that is not empty, if it comes before the deadline (of ``time.monotonic``), which may move."""
@@ -78,8 +81,7 @@ class LineProcess:
                 return
             self._closing.set()
         with self._writing, contextlib.suppress(OSError):
-            assert self._process.stdin
-            self._process.stdin.close()
+            self._stdin.close()
         try:
             self._process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -87,21 +89,20 @@ class LineProcess:
             self._process.wait()
         self._reader.join(patience)  # a grandchild may keep the pipe open for ever
         if not self._reader.is_alive():
-            assert self._process.stdout
-            self._process.stdout.close()
+            self._stdout.close()
         self._complaints.close()
 
     def _read_all(self) -> None:
-        assert self._process.stdout
         with contextlib.suppress(OSError, ValueError):
-            while line := self._process.stdout.readline(LONGEST_LINE + 1):
+            while line := self._stdout.readline(LONGEST_LINE + 1):
                 self._put(line)
         self._put(None)
 
     def _put(self, line: bytes | None) -> None:
         while not self._closing.is_set():
             with contextlib.suppress(queue.Full):
-                return self._lines.put(line, timeout=0.1)
+                self._lines.put(line, timeout=GLANCE)
+                break
 
     def _death(self, awaited: str) -> EngineError:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""The engine protocol: a line in, lines out. No streams here; see :mod:`cairn.engine.serve`."""
+"""The engine protocol: a line in, lines out, and later what a search finds. No streams here; see ``serve``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cairn.engine.counting import perft
-from cairn.engine.limits import read_limit
+from cairn.engine.going import Going, Send
+from cairn.engine.limits import Limit, read_limit
+from cairn.engine.native import NativeEngine
 from cairn.engine.numbers import read_number
-from cairn.engine.options import OPTIONS, SEED, option_named
-from cairn.engine.player import choose_at_random
+from cairn.engine.options import HASH, LEVEL, MULTI_PV, OPTIONS, SEED, THREADS, option_named
 from cairn.engine.state import state_line
 from cairn.game import Game
 from cairn.notation.records import LONGEST_TOKEN
@@ -22,6 +23,8 @@ LONGEST_LINE: Final = 2**20
 LONGEST_ANSWER: Final = 1000
 """To this length an error is cut, in characters: it may quote what it complains about."""
 DEEPEST_PERFT: Final = 99
+USUAL_LIMIT: Final = Limit(movetime_ms=1000)
+"""What limits a ``go`` that says nothing."""
 
 
 class Refused(Exception):
@@ -41,24 +44,34 @@ class _Place:
 class Protocol:
     """One conversation with a program that drives the engine.
 
-    A bad command is answered by one line ``error ...`` and changes nothing.
+    :meth:`answer` gives the answer to each line. What a search finds, and its ``bestmove``, goes to ``send`` from
+    another thread as it comes, so that the search can be stopped meanwhile. A bad command is answered by one line
+    ``error ...`` and changes nothing.
 
-    >>> protocol = Protocol()
+    >>> found = []
+    >>> protocol = Protocol(found.append)
     >>> list(protocol.answer(b"position S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F moves a1-a2"))
     []
     >>> list(protocol.answer(b"perft 2"))
     ['perft 2 42']
     >>> list(protocol.answer(b"dance"))
     ["error unknown command 'dance'"]
+    >>> list(protocol.answer(b"go depth 1"))
+    []
+    >>> protocol.close()
+    >>> [line.split()[0] for line in found]
+    ['info', 'bestmove']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, send: Send | None = None) -> None:
         self.over = False
         """Whether ``quit`` was said."""
         self._options: Final[dict[str, int]] = {option.name: option.default for option in OPTIONS}
         self._place: _Place | None = None
-        self._withheld: str | None = None
-        """The answer of a search that goes on until it is stopped."""
+        self._send: Final[Send] = send or _ignore
+        self._engine: NativeEngine | None = None
+        """Made when it is first needed; ``None`` after options were changed."""
+        self._going: Going | None = None
 
     def answer(self, line: bytes) -> Iterator[str]:
         """The lines, without their ends, that answer a line."""
@@ -67,6 +80,16 @@ class Protocol:
         except Refused as refusal:
             yield f"error {_one_line(str(refusal))}"
 
+    def close(self) -> None:
+        """Stop a search that runs, and wait for its ``bestmove``."""
+        if self._going:
+            self._going.stop()
+            self._going.wait()
+
+    def __del__(self) -> None:
+        if self._going:
+            self._going.stop()
+
     def _obey(self, text: str) -> Iterator[str]:
         command, *rest = re.split("[ \t]+", text, maxsplit=1)
         if not command:
@@ -74,7 +97,7 @@ class Protocol:
         carry_out = _COMMANDS.get(command)
         if carry_out is None:
             raise Refused(f"unknown command {command[:40]!r}")
-        if self._withheld is not None and command not in _DURING_A_SEARCH:
+        if command not in _DURING_A_SEARCH and self._going and not self._going.over:
             raise Refused(f"{command}: a search is going on; stop it first")
         return carry_out(self, rest[0] if rest else "")
 
@@ -99,14 +122,20 @@ class Protocol:
         if option is None:
             raise Refused(f"setoption: there is no option {match[1][:40]!r}")
         try:
-            self._options[option.name] = option.read(match[2])
+            value = option.read(match[2])
         except ValueError as error:
             raise Refused(f"setoption: {error}") from None
+        if value != self._options[option.name]:
+            self._options[option.name] = value
+            if option is not MULTI_PV:
+                self._engine = None
         return iter(())
 
     def _newgame(self, rest: str) -> Iterator[str]:
         _expect_nothing("newgame", rest)
-        return iter(())  # nothing is remembered from one game to the next
+        if self._engine:
+            self._engine.new_game()
+        return iter(())
 
     def _position(self, rest: str) -> Iterator[str]:
         start, said, listed = (f"{rest} ").partition(" moves ")
@@ -134,30 +163,38 @@ class Protocol:
 
     def _go(self, rest: str) -> Iterator[str]:
         try:
-            _, infinite = read_limit(_words(rest))
+            limit, infinite = read_limit(_words(rest))
         except ValueError as error:
             raise Refused(str(error)) from None
         game = self._game("go")
         if game.phase in (Phase.DRAW, Phase.OVER):
             reason = "chance draws a tile, not the engine" if game.phase is Phase.DRAW else "the game is over"
             raise Refused(f"go: {reason}")
-        chosen = choose_at_random(game, self._options[SEED.name])
-        yield f"info depth 1 score points 0 nodes 1 nps 0 time 0 pv {chosen}"
-        if infinite:
-            self._withheld = f"bestmove {chosen}"
-        else:
-            yield f"bestmove {chosen}"
+        engine = self._ready_engine()
+        if limit.is_endless and not infinite and not engine.level:
+            limit = USUAL_LIMIT
+        self._going = Going(engine, game, limit, self._options[MULTI_PV.name], self._send, infinite=infinite)
+        return iter(())
 
     def _stop(self, rest: str) -> Iterator[str]:
         _expect_nothing("stop", rest)
-        if self._withheld is not None:
-            found, self._withheld = self._withheld, None
-            yield found
+        if self._going:
+            self._going.stop()
+        return iter(())
 
     def _quit(self, rest: str) -> Iterator[str]:
         _expect_nothing("quit", rest)
         self.over = True
         return iter(())
+
+    def _ready_engine(self) -> NativeEngine:
+        if self._engine is None:
+            threads, megabytes, level, seed = (self._options[each.name] for each in (THREADS, HASH, LEVEL, SEED))
+            try:
+                self._engine = NativeEngine(threads, megabytes, level or None, seed)
+            except MemoryError:
+                raise Refused(f"go: there is no memory for a table of {megabytes} MB; set {HASH.name}") from None
+        return self._engine
 
     def _game(self, command: str) -> Game:
         if self._place is None:
@@ -177,7 +214,11 @@ _COMMANDS: Final[Mapping[str, Callable[[Protocol, str], Iterator[str]]]] = {
     "stop": Protocol._stop,
     "quit": Protocol._quit,
 }
-_DURING_A_SEARCH: Final = ("cep", "isready", "stop", "quit")
+_DURING_A_SEARCH: Final = ("cep", "isready", "state", "stop", "quit")
+
+
+def _ignore(line: str) -> None:
+    """Where nobody listens."""
 
 
 def _read_line(line: bytes) -> str:

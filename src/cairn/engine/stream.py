@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import functools
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 
 from cairn.engine.stopper import Stopper
+from cairn.engine.threads import start_search
 
 T = TypeVar("T")
 
@@ -73,10 +75,7 @@ class Stream(AsyncIterator[T], Iterator[T]):
     def __init__(self, work: Callable[[Callable[[T], object]], object], stopper: Stopper) -> None:
         self._channel: Final[_Channel[T]] = _Channel()
         self._stopper: Final = stopper
-        self._thread: Final = threading.Thread(
-            target=_run, args=(work, self._channel), name="cairn-search", daemon=True
-        )
-        self._thread.start()
+        self._thread: Final = start_search(functools.partial(_run, work, self._channel), stopper)
 
     def stop(self) -> None:
         """End the search now; what was found already can still be taken. Any thread may call it."""

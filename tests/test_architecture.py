@@ -27,6 +27,7 @@ PARTS: Final = (
     "record",
     "terminal",
     "engine",
+    "arena",
     "__init__",
     "cli",
     "__main__",

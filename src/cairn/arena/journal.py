@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from cairn.arena.result import Result
 from cairn.arena.settings import ArenaError, Job, Settings
@@ -37,7 +37,7 @@ class Journal:
             self._file.close()
             raise
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -70,6 +70,10 @@ class Journal:
             for name, value in wanted.items()
             if header["settings"].get(name) != value
         ]
+        if different and not self._has_games():
+            self._file.truncate(0)  # nothing would be lost by it
+            self._write({"arena": VERSION, "settings": wanted})
+            return
         if different:
             raise ArenaError(f"{self.path} was begun with other settings: {'; '.join(different)}")
         for number, line in enumerate(lines, start=2):
@@ -80,6 +84,10 @@ class Journal:
             if result.job in self.results:
                 raise ArenaError(f"{self.path}, line {number}: this game stands there twice")
             self.results[result.job] = result
+
+    def _has_games(self) -> bool:
+        self._file.seek(0)
+        return self._file.read().count(b"\n") > 1
 
     def _complete_lines(self) -> Iterator[dict[str, Any]]:
         """The lines as data. A last line that was cut off is removed, so that the next one begins on its own."""

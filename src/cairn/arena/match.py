@@ -15,6 +15,9 @@ from cairn.engine import Engine, open_engine
 from cairn.game import Game
 from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
+ILLEGAL: Final = "not legal"
+"""What the engines' errors say of an illegal token that another program plays."""
+
 
 def engine_text(settings: Settings, player: int) -> str:
     """The text to open a player's engine with: one that plays by chance gets a seed, so that it plays so again."""
@@ -99,21 +102,24 @@ class Match:
         player = self.job.forest if self.game.decider is FOREST else self.job.sea
         self.watch(player, self.game)
         before = time.monotonic()
+        token: Token | None = None
+        fault: Fault | None = None
         try:
             token = self.players.get(player).play(self.game, self.settings.limit).token
         except Exception as error:  # noqa: BLE001  # whatever it is, it is this player's fault
-            return Fault(player, "crash", _words(error))
+            sentence = _words(error)
+            fault = Fault(player, "illegal" if ILLEGAL in sentence else "crash", sentence)
         taken_ms = (time.monotonic() - before) * 1000
         allowed_ms = self.settings.allowed_ms
         if allowed_ms is not None and taken_ms > allowed_ms:
             return Fault(player, "time", f"took {taken_ms:.0f} ms of {self.settings.limit.movetime_ms}")
-        return self._push(player, token)
+        return fault or self._push(player, token)
 
-    def _push(self, player: int, token: Token) -> Fault | None:
+    def _push(self, player: int, token: Token | None) -> Fault | None:
         try:
-            self.game.push(token)
+            self.game.push(token or "")
         except CairnError as error:
-            return Fault(player, "illegal", str(error))
+            return Fault(player, "illegal", _words(error))
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Final
 
 from cairn.arena.result import Result
@@ -12,7 +12,7 @@ from cairn.arena.seat import Seat
 from cairn.arena.settings import Job, Settings
 
 
-def play_here(settings: Settings, games: Sequence[Job], jobs: int) -> Iterator[Result]:
+def play_here(settings: Settings, games: Sequence[Job], jobs: int) -> Generator[Result, None, None]:
     """Play the games, ``jobs`` at a time; results come as they are finished. Closing the iterator ends all seats."""
     pool = _Pool(settings, games)
     threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(min(jobs, len(games)))]
@@ -64,7 +64,7 @@ class _Pool:
             self._closed = True
             seats = list(self._seats)
         for seat in seats:
-            seat.close()
+            seat.end()
 
     def _next(self) -> Job | None:
         with self._lock:

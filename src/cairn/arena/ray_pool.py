@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Final
 
 from cairn.arena.result import Result
@@ -35,7 +35,9 @@ class RemoteSeat:
         self._seat.close()
 
 
-def play_on_ray(settings: Settings, games: Sequence[Job], jobs: int | None, address: str) -> Iterator[Result]:
+def play_on_ray(
+    settings: Settings, games: Sequence[Job], jobs: int | None, address: str
+) -> Generator[Result, None, None]:
     """Play the games on the cluster at ``address``, with one seat for each processor or ``jobs`` of them.
 
     The package has to be installed on every machine. A game whose machine is lost is played again elsewhere.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -27,6 +29,14 @@ class _Died(Exception):
     """The worker is gone."""
 
 
+class _Failed(Exception):
+    """A game ended with its worker."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault: Final = fault
+
+
 class Seat:
     """Plays one game after the other in a worker process."""
 
@@ -36,33 +46,44 @@ class Seat:
         self._start()
 
     def play(self, job: Job) -> Result:
-        """Play a game; :class:`ArenaError` if that is impossible, :class:`EOFError` if the seat was closed meanwhile."""
+        """Play a game; :class:`ArenaError` if that is impossible, ``EOFError`` if the seat was ended meanwhile."""
         for attempt in range(1, ATTEMPTS + 1):
-            game = start(self.settings.seed, job.pair, self.settings.opening_plies)
-            opening, thinker = len(game.tokens), None
+            game = start(self.settings.seed, job.pair)
             try:
-                self._send(job.to_json())
-                while True:
-                    told = self._hear(self.settings.patience_s)
-                    if "result" in told:
-                        return Result.from_json(told["result"])
-                    thinker = int(told["thinking"])
-                    _follow(game, told["tokens"])
-            except TimeoutError:
-                fault = Fault(thinker or 0, "time", f"silent for {self.settings.patience_s:g} s")
-            except _Died as died:
-                fault = Fault(thinker or 0, "crash", str(died))
+                return self._play(job, game)
+            except _Failed as failed:
+                fault = failed.fault
             self._restart()
-            if thinker is None:
-                raise ArenaError(f"a worker failed before anybody played: {fault.sentence}")
             if fault.kind == "time" or attempt == ATTEMPTS:
-                return forfeit(job, game, opening, fault)
-        raise AssertionError
+                return forfeit(job, game, self.settings.opening_plies, fault)
+        raise AssertionError("the last attempt returns")
 
-    def close(self) -> None:
+    def _play(self, job: Job, game: Game) -> Result:
+        """Let the worker play, and follow on ``game`` how far it gets."""
+        thinker: int | None = None
+        try:
+            self._send(job.to_json())
+            while True:
+                told = self._hear(self.settings.patience_s)
+                if "result" in told:
+                    return Result.from_json(told["result"])
+                thinker = int(told["thinking"])
+                _follow(game, told["tokens"])
+        except (TimeoutError, _Died) as error:
+            if thinker is None and not self._closed:
+                raise ArenaError(f"a worker failed before anybody played: {error}") from None
+            kind = "time" if isinstance(error, TimeoutError) else "crash"
+            raise _Failed(Fault(thinker or 0, kind, str(error))) from None
+
+    def end(self) -> None:
         """End the worker, even in the middle of a game. Any thread may call it."""
         self._closed = True
-        self._end()
+        self._end_worker()
+
+    def close(self) -> None:
+        """End the worker and forget it. The thread that plays calls it."""
+        self.end()
+        self._close_pipes()
 
     def _start(self) -> None:
         # Its own session: Ctrl-C is for the arena, which then closes its seats.
@@ -73,25 +94,29 @@ class Seat:
             start_new_session=True,
         )
         self._heard = b""
+        if self._closed:
+            self.close()
+            raise EOFError("the seat was closed")
         try:
             self._send(self.settings.to_json())
             told = self._hear(START_S)
         except (_Died, TimeoutError) as error:
-            self._end()
-            raise ArenaError(f"a worker does not start: {error or 'it is silent'}") from None
+            self.close()
+            raise ArenaError(f"a worker does not start: {error}") from None
         if "refused" in told:
-            self._end()
+            self.close()
             raise ArenaError(told["refused"])
 
-    def _end(self) -> None:
-        """End the worker: its engines end when they hear nothing any more, or they are ended with it."""
+    def _end_worker(self) -> None:
+        """End the worker and, since it leads its own process group, the engines that it started."""
         process = self._process
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        if process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def _restart(self) -> None:
-        self._end()
+        self._end_worker()
         self._close_pipes()
         if self._closed:
             raise EOFError("the seat was closed")
@@ -123,7 +148,7 @@ class Seat:
             selector.register(pipe, selectors.EVENT_READ)
             while b"\n" not in self._heard:
                 if not selector.select(max(0.0, end - time.monotonic())):
-                    raise TimeoutError
+                    raise TimeoutError(f"silent for {seconds:g} s")
                 more = pipe.read1(65536)  # type: ignore[attr-defined]  # a pipe of Popen is a BufferedReader
                 if not more:
                     raise _Died(self._last_words())
@@ -140,6 +165,6 @@ class Seat:
 
 
 def _follow(game: Game, tokens: str) -> None:
-    """Bring the game to where the worker's stands; the opening is on the board already."""
+    """Bring the game to where the worker's stands."""
     for token in tokens.split():
         game.push(token)

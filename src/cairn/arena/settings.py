@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from cairn.arena.rating import Pairing
@@ -16,9 +16,37 @@ LONGEST_GAME: Final = 2_000
 PATIENCE_S: Final = 600.0
 """How long a player may be silent where no time limit says it: then it counts as hung."""
 
+GRACE_S: Final = 15.0
+"""So much longer, so that an engine's own time limit for a silent program, which knows more to say, comes first."""
+
+
+DEFAULT_MOVETIME_MS: Final = 100
+DEFAULT_PAIRS: Final = 50
+
 
 class ArenaError(Exception):
     """A sentence for people: why the arena cannot go on."""
+
+
+def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None, depth: int | None) -> Limit:
+    """The limit that was asked for; if none was, levels keep their own and others get a tenth of a second.
+
+    >>> limit_for(["level:1", "random"], None, None, None).is_endless
+    True
+    """
+    limit = Limit(movetime_ms, nodes, depth)
+    if limit.is_endless and not all(player.startswith(("level:", "random")) for player in players):
+        return Limit(movetime_ms=DEFAULT_MOVETIME_MS)
+    return limit
+
+
+def pairs_for(pairs: int | None, games: int | None) -> int:
+    """How many pairs are meant by one of the two numbers."""
+    if games is None:
+        return DEFAULT_PAIRS if pairs is None else pairs
+    if pairs is not None or games % 2:
+        raise ArenaError("games are played in pairs: ask for pairs, or for an even number of games")
+    return games // 2
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -108,7 +136,7 @@ class Settings:
     def patience_s(self) -> float:
         """How many seconds a player may be silent before it is taken for hung."""
         allowed = self.allowed_ms
-        return PATIENCE_S if allowed is None else allowed / 1000 + 5.0
+        return PATIENCE_S if allowed is None else allowed / 1000 + GRACE_S
 
     @property
     def allowed_ms(self) -> float | None:

@@ -101,9 +101,7 @@ class Standings:
 
     def scale(self) -> Scale:
         """All players on one Elo scale."""
-        return fit(
-            len(self.settings.players), {pairing: score.pentanomial for pairing, score in self.scores.items()}
-        )
+        return fit(len(self.settings.players), {pairing: score.pentanomial for pairing, score in self.scores.items()})
 
     def totals(self, player: int) -> tuple[int, float]:
         """How many games a player has finished, and how many points it got."""

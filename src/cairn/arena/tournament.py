@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from cairn.arena.journal import Journal
+from cairn.arena.journal import Journal, identity
 from cairn.arena.records import write_games
 from cairn.arena.result import Result
 from cairn.arena.settings import Job, Settings
 from cairn.arena.sprt import Verdict
 from cairn.arena.standings import Standings
 
-Pool: TypeAlias = Callable[[Settings, Sequence[Job]], Iterator[Result]]
-"""Plays games somewhere, and gives their results as they are finished."""
+Pool: TypeAlias = Callable[[Settings, Sequence[Job]], Generator[Result, None, None]]
+"""Plays games somewhere, and gives their results as they are finished; closed, it plays no more."""
+
+
+def default_journal(settings: Settings) -> Path:
+    """A name in the working folder that belongs to these settings alone, so that the same command finds it again."""
+    digest = hashlib.sha256(json.dumps(identity(settings), sort_keys=True).encode()).hexdigest()
+    return Path(f"arena-{digest[:10]}.jsonl")
 
 
 def run(
@@ -38,12 +46,8 @@ def run(
         missing = [job for job in wanted if job not in journal.results]
         try:
             if missing and standings.verdict is Verdict.GOES_ON:
-                for result in _closing(pool(settings, missing)):
-                    journal.add(result)
-                    standings.add(result)
-                    show(standings)
-                    if standings.verdict is not Verdict.GOES_ON:
-                        break
+                with contextlib.closing(pool(settings, missing)) as results:
+                    _play(results, journal, standings, show)
         finally:
             # 3. All games in one file, also after Ctrl-C.
             if record_path:
@@ -51,9 +55,12 @@ def run(
     return standings
 
 
-def _closing(results: Iterator[Result]) -> Iterator[Result]:
-    """The results; whoever stops asking ends the games that are still being played."""
-    with contextlib.ExitStack() as stack:
-        if isinstance(results, Generator):
-            stack.callback(results.close)
-        yield from results
+def _play(
+    results: Iterable[Result], journal: Journal, standings: Standings, show: Callable[[Standings], object]
+) -> None:
+    for result in results:
+        journal.add(result)
+        standings.add(result)
+        show(standings)
+        if standings.verdict is not Verdict.GOES_ON:
+            break

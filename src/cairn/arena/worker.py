@@ -23,11 +23,9 @@ def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> Non
     settings = Settings.from_json(json.loads(next(lines)))
     players = Players(settings)
     try:
-        try:
-            for player in range(len(settings.players)):
-                players.get(player)
-        except Exception as error:  # noqa: BLE001  # a player that cannot even start is an error of the settings
-            tell({"refused": f"{settings.names[player]} cannot play: {error}"})
+        refusal = _open_all(settings, players)
+        if refusal:
+            tell({"refused": refusal})
             return
         tell({"ready": True})
         for line in lines:
@@ -41,6 +39,16 @@ def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> Non
             tell({"result": Match(settings, Job.from_json(json.loads(line)), players, watch).play().to_json()})
     finally:
         players.close()
+
+
+def _open_all(settings: Settings, players: Players) -> str:
+    """Why a player cannot even start, which is an error of the settings; empty if all can."""
+    for player, name in enumerate(settings.names):
+        try:
+            players.get(player)
+        except Exception as error:  # noqa: BLE001  # whatever it is, this player cannot play
+            return f"{name} cannot play: {error}"
+    return ""
 
 
 def main() -> None:

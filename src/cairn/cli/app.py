@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import check, engine, perft, play, show
+from cairn.cli import arena, check, engine, perft, play, show
 
 app = typer.Typer(
     name="cairn",
@@ -39,3 +39,4 @@ app.command("show")(show.show)
 app.command("check")(check.check)
 app.command("perft")(perft.perft)
 app.command("engine")(engine.engine)
+app.command("arena")(arena.arena)

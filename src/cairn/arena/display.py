@@ -1,0 +1,67 @@
+"""What is seen while games are played: a progress bar in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from cairn.arena import words
+from cairn.arena.settings import Settings
+from cairn.arena.standings import Standings
+
+SECONDS_BETWEEN_LINES: Final = 10.0
+SECONDS_BETWEEN_LOOKS: Final = 0.2
+
+
+@contextmanager
+def progress(settings: Settings) -> Iterator[Callable[[Standings], None]]:
+    """Something to be told how it stands, after every game."""
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    except ImportError:  # the arena plays without it
+        yield _lines(settings)
+        return
+    screen = Console(stderr=True, highlight=False, markup=False)
+    if not screen.is_terminal:
+        yield _lines(settings)
+        return
+    columns = (
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}", markup=False),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=screen) as bars:
+        task = bars.add_task("", total=settings.games)
+        show = _seldom(lambda standings: bars.update(task, description=words.line(standings)), SECONDS_BETWEEN_LOOKS)
+
+        def tell(standings: Standings) -> None:
+            bars.update(task, completed=standings.games)
+            show(standings)
+
+        yield tell
+
+
+def _lines(settings: Settings) -> Callable[[Standings], None]:
+    def tell(standings: Standings) -> None:
+        print(f"{standings.games}/{settings.games} games, {words.line(standings)}", file=sys.stderr, flush=True)
+
+    return _seldom(tell, SECONDS_BETWEEN_LINES)
+
+
+def _seldom(tell: Callable[[Standings], object], seconds: float) -> Callable[[Standings], None]:
+    """Tell at most once in so many seconds, and always at the end: the fit of many players takes its time."""
+    last = -seconds
+
+    def maybe(standings: Standings) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= seconds or standings.games == standings.settings.games:
+            last = now
+            tell(standings)
+
+    return maybe

@@ -1,0 +1,31 @@
+"""An engine that speaks the protocol as far as it must, and misbehaves as soon as it has to play."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+
+def main(mode: str) -> None:
+    for line in sys.stdin:
+        word = line.split()[0]
+        if word == "cep":
+            print("id name Rogue\ncepok", flush=True)
+        elif word == "isready":
+            print("readyok", flush=True)
+        elif word == "go":
+            if mode == "crash":
+                os._exit(3)
+            if mode == "murder":  # what a crash inside the native core looks like: the whole worker is gone
+                os.kill(os.getppid(), signal.SIGKILL)
+            if mode == "slow":
+                time.sleep(1.5)
+            print("bestmove a1-e5", flush=True)
+        elif word == "quit":
+            return
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

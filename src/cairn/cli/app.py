@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import arena, check, engine, perft, play, show
+from cairn.cli import analyse, arena, check, engine, perft, play, show
 
 app = typer.Typer(
     name="cairn",
@@ -36,6 +36,7 @@ def options(
 
 app.command("play")(play.play)
 app.command("show")(show.show)
+app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)
 app.command("perft")(perft.perft)
 app.command("engine")(engine.engine)

@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cairn import CHANCE, Game, Record, Token, Tribe, terminal, write_record
+from cairn import Game, Record, Token, Tribe, terminal, write_record
 from cairn.cli import words
 from cairn.cli.screen import print_board
+from cairn.engine import Engine, Limit
 from cairn.vocabulary import Draw
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 PERSON: Final = "guest"
-RANDOM: Final = "random"
 
 
 class Left(Exception):
@@ -28,11 +28,12 @@ class Table:
     """A game, who plays it, and the terminal that they sit at."""
 
     def __init__(
-        self, screen: Console, game: Game, players: Mapping[Tribe, str], below: Tribe, variant: str, seed: int | None
+        self, screen: Console, game: Game, engines: Mapping[Tribe, Engine], below: Tribe, variant: str, seed: int | None
     ) -> None:
         self.screen: Final = screen
         self.game: Final = game
-        self.players: Final = players
+        self.engines: Final = engines
+        """The tribes that the computer plays; a person plays the others."""
         self.below: Final = below
         """The tribe that sits at the lower edge."""
         self.variant: Final = variant
@@ -45,8 +46,10 @@ class Table:
         while self.game.outcome is None:
             if self._person_decides():
                 self._ask()
+            elif isinstance(decider := self.game.decider, Tribe):
+                self._play_computer(decider)
             else:
-                self._play_by_chance()
+                self._play(self.chance.choice(self.game.legal_moves), "Drawn")
         self.draw_board()
         self.say(words.ending(self.game))
 
@@ -62,13 +65,16 @@ class Table:
 
     def _person_decides(self) -> bool:
         decider = self.game.decider
-        return isinstance(decider, Tribe) and self.players[decider] == PERSON
+        return isinstance(decider, Tribe) and decider not in self.engines
 
-    def _play_by_chance(self) -> None:
-        who = "Drawn" if self.game.decider is CHANCE else f"{words.name(self._tribe())} plays"
-        token = self.chance.choice(self.game.legal_moves)
+    def _play_computer(self, tribe: Tribe) -> None:
+        with self.screen.status(f"{words.name(tribe)} is thinking ..."):
+            played = self.engines[tribe].play(self.game, Limit())
+        self._play(played.token, f"{words.name(tribe)} plays")
+
+    def _play(self, token: Token, how: str) -> None:
         self.game.push(token)
-        self.say(f"{who} {token}: {terminal.describe(token)}.")
+        self.say(f"{how} {token}: {terminal.describe(token)}.")
         if self.game.outcome is None and self._person_decides():
             self.draw_board()
 
@@ -150,7 +156,7 @@ class Table:
 
     def _record(self) -> Record:
         today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
-        players = {words.name(tribe): player for tribe, player in self.players.items()}
+        players = {words.name(tribe): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe}
         return Record(self.game, {"Variant": self.variant, **players, "Date": today})
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from cairn import CHANCE, Game, Phase, Reason, Record, Tribe
+
+if TYPE_CHECKING:
+    from cairn.engine.analysis import GameAnalysis
 
 HELP: Final = """\
 Type the number of a choice, or its token, such as a1-a2. Besides:
@@ -61,3 +65,29 @@ def summary(record: Record) -> str:
     outcome = record.game.outcome
     ended = f"result {record.result} ({outcome.reason.value})" if outcome else f"result {record.result} (unfinished)"
     return f"{ended}, {count} token{'' if count == 1 else 's'}"
+
+
+def judged(analysis: GameAnalysis) -> Iterator[str]:
+    """The decisions that cost something, a line each."""
+    for each in analysis.decisions:
+        if each.judgement:
+            better = " ".join(map(str, each.best.tokens[:5]))
+            place = f"{each.turn:4} {each.tribe.letter} {f'{each.token}{each.judgement.sign}':12}"
+            yield f"{place} {each.before:.2f} to {each.after:.2f}, better {better}"
+
+
+def verdicts(record: Record, analysis: GameAnalysis) -> Iterator[str]:
+    """How each player did, a line each."""
+    from cairn.engine.analysis import Judgement
+
+    plurals = {Judgement.INACCURACY: "inaccuracies", Judgement.MISTAKE: "mistakes", Judgement.BLUNDER: "blunders"}
+
+    def counted(count: int, judgement: Judgement) -> str:
+        return f"{count} {judgement.name.lower() if count == 1 else plurals[judgement]}"
+
+    for tribe in Tribe:
+        player = record.headers.get(name(tribe))
+        who = f"{name(tribe)} ({player})" if player else name(tribe)
+        counts = ", ".join(counted(analysis.count(tribe, each), each) for each in Judgement)
+        loss = analysis.average_loss(tribe)
+        yield f"{who}: {len(analysis.of(tribe))} decisions, {counts}, {loss:.3f} lost on average"

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from cairn.engine.engine import Line
-from cairn.engine.score import Score
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -69,20 +68,12 @@ def level_of(number: int) -> Level:
 def choose(level: Level, lines: Sequence[Line], chance: random.Random) -> Line:
     """One of the candidates, the better ones more often.
 
-    A win within this turn is always taken, and a proven loss never while there is something else.
+    A proven loss is never taken while there is something else. Where all is proven there is no matter of taste: the
+    soonest win is taken, and the latest loss.
     """
     best = max(lines, key=lambda line: line.score)
-    if level.temperature <= 0 or best.score == Score.win(1):
+    if level.temperature <= 0 or best.score.is_proven:
         return best
-    candidates = [line for line in lines if _is_candidate(level, line.score, best.score)]
+    candidates = [line for line in lines if best.score.value - line.score.value <= level.cap]
     weights = [math.exp((line.score.value - best.score.value) / level.temperature) for line in candidates]
     return chance.choices(candidates, weights)[0]
-
-
-def _is_candidate(level: Level, score: Score, best: Score) -> bool:
-    if score.is_loss and not best.is_loss:
-        return False
-    # Proofs differ by turns and not by points: a later win is as good, and in a lost game anything may be tried.
-    if best.is_proven:
-        return score.is_proven
-    return best.value - score.value <= level.cap

@@ -1,0 +1,70 @@
+"""``cairn analyse``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cairn.cli.screen import complain, console
+
+if TYPE_CHECKING:
+    from cairn import Record
+
+USUAL_NODES = 200_000
+
+
+def analyse(
+    file: Annotated[Path, typer.Argument(metavar="FILE.cairn", help="A game record.", show_default=False)],
+    nodes: Annotated[
+        int | None, typer.Option(help=f"Tokens to try at each moment [default: {USUAL_NODES}].", min=1)
+    ] = None,
+    movetime: Annotated[int | None, typer.Option(help="Milliseconds for each moment instead.", min=1)] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE.cairn", help="Write the record with marks and comments.")
+    ] = None,
+) -> None:
+    """Look at a game: what each decision was worth, who went wrong where, and what was better."""
+    from cairn import write_record
+    from cairn.cli import words
+    from cairn.cli.plot import plot
+    from cairn.engine import Limit, NativeEngine
+    from cairn.engine.analysis import analyse_game, annotate
+
+    if nodes is not None and movetime is not None:
+        complain("choose --nodes or --movetime, not both", 2)
+    record = _read(file)
+    limit = Limit(movetime_ms=movetime) if movetime is not None else Limit(nodes=nodes or USUAL_NODES)
+    screen = console()
+    count = len(record.game.tokens)
+    with NativeEngine() as engine, screen.status("Looking at the game ...") as status:
+        found = analyse_game(
+            record.game, engine, limit, lambda done: status.update(f"Looking at the game: token {done} of {count} ...")
+        )
+    for line in words.judged(found):
+        screen.print(line)
+    screen.print(plot(found.course, unicode=screen.encoding.lower().startswith("utf")))
+    screen.print()
+    for line in words.verdicts(record, found):
+        screen.print(line)
+    if output is not None:
+        annotated = annotate(record, found, f"Cairn, {limit.words}")
+        try:
+            output.write_text(write_record(annotated), encoding="utf-8", newline="\n")
+        except OSError as error:
+            complain(f"{output}: {error.strerror or error}", 2)
+        screen.print(f"Written into {output}.")
+
+
+def _read(path: Path) -> Record:
+    from cairn import MalformedError, read_record
+
+    try:
+        return read_record(path.read_text(encoding="utf-8"))
+    except MalformedError as error:
+        complain("; ".join(f"{path}: {fault}" for fault in error.faults), 1)
+    except UnicodeDecodeError as error:
+        complain(f"{path}: byte {error.start + 1}: the file is not UTF-8 text", 1)
+    except OSError as error:
+        complain(f"{path}: {error.strerror or error}", 1)

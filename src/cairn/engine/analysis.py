@@ -1,0 +1,185 @@
+"""A game looked at afterwards: what each decision was worth, and which ones threw something away."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from cairn.engine.engine import Analysis, Engine, Line
+from cairn.engine.limits import Limit
+from cairn.game import Game
+from cairn.notation.records import Note
+from cairn.record import Record
+from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
+
+SHOWN_TOKENS: Final = 8
+"""So much of a better line is written down; what lies beyond is guesswork."""
+_OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(; better .*)?")
+
+
+class Judgement(enum.Enum):
+    """How bad a decision was. The value is the mark in records, as PGN's."""
+
+    INACCURACY = 6
+    MISTAKE = 2
+    BLUNDER = 4
+
+    @property
+    def least_loss(self) -> float:
+        """From this much expected score lost on it is called so."""
+        return {Judgement.INACCURACY: 0.05, Judgement.MISTAKE: 0.10, Judgement.BLUNDER: 0.20}[self]
+
+    @property
+    def sign(self) -> str:
+        """As players write it behind a token."""
+        return {Judgement.INACCURACY: "?!", Judgement.MISTAKE: "?", Judgement.BLUNDER: "??"}[self]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Decision:
+    """A token that somebody chose. Expected scores are for whoever did: 1 is a win, 0 a loss."""
+
+    index: int
+    """Which of the game's tokens it is."""
+    turn: int
+    """The number of the turn, from 1."""
+    tribe: Tribe
+    token: Token
+    before: float
+    """The expected score with the best token."""
+    after: float
+    """The expected score with the token that was chosen."""
+    best: Line
+    """What the engine would have played."""
+
+    @property
+    def loss(self) -> float:
+        """The expected score that the decision cost."""
+        return 0.0 if self.token == self.best.token else max(0.0, self.before - self.after)
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """What to call it; ``None`` if it was good enough."""
+        fitting = [each for each in Judgement if self.loss >= each.least_loss - 1e-9]
+        return max(fitting, key=lambda each: each.least_loss, default=None)
+
+    @property
+    def comment(self) -> str:
+        """The decision in the words of a record."""
+        values = f"eval {self.before:.2f} to {self.after:.2f}"
+        if self.token == self.best.token:
+            return values
+        return f"{values}; better {' '.join(map(str, self.best.tokens[:SHOWN_TOKENS]))} ({self.best.score})"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameAnalysis:
+    """What an engine thinks of a game."""
+
+    decisions: tuple[Decision, ...]
+    course: tuple[float, ...]
+    """Forest's expected score at the start and after each token."""
+
+    def of(self, tribe: Tribe) -> tuple[Decision, ...]:
+        """The decisions of one player."""
+        return tuple(decision for decision in self.decisions if decision.tribe is tribe)
+
+    def count(self, tribe: Tribe, judgement: Judgement) -> int:
+        """How often a player deserved that judgement."""
+        return sum(decision.judgement is judgement for decision in self.of(tribe))
+
+    def average_loss(self, tribe: Tribe) -> float:
+        """The expected score that a player lost with each decision, on average."""
+        losses = [decision.loss for decision in self.of(tribe)]
+        return sum(losses) / len(losses) if losses else 0.0
+
+
+def analyse_game(
+    game: Game, engine: Engine, limit: Limit, progress: Callable[[int], object] | None = None
+) -> GameAnalysis:
+    """Look at each moment of a game as long as ``limit`` allows; ``progress`` hears how many tokens are done."""
+    if limit.is_endless:
+        raise ValueError("without a limit the first moment would be looked at for ever")
+    engine.new_game()
+    replayed = Game(game.start_text)
+    moments = [_look(replayed, engine, limit)]
+    chosen: list[tuple[int, int, Tribe, Token]] = []
+    turn = 0
+    for index, token in enumerate(game.tokens):
+        turn += not replayed.board.turn_tokens
+        decider = replayed.decider
+        if isinstance(decider, Tribe):
+            chosen.append((index, turn, decider, token))
+        replayed.push(token)
+        moments.append(_look(replayed, engine, limit))
+        if progress:
+            progress(index + 1)
+    return GameAnalysis(tuple(_decisions(chosen, moments)), tuple(moment.forest for moment in moments))
+
+
+def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
+    """The record with a comment on each decision, and marks; what an earlier analysis wrote is replaced."""
+    notes = {index: _without_own(note) for index, note in record.notes.items()}
+    for decision in analysis.decisions:
+        note = notes.get(decision.index, Note())
+        judgement = decision.judgement
+        marks = note.marks if judgement is None or judgement.value in note.marks else (*note.marks, judgement.value)
+        notes[decision.index] = Note(marks, (*note.comments, decision.comment))
+    return Record(record.game, record.headers | {"Annotator": annotator}, notes)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Moment:
+    forest: float
+    """Forest's expected score."""
+    best: Line | None
+    """What the decider should play; ``None`` where no tribe decides."""
+
+
+def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
+    if game.outcome is not None:
+        winner = game.outcome.winner
+        return _Moment(0.5 if winner is None else float(winner is FOREST), None)
+    if game.decider is CHANCE:
+        return _Moment(_mean_over_tiles(game, engine, limit), None)
+    found: list[Analysis] = list(engine.analyse(game, limit))
+    best = found[-1].best
+    expected = best.score.expected
+    return _Moment(expected if game.decider is FOREST else 1 - expected, best)
+
+
+def _mean_over_tiles(game: Game, engine: Engine, limit: Limit) -> float:
+    """Each tile is equally likely; together they are worth one look."""
+    tiles = game.legal_moves
+    share = Limit(_share(limit.movetime_ms, len(tiles)), _share(limit.nodes, len(tiles)), limit.depth)
+    total = 0.0
+    for tile in tiles:
+        game.push(tile)
+        total += _look(game, engine, share).forest
+        game.pop()
+    return total / len(tiles)
+
+
+def _share(whole: int | None, count: int) -> int | None:
+    return None if whole is None else max(1, whole // count)
+
+
+def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Moment]) -> Iterator[Decision]:
+    for index, turn, tribe, token in chosen:
+        best = moments[index].best
+        if best is None:
+            raise AssertionError("a tribe decided, so the engine had something to say")
+        before, after = (
+            each.forest if tribe is FOREST else 1 - each.forest for each in (moments[index], moments[index + 1])
+        )
+        yield Decision(index, turn, tribe, token, before, after, best)
+
+
+def _without_own(note: Note) -> Note:
+    comments = tuple(comment for comment in note.comments if not _OWN_COMMENT.fullmatch(comment))
+    if len(comments) == len(note.comments):
+        return note
+    return Note(tuple(mark for mark in note.marks if mark not in {each.value for each in Judgement}), comments)

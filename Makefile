@@ -23,7 +23,8 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules fuzz hooks lock clean
+.PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules \
+	prove-strength fuzz hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +66,9 @@ signature: $(package) ## Print the bench signature; fails when it is not the rec
 
 prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
 	$(BIN)/python tools/prove_rules.py
+
+prove-strength: $(package) $(peers) ## Show how strong the search is: matches and timings, about an hour
+	$(BIN)/python tools/prove_strength.py
 
 fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)

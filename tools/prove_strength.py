@@ -102,28 +102,28 @@ def play_one(match: Match, number: int, seed: int) -> dict[str, Any]:
     return match.play(number, seed, BUILD / "strength" / "uct")
 
 
-def measure(what: str, journal: Journal, work: Callable[[], Any]) -> None:
-    """Take a measurement, unless the journal has it."""
-    if (what, 0) not in journal.entries:
-        journal.finish(what, 0, {"measured": work()})
+def measurement_name(part: str, options: argparse.Namespace) -> str:
+    """How the journal calls what is measured in a part."""
+    return f"{part} of {options.moves if part == 'f' else options.rounds}"
 
 
 def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
     """Everything of these parts that is missing. What measures time or threads has the machine for itself."""
     import clock
 
+    rounds, moves, seed = options.rounds, options.moves, options.seed
+    measurements: dict[str, Callable[[], object]] = {
+        "d": lambda: clock.search_and_playouts(rounds, seed),
+        "e": lambda: clock.second_thread(rounds, seed),
+        "f": lambda: clock.lateness(moves, LATENESS_MILLISECONDS, seed),
+    }
     for part in parts:
-        rounds = options.rounds
-        if part == "d":
-            measure(f"d {rounds}", journal, lambda: clock.search_and_playouts(rounds, options.seed))
-        if part == "e":
-            measure(f"e {rounds}", journal, lambda: clock.second_thread(rounds, options.seed))
-        if part == "f":
-            moves = options.moves
-            measure(f"f {moves}", journal, lambda: clock.lateness(moves, LATENESS_MILLISECONDS, options.seed))
+        what = measurement_name(part, options)
+        if part in measurements and (what, 0) not in journal.entries:
+            journal.finish(what, 0, {"measured": measurements[part]()})
         for match in matches().get(part, []):
             games = min(match.games, options.games or match.games)
-            play(match, journal, games, 1 if part == "e" else options.jobs, options.seed)
+            play(match, journal, games, 1 if part == "e" else options.jobs, seed)
 
 
 def fingerprint() -> str:
@@ -153,22 +153,18 @@ def main() -> int:
 
     if "b" in parts:
         uct.build(BUILD / "strength")
-    journal = Journal(BUILD / "strength.jsonl", fingerprint(), options.seed)
+    trial = options.games is not None or options.rounds < ROUNDS or options.moves < LATENESS_MOVES
+    journal = Journal(BUILD / ("strength-trial.jsonl" if trial else "strength.jsonl"), fingerprint(), options.seed)
     run(parts, journal, options)
 
-    # A trial reports what it ran; a full run reports and records every part that the journal has in full.
-    trial = options.games is not None or options.rounds < ROUNDS or options.moves < LATENESS_MOVES
+    # A trial reports what it ran; a full run reports and records everything that the journal has.
     findings = strength_report.Findings()
     for part in parts if trial else PARTS:
         for match in matches().get(part, []):
             games = min(match.games, options.games or match.games)
             findings.add_match(part, match, journal.results(match.name, games), games)
-        for count, add in (
-            (options.rounds, findings.add_speed if part == "d" else findings.add_threads),
-            (options.moves, findings.add_lateness),
-        ):
-            if entry := journal.entries.get((f"{part} {count}", 0)):
-                add(entry["measured"])
+        if entry := journal.entries.get((measurement_name(part, options), 0)):
+            findings.add_measurement(part, entry["measured"])
     print(findings.text())
     if not trial:
         command = "make prove-strength  # tools/prove_strength.py --seed " + str(options.seed)

@@ -1,0 +1,93 @@
+"""What the search does with its time: speed beside random games, a second thread, and how late it answers."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from cairn import Board, Game
+from cairn._native import Engine
+from cairn.vocabulary import CHANCE
+from match import MEGABYTES, VARIANTS
+
+NODES: Final = 300_000
+PLAYOUTS: Final = 10_000
+THREADS_MILLISECONDS: Final = 500
+LONGEST_GAME: Final = 400
+"""In tokens; so much of a game is enough for measuring."""
+
+
+def boards(seed: int) -> Iterator[Board]:
+    """Moments in which there is something to choose: the variants in turn, up to 24 random tokens into the game."""
+    chance = random.Random(seed)
+    for number in range(10**9):
+        board = Board.start(VARIANTS[number % len(VARIANTS)], chance.getrandbits(32))
+        for _ in range(8 * (number // len(VARIANTS) % 4)):
+            if board.legal_moves:
+                board.push(chance.choice(board.legal_moves))
+        if len(board.legal_moves) > 1 and board.decider is not CHANCE:
+            yield board
+
+
+def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
+    """Nodes of the search and tokens of random games per second of processor time, in turn, on one core."""
+    engine = Engine(MEGABYTES, 1)
+    measured = []
+    for number, board in zip(range(rounds), boards(seed), strict=False):
+        engine.clear()
+        engine.arm()
+        begin = time.process_time()
+        engine.search(board, NODES, 0, 1, 0, None)
+        nodes_per_second = engine.nodes / (time.process_time() - begin)
+        begin = time.process_time()
+        tokens, _ = board.random_playouts(PLAYOUTS, seed + number)
+        measured.append({"nodes": nodes_per_second, "tokens": tokens / (time.process_time() - begin)})
+    return measured
+
+
+def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
+    """Nodes per second of one and of two threads in equal time, in turn; a proven result ends a search early."""
+    engines = {threads: Engine(MEGABYTES, threads) for threads in (1, 2)}
+    measured = []
+    for _, board in zip(range(rounds), boards(seed), strict=False):
+        speeds = {}
+        for threads, engine in engines.items():
+            engine.clear()
+            engine.arm()
+            begin = time.perf_counter()
+            engine.search(board, 0, 0, 1, THREADS_MILLISECONDS, None)
+            speeds[f"nodes_{threads}"] = engine.nodes / (time.perf_counter() - begin)
+        measured.append(speeds)
+    return measured
+
+
+def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
+    """How much later than its time each answer came, in milliseconds, over that many moves of games with itself.
+
+    Negative where the search ended early, because the result was proven.
+    """
+    chance = random.Random(seed)
+    measured: list[float] = []
+    for number in range(moves):
+        engine = Engine(MEGABYTES, 1)
+        game = Game.start(VARIANTS[number % len(VARIANTS)], chance.getrandbits(32))
+        while game.outcome is None and len(game.tokens) < LONGEST_GAME:
+            if game.decider is CHANCE or len(game.legal_moves) == 1:
+                game.push(chance.choice(game.legal_moves))
+                continue
+            engine.arm()
+            begin = time.perf_counter()
+            lines = engine.search(game.board, 0, 0, 1, milliseconds, None)
+            measured.append((time.perf_counter() - begin) * 1000 - milliseconds)
+            if len(measured) == moves:
+                return measured
+            game.push(lines[0][2][0])
+    return measured
+
+
+def median(measured: list[dict[str, float]], above: str, below: str) -> float:
+    """The median of a ratio that was taken within each round."""
+    return statistics.median(each[above] / each[below] for each in measured)

@@ -1,0 +1,183 @@
+"""Games between two players, paired by their start, and what the results say."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import pathlib
+import random
+import time
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+from cairn import Game
+from cairn._native import Engine
+from cairn.vocabulary import CHANCE, TRIBES
+
+VARIANTS: Final = ("beginner", "standard", "expert")
+MEGABYTES: Final = 64
+LONGEST_GAME: Final = 5_000
+"""In tokens; a game that goes on so long is a draw, and the report counts it."""
+
+
+class Player(Protocol):
+    """Somebody who chooses tokens."""
+
+    def choose(self, game: Game, milliseconds: int) -> str:
+        """A legal token. Precondition: it is this player's turn to decide."""
+
+    def close(self) -> None:
+        """The game is over."""
+
+
+class Full:
+    """Cairn's own search at full strength."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self.engine = Engine(MEGABYTES, threads)
+
+    def choose(self, game: Game, milliseconds: int) -> str:
+        """The best token it finds in that time."""
+        self.engine.arm()
+        lines = self.engine.search(game.board, 0, 0, 1, milliseconds, None)
+        return str(lines[0][2][0])
+
+    def close(self) -> None:
+        """Nothing is left running."""
+
+
+class AtRandom:
+    """Any legal token, all equally likely."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def choose(self, game: Game, milliseconds: int) -> str:
+        """A token, at once."""
+        return str(self.chance.choice(game.legal_moves))
+
+    def close(self) -> None:
+        """Nothing is left running."""
+
+
+class TextbookUct:
+    """``uct.cpp``, with all the time it is given, or with a number of simulations."""
+
+    def __init__(self, program: pathlib.Path, seed: int, simulations: int = 0) -> None:
+        from uct import Uct
+
+        self.simulations = simulations
+        self.uct = Uct(program, seed)
+
+    def choose(self, game: Game, milliseconds: int) -> str:
+        """Its most visited token."""
+        limit = f"nodes {self.simulations}" if self.simulations else f"movetime {milliseconds}"
+        return self.uct.choose(game.start_text, " ".join(map(str, game.tokens)), limit)
+
+    def close(self) -> None:
+        """End the program."""
+        self.uct.close()
+
+
+class OpenSpiel:
+    """OpenSpiel's Monte Carlo tree search, with a number of simulations; its time is not limited."""
+
+    def __init__(self, variant: str, deal: int, simulations: int, seed: int) -> None:
+        from openspiel_cairn import OpenSpielMcts
+
+        self.mcts = OpenSpielMcts(variant, deal, simulations, seed)
+
+    def choose(self, game: Game, milliseconds: int) -> str:
+        """Its most visited token."""
+        return self.mcts.choose([str(token) for token in game.tokens])
+
+    def close(self) -> None:
+        """Nothing is left running."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Match:
+    """Which games are played; everything but the clock follows from it."""
+
+    name: str
+    first: str
+    """A kind of player, as :func:`seat` knows it; the score is this one's."""
+    second: str
+    milliseconds: int
+    games: int
+
+    def play(self, number: int, seed: int, uct_program: pathlib.Path) -> dict[str, Any]:
+        """The game of that number: each start comes twice, with sides swapped, and the variants take turns."""
+        start, swapped = divmod(number, 2)
+        variant = VARIANTS[start % len(VARIANTS)]
+        deal = seed * 1_000_000 + start
+        kinds = (self.second, self.first) if swapped else (self.first, self.second)
+        players = [seat(kind, variant, deal, deal * 2 + side, uct_program) for side, kind in enumerate(kinds)]
+        try:
+            answer = play_game(players, variant, deal, self.milliseconds)
+        finally:
+            for player in players:
+                player.close()
+        forest = answer.pop("forest")
+        slowest = answer.pop("slowest")
+        return {
+            **answer,
+            "variant": variant,
+            "deal": deal,
+            "side": "sea" if swapped else "forest",
+            "score": 1 - forest if swapped else forest,
+            "slowest_ms": [slowest[swapped], slowest[1 - swapped]],
+        }
+
+
+def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Path) -> Player:
+    """A player of that kind: ``full``, ``full-2`` (threads), ``random``, ``uct``, ``uct-N``, ``openspiel-N``."""
+    name, _, number = kind.partition("-")
+    if name == "full":
+        return Full(int(number or 1))
+    if name == "random":
+        return AtRandom(seed)
+    if name == "uct":
+        return TextbookUct(uct_program, seed, int(number or 0))
+    if name == "openspiel":
+        return OpenSpiel(variant, deal, int(number), seed % 2**32)
+    raise ValueError(f"no kind of player is called {kind!r}")
+
+
+def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: int) -> dict[str, Any]:
+    """One game; what Forest scores, why it ended, its length, and each side's slowest answer.
+
+    Both games of a pair draw from equal shuffles. A token without an alternative is played without asking.
+    """
+    game = Game.start(variant, deal)
+    chance = random.Random(deal)
+    slowest = [0.0, 0.0]
+    while game.outcome is None and len(game.tokens) < LONGEST_GAME:
+        moves = game.legal_moves
+        if game.decider is CHANCE:
+            game.push(chance.choice(moves))
+        elif len(moves) == 1:
+            game.push(moves[0])
+        else:
+            side = game.board.decider_number
+            begin = time.perf_counter()
+            token = players[side].choose(game, milliseconds)
+            slowest[side] = max(slowest[side], (time.perf_counter() - begin) * 1000)
+            game.push(token)
+    winner = game.outcome.winner if game.outcome else None
+    return {
+        "forest": 0.5 if winner is None else float(winner is TRIBES[0]),
+        "reason": game.outcome.reason.value if game.outcome else "too long",
+        "tokens": len(game.tokens),
+        "slowest": [round(each, 1) for each in slowest],
+    }
+
+
+def wilson(score: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of Wilson for a share; draws count as half a success, which makes it slightly too wide."""
+    z = 1.959964
+    share = score / games
+    middle = share + z * z / (2 * games)
+    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return (middle - spread) / scale, (middle + spread) / scale

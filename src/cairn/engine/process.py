@@ -18,6 +18,8 @@ LINES_AHEAD: Final = 10_000
 """So many lines are kept until they are read; a program that floods is then slowed down by its full pipe."""
 GLANCE: Final = 0.1
 """Seconds after which it is seen whether the deadline has moved."""
+FAREWELL: Final = 2.0
+"""Seconds that it may take to see that a program has ended."""
 _SHOWN: Final = 200
 
 
@@ -87,7 +89,7 @@ class LineProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(patience)  # a grandchild may keep the pipe open for ever
+        self._reader.join(FAREWELL)  # a grandchild may keep the pipe open for ever
         if not self._reader.is_alive():
             self._stdout.close()
         self._complaints.close()

@@ -1,0 +1,123 @@
+"""Levels: a table, a way to choose, and nothing absurd."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from typing import Final
+
+import pytest
+from tests.vectors import read_vectors
+
+from cairn import CHANCE, Board, Game
+from cairn.engine import LEVELS, Level, Limit, Line, NativeEngine, Score
+from cairn.engine.levels import choose, level_of
+from cairn.notation import read_token
+
+TOKENS: Final = [read_token(text) for text in ("+a1", "+b1", "+c1", "+d1")]
+
+
+def lines(*scores: Score) -> list[Line]:
+    return [Line(score, (token,)) for score, token in zip(scores, TOKENS, strict=False)]
+
+
+def test_the_table_goes_from_weak_to_strong() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, 11))
+    assert len({level.name for level in LEVELS}) == 10
+    for weak, strong in itertools.pairwise(LEVELS):
+        assert weak.nodes < strong.nodes
+        assert weak.sight <= strong.sight
+        assert weak.temperature >= strong.temperature
+        assert weak.cap >= strong.cap
+        assert weak.lines >= strong.lines
+    assert LEVELS[-1].temperature == 0
+
+
+def chosen(level: Level, candidates: list[Line]) -> Counter[Line]:
+    return Counter(choose(level, candidates, random.Random(seed)) for seed in range(300))
+
+
+def test_better_candidates_are_taken_more_often() -> None:
+    best, second, third = candidates = lines(Score(30), Score(10), Score(-10))
+    counts = chosen(level_of(1), candidates)
+    assert counts[best] > counts[second] > counts[third] > 0
+    assert chosen(level_of(10), candidates) == {best: 300}
+
+
+def test_what_is_too_much_worse_is_never_taken() -> None:
+    candidates = lines(Score(30), Score(20), Score(30 - LEVELS[0].cap - 1), Score.loss(2))
+    assert set(chosen(level_of(1), candidates)) == set(candidates[:2])
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+def test_proofs_are_no_matter_of_taste(level: Level) -> None:
+    winning = lines(Score.win(1), Score.win(3), Score(50))
+    assert set(chosen(level, winning)) == {winning[0]}
+    lost = lines(Score.loss(6), Score.loss(2))
+    assert set(chosen(level, lost)) == {lost[0]}
+
+
+def moments_with_a_win() -> list[Game]:
+    """From the recorded games: moments at which one token wins at once."""
+    found = []
+    for vector in read_vectors("games"):
+        game = Game(vector["position"])
+        for ply in vector["plies"]:
+            if game.decider is not CHANCE and any(wins(game.board, str(token)) for token in game.legal_moves):
+                found.append(Game(game.start_text, game.tokens))
+            game.push(ply["token"])
+    return found
+
+
+def wins(board: Board, token: str) -> bool:
+    after = board.copy()
+    after.push(token)
+    return after.outcome is not None and after.outcome.winner is board.decider
+
+
+def test_every_level_takes_a_win() -> None:
+    moments = moments_with_a_win()
+    assert len(moments) > 5
+    moments = moments[:8]
+    for number in range(1, 11):
+        engine = NativeEngine(level=number, seed=number)
+        for moment in moments:
+            played = engine.play(moment, Limit())
+            assert played.score == Score.win(1)
+            game, decider = Game(moment.start_text, [*moment.tokens, played.token]), moment.decider
+            while game.board.turn_tokens and not game.board.is_over:  # it may take several tokens
+                game.push(game.legal_moves[0] if game.decider is CHANCE else engine.play(game, Limit()).token)
+            assert game.outcome
+            assert game.outcome.winner is decider
+
+
+@pytest.mark.parametrize("number", [1, 4, 7])
+def test_a_level_depends_on_game_and_seed_alone(number: int) -> None:
+    games = [Game.start("expert", seed=seed) for seed in range(6)]
+    fresh = [NativeEngine(level=number, seed=9).play(game, Limit()) for game in games]
+    engine = NativeEngine(threads=2, hash_megabytes=1, level=number, seed=9)
+    list(engine.analyse(games[0], Limit(depth=7)))
+    assert [engine.play(game, Limit()) for game in reversed(games)] == fresh[::-1]
+
+
+def test_seeds_make_games_differ() -> None:
+    game = Game.start("expert", seed=3)
+    assert len({NativeEngine(level=1, seed=seed).play(game, Limit()).token for seed in range(20)}) > 1
+
+
+def test_a_limit_beside_a_level_is_an_upper_bound() -> None:
+    game = Game.start("expert", seed=3)
+    assert NativeEngine(level=9, seed=1).play(game, Limit(depth=2)).depth == 2
+    assert NativeEngine(level=2, seed=1).play(game, Limit(depth=30)).depth == level_of(2).sight
+
+
+def test_a_level_chooses_something_sensible_where_there_are_too_many_choices_for_its_budget() -> None:
+    engine = NativeEngine(level=1, seed=1)
+    for vector in read_vectors("powers"):
+        game = Game(vector["position"], vector["tokens"])
+        if game.decider in (None, CHANCE):
+            continue
+        played = engine.play(game, Limit())
+        assert played.token in game.legal_moves
+        assert played.depth > 0

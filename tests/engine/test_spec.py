@@ -1,0 +1,67 @@
+"""Engines named by a text."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import pytest
+
+from cairn import Game
+from cairn.engine import EngineError, ExternalEngine, Limit, NativeEngine, RandomEngine, open_engine
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("full", NativeEngine, "Cairn"),
+        ("full,threads=2,hash=16", NativeEngine, "Cairn"),
+        ("level:4", NativeEngine, "Cairn level 4"),
+        ("level:10,seed=3", NativeEngine, "Cairn level 10"),
+        ("random", RandomEngine, "random"),
+        ("random,seed=3", RandomEngine, "random"),
+    ],
+)
+def test_every_kind(text: str, kind: type, name: str) -> None:
+    with open_engine(text) as engine:
+        assert isinstance(engine, kind)
+        assert engine.name == name
+        game = Game.start("standard", seed=1)
+        assert engine.play(game, Limit(nodes=500)).token in game.legal_moves
+
+
+def test_a_command() -> None:
+    command = shlex.join([sys.executable, "-c", "from cairn.cli import main; main()", "engine"])
+    with open_engine(f"cmd:{command}") as engine:
+        assert isinstance(engine, ExternalEngine)
+        assert engine.name == "Cairn"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "expected something like full"),
+        ("Full", "expected something like full"),
+        ("full:2", "expected something like full"),
+        ("level", "a level is a whole number from 1 to 10, not ''"),
+        ("level:0", "not '0'"),
+        ("level:4.5", "not '4.5'"),
+        ("level:4,threads=2", "'threads' is none of its settings: seed"),
+        ("full,seed=2", "'seed' is none of its settings: threads, hash"),
+        ("full,threads=0", "threads is a whole number from 1 to 64, not '0'"),
+        ("full,threads", "threads is a whole number"),
+        ("full,hash=1,hash=2", "hash stands twice"),
+        ("random,", "'' is none of its settings"),
+        ("cmd:", "a command follows cmd:"),
+        ("cmd:'open", "No closing quotation"),
+    ],
+)
+def test_what_names_no_engine(text: str, part: str) -> None:
+    with pytest.raises(ValueError, match=r"^engine '|^engine \"") as caught:
+        open_engine(text)
+    assert part in str(caught.value)
+
+
+def test_a_command_that_is_not_there() -> None:
+    with pytest.raises(EngineError, match=r"^\./nowhere cannot be started: "):
+        open_engine("cmd:./nowhere --flag")

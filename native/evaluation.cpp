@@ -87,6 +87,8 @@ void describe(const Position& position, Tribe mover, Count count) {
 
 }  // namespace
 
+Weights ActiveWeights = TunedWeights;
+
 FeatureCounts count_features(const Position& position, Tribe mover) {
     FeatureCounts counts{};
     describe(position, mover,
@@ -96,7 +98,7 @@ FeatureCounts count_features(const Position& position, Tribe mover) {
 
 Score evaluate(const Position& position, Tribe mover) {
     Score sum = 0;
-    describe(position, mover, [&](std::size_t index, int times) { sum += TunedWeights[index] * times; });
+    describe(position, mover, [&](std::size_t index, int times) { sum += ActiveWeights[index] * times; });
     return std::clamp(sum, -EstimateLimit, EstimateLimit);
 }
 

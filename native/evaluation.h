@@ -43,6 +43,7 @@ constexpr std::size_t Count = Scores + 9;
 
 using Weights = std::array<std::int16_t, feature::Count>;
 extern const Weights TunedWeights;
+extern Weights ActiveWeights;  // what `evaluate` uses: the tuned ones, until tuning tries others
 
 using FeatureCounts = std::array<std::int16_t, feature::Count>;
 FeatureCounts count_features(const Position& position, Tribe mover);

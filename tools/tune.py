@@ -1,14 +1,21 @@
-"""Fits the weights of the estimate to games that the engine plays against itself, and writes native/weights.cpp.
+"""Fits the weights of the estimate to games that the engine plays against itself.
 
-Each round plays games with the weights that are built in, so rounds alternate with builds. A row of the material is a
-turn: the counts of its features, what the search said, and who won. The weights are those under which the results are
-likeliest (logistic regression, ridge-penalised, by Newton's method).
+    tune.py play --games N --output FILE.npy     games with the weights that are built in
+    tune.py fit FILE.npy --output WEIGHTS.json   the weights that explain them best
+    tune.py match A.json B.json --pairs N        whether they play better: seed-paired games at equal nodes
+    tune.py write WEIGHTS.json                   make them the built-in ones: native/weights.cpp
+
+A row of the material is a turn: the counts of its features, what the search said, and who won. The weights are those
+under which a mixture of result and search is likeliest (logistic regression, ridge-penalised, by Newton's method).
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import functools
+import json
+import math
 import os
 import random
 import sys
@@ -17,57 +24,32 @@ from typing import Any, Final
 
 import numpy as np
 
-from cairn import rulebook
-from cairn._native import core
+from cairn import Game, rulebook
+from cairn._native import Engine, core
 from cairn.notation import write_position
-from cairn.vocabulary import Variant
+from cairn.vocabulary import FOREST, Phase, Variant
 
 ROOT: Final = Path(__file__).parents[1]
 WEIGHTS: Final = ROOT / "native" / "weights.cpp"
 POINTS_PER_DECADE: Final = 150.0
 """A lead of so many points makes a win ten times as likely as a loss; see ``cairn.engine``."""
-SEARCH_SHARE: Final = 0.3
-"""How much the search's own opinion counts beside the result of the game."""
 RIDGE: Final = 2.0
 BATCH: Final = 50
 VARIANTS: Final = (Variant.BEGINNER, Variant.STANDARD, Variant.EXPERT)
+# Where evaluation.h counts what the player to move could score at once; such turns are not what is estimated.
+SCORES_AT_ONCE: Final = (22, 50, 51, 52)
+LONGEST_GAME: Final = 600
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def main() -> int:
-    """Play, fit, write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=20_000)
-    parser.add_argument("--nodes", type=int, default=2_000, help="a decision (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--output", type=Path, default=WEIGHTS)
-    options = parser.parse_args()
-
-    rows = play(options.games, options.nodes, options.seed, options.jobs)
-    features, scores, results = rows[:, :-2].astype(np.float64), rows[:, -2], rows[:, -1]
-    print(f"tune: {len(rows):,} turns; the player to move wins {np.mean(results > 0):.3f}", flush=True)
-    targets = (1 - SEARCH_SHARE) * (results + 1) / 2 + SEARCH_SHARE * expected(scores.astype(np.float64))
-    held_out = np.arange(len(rows)) % 10 == 0
-    before = np.array(core.weights(), dtype=np.float64)
-    print(f"tune: loss of the built-in weights {loss(before, features[held_out], targets[held_out]):.5f}")
-    weights = fit(features[~held_out], targets[~held_out])
-    print(f"tune: loss of the new weights      {loss(weights, features[held_out], targets[held_out]):.5f}")
-    options.output.write_text(as_source(weights, options), encoding="utf-8")
-    return 0
-
-
-def play(games: int, nodes: int, seed: int, jobs: int) -> Array:
-    """All turns of that many games."""
-    batches = [(seed, number, nodes) for number in range(games // BATCH)]
-    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        parts = []
-        for number, part in enumerate(pool.map(_play_batch, batches), start=1):
-            parts.append(part)
-            print(f"\rtune: {number * BATCH:,} of {games:,} games", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return np.concatenate(parts)
+def play(options: argparse.Namespace) -> None:
+    """Play games and keep their turns."""
+    batches = [(options.seed, number, options.nodes) for number in range(options.games // BATCH)]
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        rows = np.concatenate(list(pool.map(_play_batch, batches)))
+    np.save(options.output, rows)
+    print(f"tune: {len(rows):,} turns of {options.games:,} games; to move wins {np.mean(rows[:, -1] > 0):.3f}")
 
 
 def _play_batch(batch: tuple[int, int, int]) -> Array:
@@ -78,6 +60,23 @@ def _play_batch(batch: tuple[int, int, int]) -> Array:
     return np.frombuffer(data, dtype=np.int16).reshape(-1, len(core.weights()) + 2)
 
 
+def fit(options: argparse.Namespace) -> None:
+    """Find the likeliest weights."""
+    rows = np.load(options.material)
+    if options.quiet:
+        rows = rows[rows[:, SCORES_AT_ONCE].sum(axis=1) == 0]
+    features, scores, results = rows[:, :-2].astype(np.float32), rows[:, -2], rows[:, -1]
+    targets = (1 - options.search) * (results + 1) / 2 + options.search * expected(scores.astype(np.float32))
+    held_out = np.arange(len(rows)) % 10 == 0
+    before = np.array(core.weights(), dtype=np.float32)
+    weights = likeliest(features[~held_out], targets[~held_out])
+    for name, each in (("built-in", before), ("new", weights)):
+        value = loss(each, features[held_out], targets[held_out])
+        print(f"tune: {len(rows):,} turns, loss of the {name} weights {value:.5f}")
+    rounded = [round(float(weight)) for weight in np.clip(weights, -3000, 3000)]
+    options.output.write_text(json.dumps({"command": " ".join(sys.argv[1:]), "weights": rounded}), encoding="utf-8")
+
+
 def expected(points: Array) -> Array:
     """The expected score of a lead of so many points."""
     return 1 / (1 + 10 ** (-np.clip(points, -3000, 3000) / POINTS_PER_DECADE))
@@ -85,16 +84,16 @@ def expected(points: Array) -> Array:
 
 def loss(weights: Array, features: Array, targets: Array) -> float:
     """The mean cross-entropy."""
-    chances = np.clip(expected(features @ weights), 1e-9, 1 - 1e-9)
+    chances = np.clip(expected(features @ weights), 1e-6, 1 - 1e-6)
     return float(-np.mean(targets * np.log(chances) + (1 - targets) * np.log(1 - chances)))
 
 
-def fit(features: Array, targets: Array) -> Array:
-    """The weights under which the targets are likeliest."""
-    scale = np.log(10) / POINTS_PER_DECADE
+def likeliest(features: Array, targets: Array) -> Array:
+    """Newton's method on the penalised likelihood."""
+    scale = math.log(10) / POINTS_PER_DECADE
     weights = np.zeros(features.shape[1])
     for _ in range(12):
-        chances = expected(features @ weights)
+        chances = expected(features @ weights.astype(np.float32))
         gradient = scale * (features.T @ (targets - chances)) - RIDGE * scale**2 * weights
         curvature = scale**2 * ((features * (chances * (1 - chances))[:, None]).T @ features)
         curvature += RIDGE * scale**2 * np.eye(len(weights))
@@ -102,17 +101,87 @@ def fit(features: Array, targets: Array) -> Array:
     return weights
 
 
-def as_source(weights: Array, options: argparse.Namespace) -> str:
-    """The weights as C++."""
-    numbers = [str(round(weight)) for weight in np.clip(weights, -3000, 3000)]
-    lines = [", ".join(numbers[start : start + 16]) for start in range(0, len(numbers), 16)]
-    body = ",\n    ".join(lines)
-    return (
-        f"// Written by `tools/tune.py --games {options.games} --nodes {options.nodes} --seed {options.seed}`; "
-        "the features are named in evaluation.h.\n"
+def match(options: argparse.Namespace) -> None:
+    """Let two sets of weights play each other."""
+    sides = [read_weights(name) for name in (options.first, options.second)]
+    job = functools.partial(_play_pair, sides, options.nodes, options.seed)
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        points = np.array(list(pool.map(job, range(options.pairs))))
+    mean, error = points.mean() / 2, points.std() / 2 / math.sqrt(len(points))
+    low, high = (elo(mean + sign * 1.96 * error) for sign in (-1, 1))
+    print(f"{options.first} - {options.second}: {mean:.3f}, Elo {elo(mean):+.0f} [{low:+.0f}, {high:+.0f}]", flush=True)
+
+
+def read_weights(name: str) -> list[int]:
+    """The weights of a file; ``built-in`` are those of the core."""
+    if name == "built-in":
+        return core.weights()
+    weights: list[int] = json.loads(Path(name).read_text(encoding="utf-8"))["weights"]
+    return weights
+
+
+def elo(share: float) -> float:
+    """The difference in rating that gives such a share of the points."""
+    return 400 * math.log10(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
+
+
+def _play_pair(sides: list[list[int]], nodes: int, seed: int, number: int) -> float:
+    """The points of the first side in two games from one start, sides swapped."""
+    engine = Engine(8, 1)
+    points = 0.0
+    for first_is_forest in (True, False):
+        rng = random.Random(f"{seed} {number}")
+        game = Game(write_position(rulebook.deal(VARIANTS[number % 3], rng)))
+        opening = rng.randrange(7)
+        while game.outcome is None and len(game.tokens) < LONGEST_GAME:
+            if game.phase is Phase.DRAW or len(game.tokens) < opening:
+                game.push(rng.choice(game.legal_moves))
+                continue
+            core.set_weights(sides[(game.decider is FOREST) != first_is_forest])
+            engine.clear()
+            game.push(engine.search(game.board, nodes, 0, 1, 0, None)[0][2][0])
+        winner = game.outcome.winner if game.outcome else None
+        points += 0.5 if winner is None else float((winner is FOREST) == first_is_forest)
+    return points
+
+
+def write(options: argparse.Namespace) -> None:
+    """Make weights the built-in ones."""
+    found = json.loads(options.weights.read_text(encoding="utf-8"))
+    numbers = [str(weight) for weight in found["weights"]]
+    body = ",\n    ".join(", ".join(numbers[start : start + 16]) for start in range(0, len(numbers), 16))
+    WEIGHTS.write_text(
+        f"// Written by tools/tune.py from `{found['command']}`; evaluation.h names the features.\n"
         '#include "evaluation.h"\n\nnamespace cairn {\n\n// clang-format off\n'
-        f"const Weights TunedWeights{{\n    {body}\n}};\n// clang-format on\n\n}}  // namespace cairn\n"
+        f"constinit const Weights TunedWeights{{\n    {body}\n}};\n// clang-format on\n\n}}  // namespace cairn\n",
+        encoding="utf-8",
     )
+
+
+def main() -> int:
+    """Do one of the four steps."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    steps = parser.add_subparsers(required=True)
+    step = {name.__name__: steps.add_parser(name.__name__) for name in (play, fit, match, write)}
+    for name in (play, fit, match, write):
+        step[name.__name__].set_defaults(run=name)
+    for name in ("play", "match"):
+        step[name].add_argument("--nodes", type=int, default=3_000, help="a decision (default: %(default)s)")
+        step[name].add_argument("--seed", type=int, default=1)
+        step[name].add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    step["play"].add_argument("--games", type=int, default=20_000)
+    step["play"].add_argument("--output", type=Path, required=True)
+    step["fit"].add_argument("material", type=Path)
+    step["fit"].add_argument("--quiet", action="store_true", help="leave out turns that can score at once")
+    step["fit"].add_argument("--search", type=float, default=0.3, help="the search's share beside the result")
+    step["fit"].add_argument("--output", type=Path, required=True)
+    step["match"].add_argument("first")
+    step["match"].add_argument("second")
+    step["match"].add_argument("--pairs", type=int, default=200)
+    step["write"].add_argument("weights", type=Path)
+    options = parser.parse_args()
+    options.run(options)
+    return 0
 
 
 if __name__ == "__main__":

@@ -164,7 +164,8 @@ bool runs_v3() {
 NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.doc() = "The native core of cairn; see cairn._core's stub.";
     module.def("runs_v3", &runs_v3);
-    module.def("weights", [] { return std::vector<int>(TunedWeights.begin(), TunedWeights.end()); });
+    module.def("weights", [] { return std::vector<int>(ActiveWeights.begin(), ActiveWeights.end()); });
+    module.def("set_weights", [](const Weights& weights) { ActiveWeights = weights; }, "weights"_a);
     module.def("play_itself", &play_itself, "starts"_a, "nodes"_a, "seed"_a);
 
     LegalMoves::define(module);

@@ -14,6 +14,9 @@ def runs_v3() -> bool:
 def weights() -> list[int]:
     """What each feature of the estimate is worth."""
 
+def set_weights(weights: Sequence[int]) -> None:
+    """Use other weights in this process from now on; for tuning. Not while a search runs."""
+
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
     """Play one game from each start with that many nodes a decision; what tuning needs to know of its turns.
 

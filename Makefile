@@ -17,6 +17,7 @@ NATIVE_BUILD := build/sanitize
 venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
+ray := .venv/.done-ray
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
@@ -24,7 +25,7 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules \
-	prove-strength fuzz hooks lock clean
+	prove-levels prove-ray prove-strength fuzz hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +71,12 @@ prove-rules: $(package) ## Compare both implementations of the rules: all vector
 prove-strength: $(package) $(peers) ## Show how strong the search is: matches and timings, about an hour
 	$(BIN)/python tools/prove_strength.py
 
+prove-levels: $(package) ## Play the levels against their neighbours: one Elo scale of 2,000 games (hours; resumable)
+	$(BIN)/python tools/prove_levels.py
+
+prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
+	$(BIN)/pytest tests/arena/test_ray.py
+
 fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
@@ -80,6 +87,7 @@ lock: ## Pin the newest versions of all requirements again (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
 	$(call compile_lock,dev) --group dev
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
+	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
 
 compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/$(1).lock
@@ -119,6 +127,10 @@ $(package): $(venv) $(filter-out native/tests/%,$(native_files)) CMakeLists.txt 
 
 $(peers): $(venv) requirements/bench.lock
 	@$(PIP) install --require-hashes -r requirements/bench.lock
+	@touch $@
+
+$(ray): $(venv) requirements/ray.lock
+	@$(PIP) install --require-hashes -r requirements/ray.lock
 	@touch $@
 
 # Afterwards CMake itself notices changed and new sources.

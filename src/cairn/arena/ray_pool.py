@@ -8,8 +8,8 @@ from typing import Any, Final
 from cairn.arena.result import Result
 from cairn.arena.settings import ArenaError, Job, Settings
 
-LOST_SEATS: Final = 100
-"""After so many lost machines something else is wrong."""
+LOST_SEATS: Final = 10
+"""After so many lost seats without a finished game something else is wrong."""
 
 
 class RemoteSeat:
@@ -18,10 +18,18 @@ class RemoteSeat:
     def __init__(self, settings: dict[str, Any]) -> None:
         from cairn.arena.seat import Seat
 
-        self._seat: Final = Seat(Settings.from_json(settings))
+        self._seat: Seat | None = None
+        self._refusal = ""
+        try:
+            self._seat = Seat(Settings.from_json(settings))
+        except ArenaError as error:
+            # An actor that fails while it is made does not tell why; a game that fails does.
+            self._refusal = str(error)
 
     def play(self, job: dict[str, Any]) -> dict[str, Any]:
         """Play a game."""
+        if self._seat is None:
+            raise ArenaError(self._refusal)
         return self._seat.play(Job.from_json(job)).to_json()
 
     def where(self) -> str:
@@ -29,10 +37,6 @@ class RemoteSeat:
         import ray
 
         return str(ray.get_runtime_context().get_node_id())
-
-    def close(self) -> None:
-        """End the worker."""
-        self._seat.close()
 
 
 def play_on_ray(
@@ -74,23 +78,28 @@ class _Cluster:
     def play(self, games: Sequence[Job], jobs: int) -> Iterator[Result]:
         """Play the games, ``jobs`` at a time."""
         waiting = list(reversed(games))
-        seats = [self._sit() for _ in range(jobs)]
         try:
-            for seat in seats:
-                self._deal(seat, waiting)
-            while self._running:
+            while self._running or waiting:
+                while waiting and len(self._running) < jobs:
+                    self._deal(self._sit(), waiting.pop())
                 (done, *_), _ = self._ray.wait(list(self._running), num_returns=1)
                 seat, job = self._running.pop(done)
                 try:
                     finished = self._ray.get(done)
                 except self._ray.exceptions.RayActorError as error:
-                    seat = self._replace(error)
+                    # The others go on with what is left, since there may be no place for another seat.
+                    jobs = max(1, len(self._running))
                     waiting.append(job)
+                    self._count_loss(error)
+                    continue
                 except self._ray.exceptions.RayTaskError as error:
                     raise ArenaError(str(error.cause)) from None
+                self._lost = 0
+                if waiting:
+                    self._deal(seat, waiting.pop())
                 else:
-                    yield Result.from_json(finished)
-                self._deal(seat, waiting)
+                    self._ray.kill(seat)  # its worker ends with it, and its place is free
+                yield Result.from_json(finished)
         finally:
             for seat, _ in self._running.values():
                 self._ray.kill(seat)
@@ -98,16 +107,10 @@ class _Cluster:
     def _sit(self) -> Any:
         return self._actor.remote(self._settings)
 
-    def _deal(self, seat: Any, waiting: list[Job]) -> None:
-        if waiting:
-            job = waiting.pop()
-            self._running[seat.play.remote(job.to_json())] = (seat, job)
-        else:
-            seat.close.remote()
+    def _deal(self, seat: Any, job: Job) -> None:
+        self._running[seat.play.remote(job.to_json())] = (seat, job)
 
-    def _replace(self, error: Exception) -> Any:
+    def _count_loss(self, error: Exception) -> None:
         self._lost += 1
-        cause = getattr(error, "cause", None)
-        if isinstance(cause, ArenaError) or self._lost > LOST_SEATS:
-            raise ArenaError(str(cause or error)) from None
-        return self._sit()
+        if self._lost > LOST_SEATS:
+            raise ArenaError(f"one seat after the other is lost: {error}") from None

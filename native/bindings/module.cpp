@@ -12,6 +12,7 @@
 #include "../perft.h"
 #include "../playout.h"
 #include "../selfplay.h"
+#include "../solve.h"
 #include "../text.h"
 #include "engine.h"
 #include "legal_moves.h"
@@ -150,6 +151,68 @@ nb::object focus(const Moments& moments) {
     return nb::cast(write_space(moments.now().focus));
 }
 
+// A solver and the flag that stops it.
+class StoppableSolver {
+  public:
+    explicit StoppableSolver(std::size_t megabytes) : solver_(megabytes, stop_) {}
+
+    nb::tuple solve(const Moments& moments, int turns, std::uint64_t nodes) {
+        const Question question(moments, turns);
+        Solved solved;
+        {
+            nb::gil_scoped_release release;
+            solved = solver_.solve(question.root, question.past, turns, limit(nodes));
+        }
+        nb::list line;
+        for (Token token : solved.line) line.append(TokenObjects::of(token));
+        return nb::make_tuple(int(solved.verdict), solved.turns, nb::tuple(line), solved.nodes);
+    }
+
+    // Every moment of the proof as (key, turns, token).
+    nb::list prove(const Moments& moments, int tribe_number, int turns, std::uint64_t nodes) {
+        const Question question(moments, turns);
+        std::vector<ProofStep> steps;
+        {
+            nb::gil_scoped_release release;
+            steps = solver_.prove(question.root, question.past, Tribe(tribe_number), turns, limit(nodes));
+        }
+        nb::list shown;
+        for (const ProofStep& step : steps)
+            shown.append(
+                nb::make_tuple(step.moment, step.turns, step.token ? TokenObjects::of(*step.token) : nb::none()));
+        return shown;
+    }
+
+    void stop() { stop_ = true; }
+    void arm() { stop_ = false; }
+
+  private:
+    struct Question {
+        Question(const Moments& moments, int turns) : root(moments.now()), past(moments.turn_start_keys()) {
+            if (root.is_over()) throw nb::value_error("the game is over: there is nothing to solve");
+            if (turns < 1 || turns > Solver::MaxTurns) throw nb::value_error("a number of turns is from 1 to 20");
+        }
+        Position root;
+        Past past;
+    };
+    static std::uint64_t limit(std::uint64_t nodes) {
+        return nodes != 0 ? nodes : std::numeric_limits<std::uint64_t>::max();
+    }
+
+    std::atomic<bool> stop_{false};
+    Solver solver_;
+};
+
+nb::object settle_exhaustively(const Moments& moments, int tribe_number, int turns, std::uint64_t nodes) {
+    const Position root = moments.now();
+    std::optional<bool> won;
+    {
+        nb::gil_scoped_release release;
+        won = wins_exhaustively(root, Tribe(tribe_number), turns, nodes);
+    }
+    return won ? nb::cast(*won) : nb::none();
+}
+
 bool runs_v3() {
 #if defined(__x86_64__) && defined(__GNUC__)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
@@ -209,6 +272,14 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("resize", &Engine::resize, "megabytes"_a)
         .def("set_threads", &Engine::set_threads, "threads"_a)
         .def_prop_ro("nodes", &Engine::nodes);
+
+    nb::class_<StoppableSolver>(module, "Solver")
+        .def(nb::init<std::size_t>(), "megabytes"_a)
+        .def("solve", &StoppableSolver::solve, "moments"_a, "turns"_a, "nodes"_a)
+        .def("prove", &StoppableSolver::prove, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a)
+        .def("arm", &StoppableSolver::arm)
+        .def("stop", &StoppableSolver::stop);
+    module.def("wins_exhaustively", &settle_exhaustively, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a);
 }
 
 }  // namespace cairn

@@ -166,3 +166,38 @@ class Engine:
     @property
     def nodes(self) -> int:
         """How many tokens the last or running search has played."""
+
+class Solver:
+    """Proves forced wins, with a table of what it has proven."""
+
+    def __init__(self, megabytes: int) -> None:
+        """A table that grows up to that size."""
+
+    def solve(self, moments: Moments, turns: int, nodes: int) -> tuple[int, int, tuple[Token, ...], int]:
+        """The shortest forced win of either tribe within ``turns`` turns, the current one counted.
+
+        Returns the verdict for whoever decides (at a draw: the active player), the turns, the line and the tokens
+        played. Verdict 0 is a win and 1 a loss in exactly so many turns, 2 neither within so many turns, 3 unknown
+        beyond so many turns, because of the limit or :meth:`stop`. No ``nodes`` is no limit. Releases the GIL; not for
+        two callers at once.
+        ``ValueError`` when the game is over or ``turns`` is not from 1 to 20.
+        """
+
+    def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:
+        """Every moment of the proof that the tribe wins within ``turns`` turns; nothing if there is no proof.
+
+        Each is the moment's key, the turns to the win, and where the winner decides the token that wins; elsewhere
+        every legal token leads to a moment of the proof.
+        """
+
+    def arm(self) -> None:
+        """Take an earlier :meth:`stop` back."""
+
+    def stop(self) -> None:
+        """End the running call soon. Any thread may call it."""
+
+def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: int) -> bool | None:
+    """Whether the tribe wins by force within ``turns`` turns, found out by plainly trying everything.
+
+    A yardstick for :class:`Solver`. It knows no repetition (G3). ``None`` when ``nodes`` tokens did not suffice.
+    """

@@ -1,0 +1,107 @@
+// Proving a forced win: for every choice of the other tribe and every tile that may be drawn.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "position.h"
+#include "search.h"
+
+namespace cairn {
+
+// For whoever decides at the root, and at a draw for the active player.
+enum class Verdict : std::uint8_t { Win, Loss, NotWithin, Unknown };
+
+struct Solved {
+    Verdict verdict = Verdict::Unknown;
+    // Win, Loss: the turn in which the game ends at the latest, the current one being the first, and no sooner end can
+    // be forced. Otherwise: the number of turns within which nobody can force a win.
+    int turns = 0;
+    std::vector<Token> line;  // Win, Loss: the winner's tokens, against those that hold out longest
+    std::uint64_t nodes = 0;  // tokens played
+};
+
+// A moment of a proof. Where the winner decides, the token to play; elsewhere all tokens lead to moments of the proof.
+struct ProofStep {
+    Key moment = 0;
+    int turns = 0;  // the win is forced in so many turns from here, and no sooner
+    std::optional<Token> token;
+};
+
+// What is known about moments. An entry holds the moment itself and is believed only if all of it fits: the 64 bits of
+// the key find it, but a collision of keys can never lend one moment the proof of another.
+class ProofTable {
+  public:
+    static constexpr std::uint32_t NoCode = Token::CodeLimit - 1;
+
+    struct Entry {
+        Key key = 0;
+        std::array<std::uint8_t, 2> proven{};     // by attacker: wins within so many turns; 0 for not proven
+        std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within so many turns
+        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: what settled it last
+        Position moment;
+
+        int worth() const;  // the more turns it is about, the more work it was
+    };
+
+    explicit ProofTable(std::size_t megabytes);
+
+    const Entry* find(Key key, const Position& moment) const;
+    void note(Key key, const Position& moment, Tribe attacker, int turns, bool wins, Token token);
+    void clear();
+
+  private:
+    static constexpr std::size_t Neighbours = 4;  // entries that a key may be kept in
+
+    Entry& place(Key key, const Position& moment);
+    void grow();
+
+    std::vector<Entry> entries_;  // a power of two; grows with use
+    std::size_t used_ = 0, limit_ = 0;
+};
+
+class Solver {
+  public:
+    static constexpr int MaxTurns = 20;
+
+    Solver(std::size_t megabytes, const std::atomic<bool>& stop) : table_(megabytes), stop_(stop) {}
+
+    // Looks for the shortest forced win of either tribe within `turns` turns. Precondition: the game is not over, and
+    // turns is from 1 to MaxTurns. Unknown when the node limit or the stop flag came first. Working out the line may
+    // take as many nodes again; it ends early where they do not suffice.
+    Solved solve(const Position& root, const Past& past, int turns, std::uint64_t nodes);
+
+    // The whole proof that the attacker wins within `turns` turns, every moment once, the root first. Empty if it does
+    // not, or if the node limit or the stop flag came first.
+    std::vector<ProofStep> prove(const Position& root, const Past& past, Tribe attacker, int turns,
+                                 std::uint64_t nodes);
+
+  private:
+    void begin(const Past& past, std::uint64_t nodes);
+    bool out_of_nodes();
+    bool wins(const Position& position, int turns);
+    bool wins_after(const Position& after, int turns);
+    int turns_after(const Position& after, int turns);
+    bool is_hopeless(const Position& position, Token action, bool enemy_can_add) const;
+    void order(const Position& position, TokenList& tokens, std::uint32_t first_code) const;
+    std::vector<Token> line(const Position& root, int turns);
+    Token best_token(const Position& position, int turns, int& turns_left);
+
+    ProofTable table_;
+    const std::atomic<bool>& stop_;
+    std::vector<Key> drawn_;  // positions that would stand at the start of a turn for the third time (G3)
+    Tribe attacker_ = Forest;
+    std::uint64_t nodes_ = 0, node_limit_ = 0;
+    bool aborted_ = false;
+    std::array<std::array<std::uint32_t, 1 << 14>, 2> history_{};  // by attacker: how often a token settled a moment
+};
+
+// The same question answered in the plainest way, without table, order or bound, as a yardstick for the above; it knows
+// no repetition. Nothing when the node limit came first.
+std::optional<bool> wins_exhaustively(const Position& position, Tribe attacker, int turns, std::uint64_t nodes);
+
+}  // namespace cairn

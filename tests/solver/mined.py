@@ -1,0 +1,60 @@
+"""The mined positions, and what the main search proves about them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cairn import Board, _native
+
+FILE: Final = Path(__file__).parents[1] / "data" / "wins.jsonl"
+TURNS: Final = 3
+QUOTAS: Final = {1: 130, 2: 170, 3: 230, None: 120}
+"""How many positions there are by the turns to the win; without a win for ``None``."""
+
+SEARCHED_NODES: Final = 300_000
+WON: Final = 30_000
+"""The core's score of a win; one in n turns is n less."""
+PROVEN_FROM: Final = 29_000
+
+LATER: Final = "main search: proven, but not the shortest win"
+
+
+class Mined(NamedTuple):
+    """A position at the start of a turn, and who wins it within how many turns; nobody within three for ``None``."""
+
+    position: str
+    winner: str | None
+    turns: int | None
+    variant: str
+    player: str
+
+    def json(self) -> str:
+        """As a line of the file."""
+        return json.dumps(self._asdict())
+
+
+def read() -> list[Mined]:
+    """Everything that was mined."""
+    return [Mined(**json.loads(line)) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+def judge_search(mined: Mined) -> str | None:
+    """What is wrong with what the main search proves about a position, if something is."""
+    winner, turns = searched(Board(mined.position))
+    least = mined.turns if winner == mined.winner and mined.turns else TURNS + 1
+    if winner and turns < least:
+        return "main search: false proof"
+    if winner != mined.winner and mined.winner:
+        return "main search: missed"
+    return LATER if mined.turns and turns > mined.turns else None
+
+
+def searched(board: Board, nodes: int = SEARCHED_NODES) -> tuple[str | None, int]:
+    """Who wins within how many turns as the main search proves it."""
+    score = _native.Engine(16, 1).search(board, nodes, 0, 1, 0, None)[0][0]
+    if abs(score) < PROVEN_FROM:
+        return None, 0
+    winner = board.active if score > 0 else board.active.enemy
+    return winner.value, WON - abs(score)

@@ -1,0 +1,41 @@
+"""Every mined position: the wins are found, in the fewest turns, and nothing else is claimed."""
+
+from __future__ import annotations
+
+import collections
+
+import pytest
+from tests.solver.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
+
+from cairn import Board
+from cairn.engine import solver
+
+MINED = read()
+
+
+def test_there_is_enough_of_everything() -> None:
+    assert collections.Counter(mined.turns for mined in MINED) == QUOTAS
+    assert len({mined.position for mined in MINED}) == len(MINED)
+    for turns in QUOTAS:
+        kinds = collections.Counter((mined.variant, mined.player) for mined in MINED if mined.turns == turns)
+        assert len(kinds) == 9
+
+
+def test_the_solver_finds_every_win_and_claims_no_other() -> None:
+    for mined in MINED:
+        solution = solver.solve(Board(mined.position), TURNS)
+        claimed = (solution.winner.value, solution.turns) if solution.winner else (None, None)
+        assert claimed == (mined.winner, mined.turns), mined
+
+
+def test_longer_looks_keep_the_shortest_win() -> None:
+    for mined in MINED[::10]:
+        if mined.turns:
+            assert solver.solve(Board(mined.position), TURNS + 3).turns == mined.turns
+
+
+@pytest.mark.xfail(reason="at draws the main search takes bounds for proofs", strict=True)
+def test_the_main_search_finds_every_win_and_claims_no_other() -> None:
+    sample: list[Mined] = MINED[::5]
+    wrong = [(verdict, mined) for mined in sample if (verdict := judge_search(mined)) not in (None, LATER)]
+    assert not wrong

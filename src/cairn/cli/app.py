@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import analyse, arena, check, engine, perft, play, show
+from cairn.cli import analyse, arena, check, engine, perft, play, show, solve
 
 app = typer.Typer(
     name="cairn",
@@ -39,5 +39,6 @@ app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)
 app.command("perft")(perft.perft)
+app.command("solve")(solve.solve)
 app.command("engine")(engine.engine)
 app.command("arena")(arena.arena)

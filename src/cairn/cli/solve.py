@@ -1,0 +1,36 @@
+"""``cairn solve``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cairn.cli.screen import complain
+
+
+def solve(
+    position: Annotated[str, typer.Argument(help="The seven fields, in quotation marks.", show_default=False)],
+    tokens: Annotated[list[str] | None, typer.Argument(help="What was played since.", show_default=False)] = None,
+    turns: Annotated[int, typer.Option("--turns", help="How many turns of either tribe to look ahead.", min=1)] = 3,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="How many tokens to try at most.", min=1)] = None,
+) -> None:
+    """Prove who can force a win within a number of turns, whatever the other plays and whichever tiles are drawn."""
+    import cairn
+    from cairn.cli import words
+    from cairn.engine import solver
+
+    try:
+        solution = solver.solve(cairn.Game(position, tokens or ()), turns, nodes)
+    except (cairn.CairnError, ValueError) as error:
+        complain(error, 2)
+    within = "in this turn" if solution.turns == 1 else f"within {solution.turns} turns"
+    if solution.winner is not None:
+        typer.echo(f"{words.name(solution.winner)} wins {within}, and cannot force it sooner.")
+        typer.echo(f"line: {' '.join(map(str, solution.line))}")
+    elif solution.result is solver.Result.NOT_WITHIN:
+        typer.echo(f"Nobody can force a win {within}.")
+    else:
+        settled = f"nobody can force a win {within}" if solution.turns else "nothing is settled"
+        typer.echo(f"Unknown: {settled}, and the nodes did not suffice to look further.")
+    typer.echo(f"nodes: {solution.nodes}")

@@ -24,7 +24,7 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules \
+.PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules prove-wins \
 	prove-levels prove-ray prove-strength fuzz hooks lock clean
 
 help: ## List these targets
@@ -67,6 +67,9 @@ signature: $(package) ## Print the bench signature; fails when it is not the rec
 
 prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
 	$(BIN)/python tools/prove_rules.py
+
+prove-wins: $(package) ## Solve every mined position, with the solver and with the main search
+	$(BIN)/python tools/mine_wins.py --check
 
 prove-strength: $(package) $(peers) ## Show how strong the search is: matches and timings, about an hour
 	$(BIN)/python tools/prove_strength.py

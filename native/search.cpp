@@ -51,6 +51,19 @@ const auto Reductions = [] {
     return table;
 }();
 
+// Brings the most promising of the remaining tokens to the front.
+Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, int index) {
+    const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
+    std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
+    std::swap(tokens[index], tokens[int(next)]);
+    return tokens[index];
+}
+
+// The score of a game that is over, in its turn, for a tribe.
+Score final_score(const Position& position, Tribe tribe, int turn) {
+    return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
+}
+
 std::size_t history_index(Token token) { return token.without_copy().code(); }
 
 }  // namespace
@@ -74,11 +87,15 @@ bool Search::out_of_time() {
     return aborted_;
 }
 
+bool Search::stood_twice(Key key) const {
+    return std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end();
+}
+
 // A position that stood twice before the search is a draw by G3. One that stands on the path already is taken for one:
 // whoever likes the repetition can repeat again. It never makes a proof, only prevents one.
 bool Search::is_repetition(Key key, int ply) const {
-    if (std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end()) return true;
-    return std::find(turn_keys_.begin(), turn_keys_.begin() + ply, key) != turn_keys_.begin() + ply;
+    const auto end = turn_keys_.begin() + ply;
+    return stood_twice(key) || std::find(turn_keys_.begin(), end, key) != end;
 }
 
 void Search::update_line(int ply, Token token) {
@@ -131,7 +148,7 @@ Score Search::after_token(const Position& before, const Position& after, Score a
                           int turn) {
     line_lengths_[std::size_t(ply + 1)] = 0;
     const Tribe me = viewer(before);
-    if (after.is_over()) return after.winner == (me == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
+    if (after.is_over()) return final_score(after, me, turn);
     const bool turn_starts = after.phase == Phase::Action;
     if (turn_starts && is_repetition(after.key, ply + 1)) return Draw;
     turn_keys_[std::size_t(ply + 1)] = turn_starts ? after.key : 0;
@@ -152,18 +169,21 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
     if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
 
     // 3. No win can come sooner than in this turn, and no loss either.
+    if (turn - Won >= beta) return turn - Won;
+    if (Won - turn <= alpha) return Won - turn;
     alpha = std::max(alpha, turn - Won);
     beta = std::min(beta, Won - turn);
-    if (alpha >= beta) return alpha;
 
-    // 4. What is known about this moment already? Proofs hold at any depth.
+    // 4. What is known about this moment already? A proven win or loss holds at any depth; that there is none does not.
     const Key key = position.moment_key() ^ past_->salt;
     std::uint32_t first_code = Finding::NoCode;
     const bool in_window = beta - alpha > 1;
     if (const auto found = table_.find(key)) {
         first_code = found->token_code;
         const Score score = from_table(found->score, turn);
-        if (found->depth >= depth || is_proof(score)) {
+        const bool won = score >= ProvenFrom && found->bound != Bound::Upper;
+        const bool lost = score <= -ProvenFrom && found->bound != Bound::Lower;
+        if (found->depth >= depth || won || lost) {
             if (found->bound == Bound::Exact && !in_window) return score;
             if (found->bound == Bound::Lower && score >= beta) return score;
             if (found->bound == Bound::Upper && score <= alpha) return score;
@@ -184,10 +204,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
     Token best_token = tokens[0];
     Bound bound = Bound::Upper;
     for (int index = 0; index < tokens.size(); ++index) {
-        const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
-        std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
-        std::swap(tokens[index], tokens[int(next)]);
-        const Token token = tokens[index];
+        const Token token = take_next(tokens, ranks, index);
 
         // 7. Play it.
         Position after = position;
@@ -241,29 +258,40 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     const int count = tiles.size();
     const int next_depth = count == 1 ? depth : std::max(0, depth - 1 - (count > 4));
 
+    // Where only a proof could still matter, every outcome is searched with the node's own window.
+    const bool win_wanted = alpha >= EstimateLimit, loss_wanted = beta <= -EstimateLimit;
+    const bool own_window = count == 1 || win_wanted || loss_wanted;
     int sum = 0;
-    Score least = Infinite, most = -Infinite;
+    Score soonest = Infinite, latest = -Infinite;  // of the outcomes
+    bool all_won = true, all_lost = true;
     for (int index = 0; index < count; ++index) {
         const int rest = (count - index - 1) * EstimateLimit;
-        const Score needed = count == 1 ? alpha : alpha * count - sum - rest;  // below this the sum fails low
-        const Score enough = count == 1 ? beta : beta * count - sum + rest;    // from this on it fails high
+        const Score needed = alpha * count - sum - rest;  // at or below this the sum fails low
+        const Score enough = beta * count - sum + rest;   // from this on it fails high
+        const Score low = own_window ? alpha : std::clamp(needed, -Infinite, ProvenFrom - 2);
+        const Score high = own_window ? beta : std::clamp(enough, 2 - ProvenFrom, Infinite);
         Position after = position;
         after.play(tiles[index]);
         ++nodes_;
-        const Score score = after_token(position, after, std::max(needed, -Infinite), std::min(enough, Infinite),
-                                        next_depth, ply, turn);
+        const Score score = after_token(position, after, low, high, next_depth, ply, turn);
         if (aborted_ || count == 1) return score;
-        least = std::min(least, score);
-        most = std::max(most, score);
-        sum += std::clamp(score, -EstimateLimit, EstimateLimit);
-        const bool all_proven = least >= ProvenFrom || most <= -ProvenFrom;
-        if (all_proven) continue;
-        if (score <= needed) return std::clamp(alpha, -EstimateLimit, EstimateLimit);
-        if (score >= enough) return std::clamp(beta, -EstimateLimit, EstimateLimit);
+
+        // A score on or outside the edge of its window is only a bound, and that way round it proves nothing.
+        all_won &= score >= ProvenFrom && score > low;
+        all_lost &= score <= -ProvenFrom && score < high;
+        soonest = std::min(soonest, score);
+        latest = std::max(latest, score);
+        const Score worth = std::clamp(score, -EstimateLimit, EstimateLimit);
+        sum += worth;
+        if (win_wanted && !all_won) return alpha;
+        if (loss_wanted && !all_lost) return beta;
+        if (own_window || all_won || all_lost) continue;
+        if (worth <= needed) return alpha;
+        if (worth >= enough) return beta;
     }
     line_lengths_[std::size_t(ply)] = 0;
-    if (least >= ProvenFrom) return least;
-    if (most <= -ProvenFrom) return most;
+    if (all_won) return soonest;
+    if (all_lost) return latest;
     return sum / count;
 }
 
@@ -307,7 +335,9 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         ++nodes_;
         Score score;
         if (after.is_over()) {
-            score = after.winner == (me == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
+            score = final_score(after, me, turn);
+        } else if (after.phase == Phase::Action && stood_twice(after.key)) {
+            score = Draw;  // G3
         } else {
             const int next_turn = turn + (after.phase == Phase::Action);
             score = viewer(after) == me ? quiesce(after, alpha, beta, ply + 1, next_turn, patience)
@@ -335,12 +365,12 @@ Score Search::search_root(std::span<const Token> excluded, Score alpha, Score be
     const bool costs = root_.phase == Phase::Action || (root_.phase == Phase::Power && all.size() > 4);
 
     Score best = -Infinite;
+    Token best_token = tokens[0];
+    Bound bound = Bound::Upper;
     for (int index = 0; index < tokens.size(); ++index) {
-        const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
-        std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
-        std::swap(tokens[index], tokens[int(next)]);
+        const Token token = take_next(tokens, ranks, index);
         Position after = root_;
-        after.play(tokens[index]);
+        after.play(token);
         ++nodes_;
         Score score;
         if (index == 0) {
@@ -352,13 +382,16 @@ Score Search::search_root(std::span<const Token> excluded, Score alpha, Score be
         if (aborted_) return best;
         if (score <= best) continue;
         best = score;
-        if (score > alpha || index == 0) update_line(0, tokens[index]);
-        alpha = std::max(alpha, score);
-        if (excluded.empty() && score > alpha - 1)
-            table_.store(
-                key, {to_table(score, 1), depth, score >= beta ? Bound::Lower : Bound::Exact, tokens[index].code()});
-        if (alpha >= beta) break;
+        best_token = token;
+        if (score <= alpha) continue;
+        alpha = score;
+        bound = Bound::Exact;
+        update_line(0, token);
+        if (alpha < beta) continue;
+        bound = Bound::Lower;
+        break;
     }
+    if (excluded.empty()) table_.store(key, {to_table(best, 1), depth, bound, best_token.code()});
     return best;
 }
 
@@ -372,7 +405,9 @@ Line Search::search_line(std::span<const Token> excluded, int depth, Score guess
         line_lengths_[0] = 0;
         const Score score = search_root(excluded, alpha, beta, depth);
         const Line line{score, depth, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
-        if (aborted_ || (score > alpha && score < beta)) return line;
+        if (score > alpha && score < beta && !aborted_) return line;
+        // Cut short, it may still have found something better; but not that everything loses.
+        if (aborted_) return score > alpha && score > -ProvenFrom ? line : Line{};
         (score <= alpha ? below : above) *= 4;
     }
 }

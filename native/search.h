@@ -64,6 +64,7 @@ class Search {
     Score quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience);
     Score after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                       int turn);
+    bool stood_twice(Key key) const;
     bool is_repetition(Key key, int ply) const;
     bool out_of_time();
 

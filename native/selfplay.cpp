@@ -35,10 +35,7 @@ void self_play(const Position& start, const SelfPlay& settings, Table& table, Ra
             samples.push_back({count_features(position, position.active), std::int16_t(lines[0].score), 0});
             movers.push_back(position.active);
         }
-        // The token of a line carries no flips when it came out of the table; the legal one does.
-        TokenList legal;
-        position.legal_tokens(legal);
-        position.play(*std::find(legal.begin(), legal.end(), lines[0].tokens[0]));
+        position.play(lines[0].tokens[0]);
     }
     if (position.winner == Winner::Nobody) return;
     const Tribe winner = position.winner == Winner::Forest ? Forest : Sea;

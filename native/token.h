@@ -65,8 +65,8 @@ class Token {
     std::uint32_t bits_;
 };
 
-// The legal tokens of one moment. The Shifting Stone before Sanctuary and Stormwell on a full field offers the most:
-// fewer than 8 * 14 + 14 * 13 / 2 + 1.
+// The legal tokens of one moment. The Shifting Stone before Sanctuary and Stormwell offers the most: with 15 megaliths
+// on the field fewer than 8 * 15 + 15 * 14 / 2 + 1.
 class TokenList {
   public:
     static constexpr int Capacity = 256;

@@ -162,9 +162,9 @@ def main() -> int:
     """Do one of the four steps."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     steps = parser.add_subparsers(required=True)
-    step = {name.__name__: steps.add_parser(name.__name__) for name in (play, fit, match, write)}
-    for name in (play, fit, match, write):
-        step[name.__name__].set_defaults(run=name)
+    step = {run.__name__: steps.add_parser(run.__name__) for run in (play, fit, match, write)}
+    for run in (play, fit, match, write):
+        step[run.__name__].set_defaults(run=run)
     for name in ("play", "match"):
         step[name].add_argument("--nodes", type=int, default=3_000, help="a decision (default: %(default)s)")
         step[name].add_argument("--seed", type=int, default=1)

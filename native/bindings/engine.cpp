@@ -12,7 +12,7 @@ namespace {
 class Alarm {
   public:
     Alarm(std::int64_t milliseconds, std::atomic<bool>& flag) {
-        if (milliseconds <= 0) return;
+        if (milliseconds <= 0 || milliseconds > LongestWait) return;
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
         thread_ = std::thread([this, deadline, &flag] {
             std::unique_lock lock(mutex_);
@@ -32,6 +32,8 @@ class Alarm {
     Alarm& operator=(const Alarm&) = delete;
 
   private:
+    static constexpr std::int64_t LongestWait = std::int64_t{1000} * 60 * 60 * 24 * 365;  // longer is no limit
+
     std::mutex mutex_;
     std::condition_variable ended_;
     bool over_ = false;
@@ -56,17 +58,17 @@ std::vector<Line> Engine::search(const Position& root, std::span<const Key> turn
     // The first thread decides and reports; the others fill the table for it, each at its own pace, until it is done.
     const Alarm alarm(milliseconds, stop_);
     std::vector<std::thread> helpers;
-    for (std::size_t index = 1; index < searches_.size(); ++index)
-        helpers.emplace_back([&, index] {
-            Limits endless;
-            endless.lines = limits.lines;
-            searches_[index]->run(root, past, endless, [](const Progress&) {});
-        });
     const auto end_helpers = [&] {
         if (!helpers.empty()) stop_ = true;
         for (std::thread& helper : helpers) helper.join();
     };
     try {
+        for (std::size_t index = 1; index < searches_.size(); ++index)
+            helpers.emplace_back([&, index] {
+                Limits endless;
+                endless.lines = limits.lines;
+                searches_[index]->run(root, past, endless, [](const Progress&) {});
+            });
         auto lines = searches_[0]->run(root, past, limits, [&](const Progress& progress) {
             report({searches_.size() == 1 ? progress.nodes : nodes(), progress.lines});
         });

@@ -54,8 +54,13 @@ PyObject* item(PyObject* self, Py_ssize_t index) {
 }
 
 int contains(PyObject* self, PyObject* object) {
-    const auto token = TokenObjects::read(object);
-    return token && std::find(self_of(self).begin(), self_of(self).end(), *token) != self_of(self).end();
+    try {
+        const auto token = TokenObjects::read(object);
+        return token && std::find(self_of(self).begin(), self_of(self).end(), *token) != self_of(self).end();
+    } catch (nb::python_error& error) {
+        error.restore();
+        return -1;
+    }
 }
 
 PyObject* iterate(PyObject* self) {

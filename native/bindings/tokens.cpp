@@ -6,6 +6,12 @@
 
 namespace cairn {
 
+namespace {
+
+nb::object token_class() { return nb::module_::import_("cairn.vocabulary.tokens").attr("Token"); }
+
+}  // namespace
+
 nb::object TokenObjects::of(Token token) {
     if (objects_.empty()) objects_.resize(Token::CodeLimit, nullptr);
     PyObject*& object = objects_[token.code()];
@@ -19,7 +25,11 @@ nb::object TokenObjects::of(Token token) {
 
 std::optional<Token> TokenObjects::read(nb::handle object) {
     if (const auto known = codes_.find(object.ptr()); known != codes_.end()) return Token(known->second);
-    const nb::object text = nb::isinstance<nb::str>(object) ? nb::borrow(object) : nb::object(nb::str(object));
+    nb::object text = nb::borrow(object);
+    if (!nb::isinstance<nb::str>(object)) {
+        if (!PyObject_IsInstance(object.ptr(), token_class().ptr())) return std::nullopt;
+        text = nb::str(object);
+    }
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (data == nullptr) {  // a lone surrogate: no token has one

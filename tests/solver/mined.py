@@ -13,7 +13,7 @@ TURNS: Final = 3
 QUOTAS: Final = {1: 130, 2: 170, 3: 230, None: 120}
 """How many positions there are by the turns to the win; without a win for ``None``."""
 
-SEARCHED_NODES: Final = 300_000
+SEARCHED_NODES: Final = 1_500_000
 WON: Final = 30_000
 """The core's score of a win; one in n turns is n less."""
 PROVEN_FROM: Final = 29_000

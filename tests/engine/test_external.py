@@ -58,7 +58,8 @@ def test_our_own_engine_plays_a_whole_game_and_agrees_with_itself() -> None:
             for engine in (outside, inside):
                 engine.new_game()
             played = outside.play(game, Limit(nodes=1000))
-            assert played.token == inside.play(game, Limit(nodes=1000)).token
+            same = inside.play(game, Limit(nodes=1000))
+            assert (played.token, played.nodes) == (same.token, same.nodes)
             game.push(played.token)
         assert len(game.tokens) > 10
 
@@ -88,6 +89,11 @@ def test_our_own_engine_is_followed_asynchronously() -> None:
     with ExternalEngine(ENGINE) as engine:
         assert asyncio.run(look(engine)) == 3
         assert engine.play(Game(POSITION), ONE).depth == 1
+
+
+def test_a_level_outside_needs_no_limit() -> None:
+    with ExternalEngine(ENGINE, {"Level": 2, "Seed": 5}) as outside, NativeEngine(level=2, seed=5) as inside:
+        assert outside.play(Game(POSITION)) == inside.play(Game(POSITION))
 
 
 def test_a_well_behaved_stranger(program: Make) -> None:

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import pytest
 
-from cairn.engine import Protocol, serve
+from cairn import Board, Game
+from cairn.engine import Limit, NativeEngine, Protocol, serve
 from cairn.engine.protocol import LONGEST_LINE
 
 POSITION: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
@@ -281,7 +282,41 @@ def test_more_lines_than_tokens_and_several_threads() -> None:
     for setting in ("MultiPV value 256", "threads value 3", "hash value 1"):
         assert driver.ask(f"setoption name {setting}") == []
     infos, _ = driver.go("depth 2")
-    assert len(infos) == 2 * len(state(driver.protocol)["legal"])
+    # Once more in the end if the other threads have tried something since.
+    assert len(infos) / len(state(driver.protocol)["legal"]) in (2, 3)
+
+
+@pytest.mark.parametrize("limit", ["nodes 3000", "depth 3"])
+def test_the_last_line_counts_all_nodes(limit: str) -> None:
+    infos, token = Driver().go(limit)
+    word, number = limit.split()
+    played = NativeEngine().play(Game(POSITION), Limit(**{word: int(number)}))
+    assert f" nodes {played.nodes} " in infos[-1]
+    assert f" pv {token}" in infos[-1]
+
+
+def test_a_long_count_is_stopped_like_a_search() -> None:
+    driver = Driver()
+    assert driver.ask("perft 3") == ["perft 3 336"]
+    for _ in range(3):
+        assert driver.ask("perft 99") == []
+        assert driver.ask("isready") == ["readyok"]
+        assert state(driver.protocol)["decider"] == "forest"
+        for command in ("perft 1", "go", "newgame", position(POSITION, ["a1-a2"])):
+            assert driver.ask(command) == [f"error {command.split()[0]}: a count is going on; stop it first"]
+        assert driver.ask("stop") == []
+        assert driver.said.get(timeout=GUARD) == "error perft was stopped"
+        assert driver.ask("perft 1") == ["perft 1 8"]
+    assert driver.ask("stop") == []
+    assert driver.said.empty()
+
+
+def test_a_count_that_takes_a_while_is_answered_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cairn.engine.protocol.SOON", 0.0)
+    driver = Driver()
+    answered = driver.ask("perft 7")
+    assert (answered or [driver.said.get(timeout=GUARD)]) == [f"perft 7 {Board(POSITION).perft(7)}"]
+    assert driver.ask(position(POSITION, ["a1-a2"])) == []
 
 
 def test_a_level_plays_the_same_again_and_by_its_seed() -> None:
@@ -481,6 +516,14 @@ def test_a_real_process_plays_a_whole_game() -> None:
         assert len(tokens) > 10
         tell("quit")
         assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize("ending", [b"quit\n", b"", b"stop\nisready\n"])
+def test_a_real_process_that_is_told_to_end_stops_counting(ending: bytes) -> None:
+    typed = f"position {POSITION}\nperft 99\n".encode() + ending
+    ended = subprocess.run(ENGINE, input=typed, capture_output=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert set(ended.stdout.decode().splitlines()) - {"readyok"} == {"error perft was stopped"}
 
 
 @pytest.mark.parametrize("ending", [b"quit\n", b""])

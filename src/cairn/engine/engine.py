@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from cairn.engine.limits import Limit
+from cairn.engine.limits import NO_LIMIT, Limit
 from cairn.engine.score import Score
 from cairn.engine.stopper import Stopper
 from cairn.engine.stream import Stream
@@ -79,8 +79,10 @@ class Engine(abc.ABC):
         """How the engine is called in records and tables."""
 
     @abc.abstractmethod
-    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
+    def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
         """Choose a token. ``stopper`` lets another thread end the thinking early; something is chosen all the same.
+
+        A level needs no limit, it has its own.
 
         :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` where chance decides.
         """

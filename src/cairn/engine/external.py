@@ -11,7 +11,7 @@ from typing import Final
 
 from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
 from cairn.engine.info import Info, read_info
-from cairn.engine.limits import Limit
+from cairn.engine.limits import NO_LIMIT, Limit
 from cairn.engine.process import LineProcess
 from cairn.engine.score import Score
 from cairn.engine.stopper import OneAtATime, Stopper
@@ -69,15 +69,20 @@ class ExternalEngine(Engine):
         """What the program calls itself."""
         return self._name
 
-    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
-        """Let the program choose a token, and check that it is legal."""
+    def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
+        """Let the program choose a token, and check that it is legal.
+
+        Without a limit and a ``stopper``, it thinks as long as it usually does.
+        """
         require_decision(game)
+        words = "" if limit.is_endless and stopper is None else limit.words
         found: list[Analysis] = []
-        token = self._think(game, limit, 1, stopper or Stopper(), found.append)
+        token = self._think(game, limit, words, 1, stopper or Stopper(), found.append)
         last = next((each for each in reversed(found) if each.best.token == token), None)
+        nodes = found[-1].nodes if found else 0
         if last is None:
-            return Played(token, found[-1].best.score if found else Score(0), 0, 0, (token,))
-        return Played(token, last.best.score, last.depth, last.nodes, last.best.tokens)
+            return Played(token, found[-1].best.score if found else Score(0), 0, nodes, (token,))
+        return Played(token, last.best.score, last.depth, nodes, last.best.tokens)
 
     def search(
         self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
@@ -90,7 +95,7 @@ class ExternalEngine(Engine):
             told.append(analysis)
             report(analysis)
 
-        token = self._think(game, limit, lines, stopper, tell)
+        token = self._think(game, limit, limit.words, lines, stopper, tell)
         if not told:
             report(Analysis(0, 0, 0, (Line(Score(0), (token,)),)))
 
@@ -109,7 +114,7 @@ class ExternalEngine(Engine):
             self._process.close(self._timeout)
 
     def _think(
-        self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
+        self, game: Game, limit: Limit, words: str, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> Token:
         moves = " ".join(map(str, game.tokens))
         wanted = min(lines, len(game.legal_moves))
@@ -119,7 +124,7 @@ class ExternalEngine(Engine):
                 self._lines = lines
             self._process.tell(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
             self._await_ready()  # it would say now what is wrong with the position
-            self._process.tell(f"go {limit.words}")
+            self._process.tell(f"go {words}".rstrip())
             with stopper.calling(lambda: self._process.tell("stop")):
                 return self._hear_thoughts(game, limit, wanted, stopper, report)
 

@@ -22,6 +22,8 @@ Send = Callable[[str], object]
 class Going:
     """A search that was begun by ``go``. ``game`` must not change until it is over."""
 
+    name: Final = "search"
+
     def __init__(
         self, engine: NativeEngine, game: Game, limit: Limit, lines: int, send: Send, *, infinite: bool
     ) -> None:

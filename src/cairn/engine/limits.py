@@ -46,6 +46,7 @@ class Limit:
         return " ".join(f"{name} {value}" for name, value in values if value is not None) or "infinite"
 
 
+NO_LIMIT: Final = Limit()
 NUMBERS: Final = ("movetime", "nodes", "depth")
 
 

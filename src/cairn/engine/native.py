@@ -11,7 +11,7 @@ from cairn import _native
 from cairn.board import Board
 from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
 from cairn.engine.levels import Level, choose, level_of
-from cairn.engine.limits import Limit
+from cairn.engine.limits import NO_LIMIT, Limit
 from cairn.engine.random_player import turn_chance
 from cairn.engine.score import Score
 from cairn.engine.stopper import OneAtATime, Stopper
@@ -64,7 +64,7 @@ class NativeEngine(Engine):
         """The engine and its level."""
         return f"Cairn level {self.level.number}" if self.level else "Cairn"
 
-    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
+    def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
         """Choose a token. At full strength there must be a limit or a ``stopper``: ``ValueError``."""
         require_decision(game)
         if limit.is_endless and stopper is None and self.level is None:
@@ -82,16 +82,17 @@ class NativeEngine(Engine):
         """Look for the best tokens at full strength, also when the engine plays at a level."""
         require_decision(game)
         began = time.perf_counter()
-        told: list[tuple[Line, ...]] = []
+        told: list[Analysis] = []
 
         def tell(nodes: int, found: _Found) -> None:
-            told.append(tuple(Line(Score(score), tokens) for score, _, tokens in found))
-            report(Analysis(found[0][1], nodes, _milliseconds_since(began), told[-1]))
+            lines = tuple(Line(Score(score), tokens) for score, _, tokens in found)
+            told[:] = [Analysis(found[0][1], nodes, _milliseconds_since(began), lines)]
+            report(told[-1])
 
         with self._searches.running(stopper):
             found = self._run(game.board, limit, lines, stopper, tell)
-            # A depth that was cut short may have changed the engine's mind.
-            if not told or told[-1][0].token != found[0][2][0]:
+            # A depth that was cut short cost nodes, and may have changed the engine's mind.
+            if not told or told[-1].nodes != self._core.nodes or told[-1].best.token != found[0][2][0]:
                 tell(self._core.nodes, found)
 
     def new_game(self) -> None:

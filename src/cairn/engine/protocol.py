@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from cairn.engine.counting import perft
+from cairn.engine.counting import DEEPEST, Counting
 from cairn.engine.going import Going, Send
 from cairn.engine.limits import Limit, read_limit
 from cairn.engine.native import NativeEngine
@@ -22,7 +22,8 @@ LONGEST_LINE: Final = 2**20
 """In bytes, the end of the line not counted."""
 LONGEST_ANSWER: Final = 1000
 """To this length an error is cut, in characters: it may quote what it complains about."""
-DEEPEST_PERFT: Final = 99
+SOON: Final = 0.1
+"""Seconds for which a count is waited for, so that short ones are answered before the next command is read."""
 USUAL_LIMIT: Final = Limit(movetime_ms=1000)
 """What limits a ``go`` that says nothing."""
 
@@ -44,9 +45,9 @@ class _Place:
 class Protocol:
     """One conversation with a program that drives the engine.
 
-    :meth:`answer` gives the answer to each line. What a search finds, and its ``bestmove``, goes to ``send`` from
-    another thread as it comes, so that the search can be stopped meanwhile. A bad command is answered by one line
-    ``error ...`` and changes nothing.
+    :meth:`answer` gives the answer to each line. What a search finds, its ``bestmove``, and the result of a long
+    count go to ``send`` from another thread as they come, so that they can be stopped meanwhile. A bad command is
+    answered by one line ``error ...`` and changes nothing.
 
     >>> found = []
     >>> protocol = Protocol(found.append)
@@ -71,7 +72,7 @@ class Protocol:
         self._send: Final[Send] = send or _ignore
         self._engine: NativeEngine | None = None
         """Made when it is first needed; ``None`` after options were changed."""
-        self._going: Going | None = None
+        self._going: Going | Counting | None = None
 
     def answer(self, line: bytes) -> Iterator[str]:
         """The lines, without their ends, that answer a line."""
@@ -81,7 +82,7 @@ class Protocol:
             yield f"error {_one_line(str(refusal))}"
 
     def close(self) -> None:
-        """Stop a search that runs, and wait for its ``bestmove``."""
+        """Stop a search or a count that runs, and wait for its answer."""
         if self._going:
             self._going.stop()
             self._going.wait()
@@ -98,7 +99,7 @@ class Protocol:
         if carry_out is None:
             raise Refused(f"unknown command {command[:40]!r}")
         if command not in _DURING_A_SEARCH and self._going and not self._going.over:
-            raise Refused(f"{command}: a search is going on; stop it first")
+            raise Refused(f"{command}: a {self._going.name} is going on; stop it first")
         return carry_out(self, rest[0] if rest else "")
 
     def _cep(self, rest: str) -> Iterator[str]:
@@ -156,10 +157,13 @@ class Protocol:
         yield state_line(self._game("state"))
 
     def _perft(self, rest: str) -> Iterator[str]:
-        depth = read_number(rest, 0, DEEPEST_PERFT)
+        depth = read_number(rest, 0, DEEPEST)
         if depth is None:
-            raise Refused(f"perft: a depth from 0 to {DEEPEST_PERFT} is needed, not {rest[:40]!r}")
-        yield f"perft {depth} {perft(self._game('perft').board, depth)}"
+            raise Refused(f"perft: a depth from 0 to {DEEPEST} is needed, not {rest[:40]!r}")
+        count = Counting(self._game("perft").board, depth, self._send)
+        self._going = count
+        answer = count.soon(SOON)
+        return iter(()) if answer is None else iter((answer,))
 
     def _go(self, rest: str) -> Iterator[str]:
         try:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
-from cairn.engine.limits import Limit
+from cairn.engine.limits import NO_LIMIT, Limit
 from cairn.engine.score import Score
 from cairn.engine.stopper import Stopper
 from cairn.game import Game
@@ -35,7 +35,7 @@ class RandomEngine(Engine):
         """It has no better one."""
         return "random"
 
-    def play(self, game: Game, limit: Limit, stopper: Stopper | None = None) -> Played:
+    def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
         """Choose a token without thinking."""
         require_decision(game)
         token = turn_chance(game, self._seed).choice(game.legal_moves)

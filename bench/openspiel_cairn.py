@@ -15,7 +15,7 @@ from typing import Any, Final
 import pyspiel
 
 from cairn import Board
-from cairn.game import REPETITIONS_TO_DRAW
+from cairn.rulebook.ending import REPETITIONS_TO_DRAW
 from cairn.vocabulary import MEGALITHS, SPACES, Phase
 
 TILES: Final = tuple(sorted(MEGALITHS))

@@ -5,6 +5,8 @@
 >>> board.push(board.legal_moves[0])
 """
 
+from typing import TYPE_CHECKING
+
 from cairn.board import Board as Board
 from cairn.game import Game as Game
 from cairn.notation import read_position as read_position
@@ -30,3 +32,16 @@ from cairn.vocabulary import Setup as Setup
 from cairn.vocabulary import Token as Token
 from cairn.vocabulary import Tribe as Tribe
 from cairn.vocabulary import Variant as Variant
+
+if TYPE_CHECKING:
+    __version__: str
+    """The version of the installed package."""
+else:
+
+    def __getattr__(name: str) -> str:
+        """``__version__``, looked up when somebody asks: it would make every start slower."""
+        if name == "__version__":
+            from importlib import metadata
+
+            return metadata.version("cairn-game")
+        raise AttributeError(f"module 'cairn' has no attribute {name!r}")

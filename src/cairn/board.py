@@ -12,6 +12,7 @@ from cairn.notation import read_position, read_setup, write_position
 from cairn.vocabulary import (
     CHANCE,
     FOREST,
+    POINTS_TO_WIN,
     SEA,
     TRIBES,
     Decider,
@@ -30,6 +31,13 @@ from cairn.vocabulary import (
 
 _PHASES: Final = tuple(Phase)
 _DECIDERS: Final[tuple[Decider, ...]] = (FOREST, SEA, CHANCE, None)
+
+
+def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
+    """The tokens, unless they are one text, whose letters would be taken for tokens."""
+    if isinstance(tokens, str):
+        raise TypeError(f"tokens come one by one: {tokens.split()}, not {tokens!r}")
+    return tokens
 
 
 class Board(Moments):
@@ -61,12 +69,14 @@ class Board(Moments):
             if isinstance(position, Setup):
                 position.check()
                 position = write_position(position)
+            elif not isinstance(position, str):
+                raise TypeError(f"a position is a text, a Setup or a Board, not {type(position).__name__}")
             try:
                 super().__init__(position)
             except ValueError:
                 read_position(position)  # finds the words for what is wrong
                 raise
-        for token in tokens:
+        for token in require_several(tokens):
             self.push(token)
 
     @classmethod
@@ -75,7 +85,15 @@ class Board(Moments):
 
         >>> Board.start("expert", seed=7) == Board.start("expert", seed=7)
         True
+
+        Without a seed every start is another one. ``ValueError`` for a variant or a seed that there is not.
         """
+        if variant not in {*Variant, *(each.value for each in Variant)}:
+            raise ValueError(f"a variant is {', '.join(each.value for each in Variant)}, not {variant!r}")
+        if seed is not None and not isinstance(seed, int):
+            raise TypeError(f"a seed is a whole number from 0, not {type(seed).__name__}")
+        if seed is not None and seed < 0:
+            raise ValueError(f"a seed is a whole number from 0, not {seed}")
         return cls(rulebook.deal(Variant(variant), random.Random(seed)))
 
     @property
@@ -104,7 +122,7 @@ class Board(Moments):
         if not self.is_over:
             return None
         winner = TRIBES[self.winner_number - 1]
-        by_score = self.scores[winner] == 3
+        by_score = self.scores[winner] == POINTS_TO_WIN
         return Outcome(winner, Reason.SCORE if by_score else Reason.NO_ACTION)
 
     @property

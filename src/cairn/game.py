@@ -6,10 +6,9 @@ import collections
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cairn.board import Board
+from cairn.board import Board, require_several
+from cairn.rulebook.ending import REPETITIONS_TO_DRAW
 from cairn.vocabulary import Decider, GameOverError, Outcome, Phase, Reason, Setup, Token, Variant
-
-REPETITIONS_TO_DRAW: Final = 3
 
 
 class Game:
@@ -23,6 +22,8 @@ class Game:
     ...     game.push(game.legal_moves[0])  # who always takes the first move goes round in circles
     >>> game.outcome.reason.rule
     'G3'
+    >>> Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F", ["a1-a2"])
+    Game('S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F', ['a1-a2'])
     """
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
@@ -33,7 +34,7 @@ class Game:
         self._past_turns: Final[collections.Counter[str]] = collections.Counter([self.board.turn_start])
         self.start_text: Final = self.board.turn_start
         """The position that the game began with, as text."""
-        for token in tokens:
+        for token in require_several(tokens):
             self.push(token)
 
     @classmethod
@@ -63,6 +64,12 @@ class Game:
         if self.outcome is not None:
             raise GameOverError(f"the game is over already ({self.outcome.reason.value})")
         self.declared = outcome
+
+    def copy(self) -> Game:
+        """An independent game with the same start, tokens and declared end."""
+        game = type(self)(self.start_text, self.tokens)
+        game.declared = self.declared
+        return game
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -105,6 +112,10 @@ class Game:
             last = before.pop()
             return before.turn_start, (*before.turn_tokens, last)
         return self.board.turn_start, self.board.turn_tokens
+
+    def __repr__(self) -> str:
+        tokens = [str(token) for token in self.tokens]
+        return f"Game({self.start_text!r}, {tokens})" if tokens else f"Game({self.start_text!r})"
 
     def _stands_at_turn_start(self) -> bool:
         return self.board.phase is Phase.ACTION

@@ -71,8 +71,10 @@ class Record:
         return headers, self.game.start_text, self.game.tokens, self.game.outcome, notes
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str | bytes) -> Record:
     """The record that ``text`` is, its game replayed; :class:`~cairn.MalformedError` names the faults.
+
+    Bytes, such as those of a file, are read as UTF-8.
 
     >>> text = '''
     ... [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
@@ -84,7 +86,7 @@ def read_record(text: str) -> Record:
     Traceback (most recent call last):
     cairn.vocabulary.errors.MalformedError: turn 2, token 1 'a5-a1': not legal: in phase action sea may play ...
     """
-    written = read_written(text)
+    written = read_written(_decoded(text))
     game = _replay(written)
     faults = list(_result_faults(written, game))
     if faults:
@@ -99,6 +101,8 @@ def read_record(text: str) -> Record:
 
 def write_record(record: Record) -> str:
     """The canonical text; :class:`~cairn.MalformedError` names what cannot be written."""
+    if not isinstance(record, Record):
+        raise TypeError(f"a Record is written, not {type(record).__name__}")
     faults = list(_unwritable(record))
     if faults:
         raise MalformedError(faults)
@@ -109,10 +113,20 @@ def write_record(record: Record) -> str:
     return write_written(WrittenRecord(headers, tuple(_turns(record)), record.result))
 
 
+def _decoded(text: str | bytes) -> str:
+    if isinstance(text, str):
+        return text
+    if not isinstance(text, bytes | bytearray):
+        raise TypeError(f"a record is read from a text or its bytes, not from {type(text).__name__}")
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        fault = Fault("not-utf-8", f"byte {error.start + 1}", "the file is not UTF-8 text")
+        raise MalformedError([fault]) from None
+
+
 def _replay(written: WrittenRecord) -> Game:
     """The game that was written down, token by token, as far as the board shows it."""
-    if "Position" not in written.headers:
-        raise MalformedError([Fault("no-position", "Position", "this header is required: the game starts there")])
     try:
         game = Game(written.headers["Position"])
     except MalformedError as error:

@@ -136,6 +136,7 @@ def test_what_is_wrong_with_turns_and_where(turns: str, kind: str, place: str) -
     ("record", "kind", "place"),
     [
         ("*\n", "no-position", "Position"),
+        ("", "no-position", "Position"),
         (text(Position="x"), "field-count", "Position"),
         (text().replace('"]', '"', 1), "bad-header", "line 1"),
         (text().replace("[", "[ ", 1), "bad-header", "line 1"),
@@ -157,6 +158,26 @@ def test_many_faults_are_found_at_once_but_not_endlessly() -> None:
         "header-twice", "bad-header", "not-a-token", "bad-mark", "bad-tribe", "no-result",
     ]  # fmt: skip
     assert len(faults("1 F " + "rubbish " * 1000)) == MOST_FAULTS
+
+
+def test_an_empty_record_misses_its_position_first() -> None:
+    assert faults("") == [("no-position", "Position"), ("no-result", "result")]
+    assert faults("[Position nonsense]\n*") == [("bad-header", "line 1")]
+
+
+def test_bytes_are_read_as_utf_8() -> None:
+    assert read_record(EXAMPLE.encode()) == read_record(EXAMPLE)
+    assert read_record(b"\xef\xbb\xbf" + EXAMPLE.replace("guest", "Zoë").encode()).headers["Forest"] == "Zoë"
+    with pytest.raises(MalformedError, match="byte 3: the file is not UTF-8 text"):
+        read_record(b"ab\xff")
+
+
+def test_what_is_no_record_is_a_type_error() -> None:
+    for wrong in (None, 5, Path("game.cairn")):
+        with pytest.raises(TypeError, match=f"not from {type(wrong).__name__}"):
+            read_record(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a Record is written, not NoneType"):
+        write_record(None)  # type: ignore[arg-type]
 
 
 def finished(reason: Reason) -> str:

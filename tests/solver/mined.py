@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cairn import Board, _native
+from cairn.engine.score import Score
 
 FILE: Final = Path(__file__).parents[1] / "data" / "wins.jsonl"
 TURNS: Final = 3
@@ -14,9 +15,6 @@ QUOTAS: Final = {1: 130, 2: 170, 3: 230, None: 120}
 """How many positions there are by the turns to the win; without a win for ``None``."""
 
 SEARCHED_NODES: Final = 1_500_000
-WON: Final = 30_000
-"""The core's score of a win; one in n turns is n less."""
-PROVEN_FROM: Final = 29_000
 
 LATER: Final = "main search: proven, but not the shortest win"
 
@@ -53,8 +51,8 @@ def judge_search(mined: Mined) -> str | None:
 
 def searched(board: Board, nodes: int = SEARCHED_NODES) -> tuple[str | None, int]:
     """Who wins within how many turns as the main search proves it."""
-    score = _native.Engine(16, 1).search(board, nodes, 0, 1, 0, None)[0][0]
-    if abs(score) < PROVEN_FROM:
+    score = Score(_native.Engine(16, 1).search(board, nodes, 0, 1, 0, None)[0][0])
+    if score.turns is None:
         return None, 0
-    winner = board.active if score > 0 else board.active.enemy
-    return winner.value, WON - abs(score)
+    winner = board.active if score.is_win else board.active.enemy
+    return winner.value, score.turns

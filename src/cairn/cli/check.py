@@ -11,18 +11,16 @@ import typer
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE.cairn...", help="Game records.", show_default=False)],
 ) -> None:
-    """Read game records, replay their games, and say what is wrong where."""
+    """Replay game records, and say what is wrong where."""
     from cairn import MalformedError, read_record
     from cairn.cli import words
 
     wrong = False
     for path in files:
         try:
-            record = read_record(path.read_text(encoding="utf-8"))
+            record = read_record(path.read_bytes())
         except MalformedError as error:
             faults = [str(fault) for fault in error.faults]
-        except UnicodeDecodeError as error:
-            faults = [f"byte {error.start + 1}: the file is not UTF-8 text"]
         except OSError as error:
             faults = [error.strerror or str(error)]
         else:

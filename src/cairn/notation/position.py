@@ -76,9 +76,9 @@ def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
     """What can be read, what is wrong, and which fields could not be read and are left empty."""
     fields = text.split(" ")
     if len(fields) != len(FIELDS) or "" in fields:
-        empty = "; between two fields stands one space" if "" in fields else ""
         found = sum(1 for field in fields if field)
-        sentence = f"a position has seven fields ({', '.join(FIELDS)}), this text has {found}{empty}"
+        empty = "; between two fields stands one space" if found and "" in fields else ""
+        sentence = f"a position has seven fields ({', '.join(FIELDS)}), this text has {found or 'none'}{empty}"
         raise MalformedError([Fault("field-count", "fields", sentence)])
 
     faults: list[Fault] = []

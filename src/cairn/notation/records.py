@@ -18,7 +18,9 @@ from typing import Final
 from cairn.notation.tokens import read_token
 from cairn.vocabulary import Fault, MalformedError
 
-HEADERS: Final = ("Variant", "Forest", "Sea", "Date", "Result", "Reason", "Position")
+POSITION: Final = "Position"
+"""The one header that every record needs."""
+HEADERS: Final = ("Variant", "Forest", "Sea", "Date", "Result", "Reason", POSITION)
 """The headers that the notation knows, in the order in which they are written."""
 RESULTS: Final = ("F", "S", "=", "*")
 HIGHEST_MARK: Final = 255
@@ -86,8 +88,12 @@ def read_written(text: str) -> WrittenRecord:
     reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     with contextlib.suppress(_TooManyFaults):
         reader.read()
-    if reader.faults:
-        raise MalformedError(reader.faults)
+    faults = reader.faults
+    if POSITION not in reader.headers and not any(fault.kind == "bad-header" for fault in faults):
+        missing = Fault("no-position", POSITION, "this header is required: the game starts there")
+        faults = [missing, *faults][:MOST_FAULTS]
+    if faults:
+        raise MalformedError(faults)
     return WrittenRecord(reader.headers, tuple(reader.finished_turns()), reader.result)
 
 

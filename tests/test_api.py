@@ -1,0 +1,81 @@
+"""What somebody meets who tries the package in a notebook: names, copies, and clear words for mistakes."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from typing import Any, Final
+
+import pytest
+
+import cairn
+from cairn import FOREST, Board, Game, Outcome, Reason
+from cairn.engine import NativeEngine, RandomEngine
+from cairn.engine.counting import DEEPEST, divide, perft
+from cairn.refusal import refusal
+
+POSITION: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+
+def test_the_version() -> None:
+    assert cairn.__version__ == metadata.version("cairn-game")
+    with pytest.raises(AttributeError, match="no attribute 'versoin'"):
+        cairn.versoin  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize("tokens", [[], ["a1-a2"], ["a1-a2", "a5-b4"]])
+def test_a_game_can_be_copied_and_written_as_code(tokens: list[str]) -> None:
+    game = Game(POSITION, tokens)
+    again = eval(repr(game), {"Game": Game})
+    for other in (game.copy(), again):
+        assert (other.start_text, other.tokens, other.board) == (game.start_text, game.tokens, game.board)
+    copy = game.copy()
+    copy.push(copy.legal_moves[0])
+    assert len(game.tokens) == len(tokens)
+
+
+def test_a_copy_knows_repetitions_and_what_was_declared() -> None:
+    game = Game.start("beginner", seed=1)
+    while game.outcome is None:
+        game.push(game.legal_moves[0])
+    assert game.copy().outcome == game.outcome
+    resigned = Game(POSITION)
+    resigned.end(Outcome(FOREST, Reason.RESIGNATION))
+    assert resigned.copy().outcome == resigned.outcome
+
+
+@pytest.mark.parametrize("kind", [Board, Game])
+def test_mistakes_are_told_clearly(kind: Any) -> None:
+    with pytest.raises(TypeError, match="a position is a text, a Setup or a Board, not NoneType"):
+        kind(None)
+    with pytest.raises(TypeError, match=r"tokens come one by one: \['a1-c3'\], not 'a1-c3'"):
+        kind(POSITION, "a1-c3")
+    with pytest.raises(ValueError, match="a seed is a whole number from 0, not -1"):
+        kind.start(seed=-1)
+    with pytest.raises(TypeError, match="a seed is a whole number from 0, not str"):
+        kind.start(seed="x")
+    with pytest.raises(ValueError, match="a variant is beginner, standard, expert, not 'huge'"):
+        kind.start("huge")
+
+
+def test_what_is_no_token_is_a_type_error() -> None:
+    assert isinstance(refusal(Board(POSITION), 5), TypeError)
+    for kind in (Board, Game):
+        with pytest.raises(TypeError, match="a token or its text is needed, not int"):
+            kind(POSITION).push(5)  # type: ignore[arg-type]
+
+
+def test_a_level_needs_no_limit() -> None:
+    game = Game(POSITION)
+    with NativeEngine(level=1) as level, NativeEngine() as full:
+        assert level.play(game).token in game.legal_moves
+        with pytest.raises(ValueError, match="for ever"):
+            full.play(game)
+    assert RandomEngine().play(game).token in game.legal_moves
+
+
+@pytest.mark.parametrize("depth", [-1, DEEPEST + 1])
+def test_a_count_has_bounds(depth: int) -> None:
+    with pytest.raises(ValueError, match=f"from 0 to {DEEPEST}, not {depth}"):
+        perft(Board(POSITION), depth)
+    with pytest.raises(ValueError, match=f"from 0 to {DEEPEST}, not {depth}"):
+        list(divide(Board(POSITION), depth))

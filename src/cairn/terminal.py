@@ -28,6 +28,7 @@ from cairn.vocabulary import (
     Flip,
     Megalith,
     Pass,
+    Phase,
     Push,
     Put,
     Setup,
@@ -96,7 +97,8 @@ def board(
 ) -> RenderableType:
     """The whole table; ``orientation`` sits below, ``last`` are the tokens to show as just played."""
     glyphs = _UNICODE if unicode else _ASCII
-    field = _field_lines(setup, orientation, _Trace.of(setup, last), glyphs)
+    trace = _Trace.of(setup, last)
+    field = _field_lines(setup, orientation, trace, glyphs)
     panel = _panel_lines(setup, last)
     lines = [_village_line(setup, orientation.enemy, glyphs)]
     for left, right in itertools.zip_longest(field, panel, fillvalue=Text()):
@@ -105,7 +107,7 @@ def board(
         line.append_text(right)
         line.rstrip()
         lines.append(line)
-    lines += [_village_line(setup, orientation, glyphs), _legend(glyphs, last)]
+    lines += [_village_line(setup, orientation, glyphs), _legend(setup, trace, glyphs)]
     drawing = Text("\n", no_wrap=True).join(lines)
     drawing.no_wrap = True
     return drawing
@@ -244,12 +246,16 @@ def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
     return lines
 
 
-def _legend(glyphs: _Glyphs, last: Sequence[Token]) -> Text:
-    text = f"   {glyphs.white} {glyphs.black} totems  {glyphs.circle} stone circle"
-    if last:
-        reached, left = "  ".join(glyphs.reached), "  ".join(glyphs.left)
-        text += f"  {reached} reached  {left} left  {glyphs.emptied} banished"
-    return Text(text, style="dim")
+def _legend(setup: Setup, trace: _Trace, glyphs: _Glyphs) -> Text:
+    """What the marks mean that can be seen."""
+    shown = (
+        (True, f"{glyphs.white} {glyphs.black} totems"),
+        (any(space not in setup.megaliths for space in STONE_CIRCLES), f"{glyphs.circle} stone circle"),
+        (trace.reached, f"{'  '.join(glyphs.reached)} reached"),
+        (trace.left - trace.reached, f"{'  '.join(glyphs.left)} left"),
+        (trace.emptied, f"{glyphs.emptied} banished"),
+    )
+    return Text("   " + "  ".join(words for visible, words in shown if visible), style="dim")
 
 
 def tokens(tokens: Sequence[Token]) -> RenderableType:
@@ -300,18 +306,33 @@ def _heading(token: Token) -> str:
     return heading.format(token) if heading else describe(token)
 
 
-def describe(token: Token) -> str:
-    """What a token does, in one sentence without its full stop.
+def describe(token: Token, phase: Phase | None = None) -> str:
+    """What a token does, in one sentence without its full stop; more exactly when the phase is known.
 
-    >>> from cairn.vocabulary import Banish, space_of
-    >>> describe(Banish(space_of("c1")))
-    'Banish the shaman on c1'
+    >>> from cairn.vocabulary import space_of
+    >>> describe(Travel(space_of("a1"), space_of("c3")), Phase.ACTION)
+    'Jump from a1 over b2 to c3'
     """
     match token:
+        case Travel() if phase is Phase.ACTION:
+            return _describe_action(token)
         case Travel(origin, None):
             return f"Take the shaman on {origin} off the field"
+        case Travel(origin, target) if phase is Phase.POWER:
+            return f"Move the shaman from {origin} to {target}"
         case Copy(tile, choice):
-            sentence = describe(choice)
+            sentence = describe(choice, Phase.POWER)
             return f"Copy {tile.name}: {sentence[0].lower()}{sentence[1:]}"
         case _:
             return _SENTENCES[type(token)].format(token)
+
+
+def _describe_action(token: Travel) -> str:
+    """A step or a jump: only their lengths differ (A2, A3)."""
+    origin, target = token.origin, token.target
+    if target is None:
+        return f"Leave the field from {origin}"
+    if target in origin.neighbours():
+        return f"Move from {origin} to {target}"
+    over = Space((origin.column + target.column) // 2, (origin.row + target.row) // 2)
+    return f"Jump from {origin} over {over} to {target}"

@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from cairn import terminal
 from cairn.notation.position import read_position
 from cairn.notation.tokens import read_token
-from cairn.vocabulary import FOREST, SEA, TRIBES, Copy, Token, Tribe
+from cairn.vocabulary import FOREST, SEA, TRIBES, Copy, Phase, Token, Tribe
 
 DATA: Final = Path(__file__).parents[1] / "data"
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
@@ -143,7 +143,7 @@ def test_all_tokens_of_the_games_are_listed() -> None:
         ("b3/d3", "Swap what stands on b3 and d3"),
         ("flip-jump", "Flip the jump tile"),
         ("b3=DR", "Put Deer Rock on b3"),
-        ("DR:c3-c4", "Copy Deer Rock: move or jump the shaman from c3 to c4"),
+        ("DR:c3-c4", "Copy Deer Rock: move the shaman from c3 to c4"),
         ("PS:use", "Copy Pillars of Spring: use its power"),
         ("stop", "Stop here and do not use the power again"),
         ("Tc3", "Transform the shaman on c3"),
@@ -152,6 +152,40 @@ def test_all_tokens_of_the_games_are_listed() -> None:
 )
 def test_tokens_in_sentences(text: str, sentence: str) -> None:
     assert terminal.describe(read_token(text)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "phase", "sentence"),
+    [
+        ("a1-a2", Phase.ACTION, "Move from a1 to a2"),
+        ("a1-b2", Phase.ACTION, "Move from a1 to b2"),
+        ("a1-c3", Phase.ACTION, "Jump from a1 over b2 to c3"),
+        ("e5-e3", Phase.ACTION, "Jump from e5 over e4 to e3"),
+        ("c5-out", Phase.ACTION, "Leave the field from c5"),
+        ("a1-c3", Phase.POWER, "Move the shaman from a1 to c3"),
+        ("c5-out", Phase.POWER, "Take the shaman on c5 off the field"),
+        ("+b1", Phase.ACTION, "Add a shaman on b1"),
+    ],
+)
+def test_the_phase_tells_a_step_from_a_jump(text: str, phase: Phase, sentence: str) -> None:
+    assert terminal.describe(read_token(text), phase) == sentence
+
+
+@pytest.mark.parametrize(
+    ("position", "last", "legend"),
+    [
+        (START, [], "(w) (b) totems"),
+        (START.replace("b3CG,d3CD", "b3CG"), [], "(w) (b) totems  ( ) stone circle"),
+        (START, ["a1-a2"], "(w) (b) totems  [  ] reached  .  . left"),
+        (START, ["xc1"], "(w) (b) totems  x banished"),
+        (START, ["a1-a2", "b1-a1"], "(w) (b) totems  [  ] reached  .  . left"),
+        (START, ["a1-a2", "a2-a1"], "(w) (b) totems  [  ] reached"),
+        (START, ["pass"], "(w) (b) totems"),
+    ],
+)
+def test_the_legend_lists_the_marks_that_are_there(position: str, last: list[str], legend: str) -> None:
+    drawn = terminal.board(read_position(position), last=[read_token(text) for text in last], unicode=False)
+    assert shown(drawn).splitlines()[-1].strip() == legend
 
 
 def test_every_kind_of_token_has_a_sentence() -> None:

@@ -17,7 +17,8 @@ from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
 """So much of a better line is written down; what lies beyond is guesswork."""
-_OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(; better .*)?")
+_OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
+"""What an analysis wrote; the sign says which mark it wrote beside it."""
 
 
 class Judgement(enum.Enum):
@@ -66,10 +67,9 @@ class Decision:
         fitting = [each for each in Judgement if self.loss >= each.least_loss - 1e-9]
         return max(fitting, key=lambda each: each.least_loss, default=None)
 
-    @property
-    def comment(self) -> str:
-        """The decision in the words of a record."""
-        values = f"eval {self.before:.2f} to {self.after:.2f}"
+    def comment(self, marked: Judgement | None) -> str:
+        """The decision in the words of a record, with the sign of the mark that was written beside it."""
+        values = f"eval {self.before:.2f} to {self.after:.2f}{f' {marked.sign}' if marked else ''}"
         if self.token == self.best.token:
             return values
         return f"{values}; better {' '.join(map(str, self.best.tokens[:SHOWN_TOKENS]))} ({self.best.score})"
@@ -121,13 +121,18 @@ def analyse_game(
 
 
 def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
-    """The record with a comment on each decision, and marks; what an earlier analysis wrote is replaced."""
+    """The record with a comment on each decision, and marks; what an earlier analysis wrote is replaced.
+
+    The sign in a comment says which mark was written with it. So a mark that was there before, written by somebody
+    else, is left alone, also if it is the one that the analysis would have written.
+    """
     notes = {index: _without_own(note) for index, note in record.notes.items()}
     for decision in analysis.decisions:
         note = notes.get(decision.index, Note())
         judgement = decision.judgement
-        marks = note.marks if judgement is None or judgement.value in note.marks else (*note.marks, judgement.value)
-        notes[decision.index] = Note(marks, (*note.comments, decision.comment))
+        added = judgement if judgement and judgement.value not in note.marks else None
+        marks = (*note.marks, added.value) if added else note.marks
+        notes[decision.index] = Note(marks, (*note.comments, decision.comment(added)))
     return Record(record.game, record.headers | {"Annotator": annotator}, notes)
 
 
@@ -179,7 +184,14 @@ def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Momen
 
 
 def _without_own(note: Note) -> Note:
-    comments = tuple(comment for comment in note.comments if not _OWN_COMMENT.fullmatch(comment))
-    if len(comments) == len(note.comments):
-        return note
-    return Note(tuple(mark for mark in note.marks if mark not in {each.value for each in Judgement}), comments)
+    """The note without what an earlier analysis wrote: its comments, and the marks that these name."""
+    marks, comments = list(note.marks), []
+    for comment in note.comments:
+        own = _OWN_COMMENT.fullmatch(comment)
+        if own is None:
+            comments.append(comment)
+        elif own[1]:
+            mark = next(each.value for each in Judgement if each.sign == own[1])
+            if mark in marks:
+                marks.remove(mark)
+    return Note(tuple(marks), tuple(comments))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -29,8 +30,22 @@ def test_version() -> None:
 def test_help_lists_the_commands() -> None:
     result = run("--help")
     assert result.exit_code == 0
-    for command in ("play", "show", "check", "perft", "engine"):
-        assert command in result.stdout
+    commands = ("play", "show", "analyse", "check", "perft", "solve", "engine", "arena")
+    for command in commands:
+        assert f"\n  {command} " in result.stdout
+        told = run(command, "--help").stdout
+        assert "<bool>" not in told
+        assert " ." not in told
+    assert "..." not in result.stdout.partition("Commands:")[2]
+    assert "[default: 1]" in run("play", "--help").stdout
+
+
+@pytest.mark.parametrize(("option", "value"), [("--tribe", "x"), ("--variant", "huge")])
+def test_a_wrong_choice_is_told_in_a_sentence(option: str, value: str) -> None:
+    result = run("play", option, value)
+    assert result.exit_code == 2
+    assert f"{value!r} is neither " in result.stderr
+    assert "Value error" not in result.stderr
 
 
 def test_perft() -> None:
@@ -42,7 +57,19 @@ def test_perft() -> None:
     wrong = run("perft", "nonsense", "2")
     assert wrong.exit_code == 2
     assert "seven fields" in wrong.stderr
-    assert run("perft", POSITION, "-1").exit_code == 2
+    for depth in ("-1", "100", "x", "1.5", ""):
+        wrong = run("perft", POSITION, depth)
+        assert (wrong.exit_code, wrong.stderr) == (2, f"cairn: DEPTH is a whole number from 0 to 99, not {depth!r}\n")
+
+
+def test_a_count_that_never_ends_is_interrupted() -> None:
+    command = [sys.executable, "-c", "from cairn.cli import main; main()", "perft", "--divide", POSITION, "11"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        process.stdout.readline()  # it counts
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=30)
+    assert (process.returncode, complaint) == (130, "cairn: stopped before the count was done\n")
 
 
 def test_show(tmp_path: Path) -> None:
@@ -69,6 +96,23 @@ def test_show_tells_how_a_game_ended() -> None:
     assert "Sea has won: Forest has no action left" in run("show", over).stdout
 
 
+def test_show_names_the_power_that_is_applied() -> None:
+    result = run("show", "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", "a1-c3")
+    power = cairn.MEGALITHS["FC"].powers["en"]
+    assert f"Forest decides. Fairies Circle on c3: {power}\n" in result.stdout
+
+
+def test_show_says_what_no_position_is() -> None:
+    result = run("show", "")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("this text has none\n")
+
+
+def test_a_drawing_that_cannot_be_written(tmp_path: Path) -> None:
+    result = run("show", POSITION, "--svg", str(tmp_path / "no" / "such.svg"))
+    assert (result.exit_code, "No such file" in result.stderr) == (1, True)
+
+
 def test_check(tmp_path: Path) -> None:
     good, bad, binary = tmp_path / "good.cairn", tmp_path / "bad.cairn", tmp_path / "binary.cairn"
     good.write_text(cairn.write_record(cairn.Record(cairn.Game(POSITION, ["a1-a2"]))), encoding="utf-8")
@@ -88,7 +132,7 @@ def test_check(tmp_path: Path) -> None:
 def test_play_a_few_turns_and_save(tmp_path: Path) -> None:
     saved = tmp_path / "game.cairn"
     typed = f"1\nundo\nundo\nnonsense\nhelp\n\nboard\n1\n2\nsave {saved}\nsave {saved}\nsave\nquit\n"
-    result = run("play", "--seed", "3", typed=typed)
+    result = run("play", "--two", "--seed", "3", typed=typed)
     assert result.exit_code == 0
     for words in ("is to play", "nothing to take back", "'nonsense' is none", "save FILE", "Saved in", "Goodbye."):
         assert words in result.stdout
@@ -101,9 +145,67 @@ def test_play_does_not_overwrite_what_it_did_not_write(tmp_path: Path) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("mine", encoding="utf-8")
     result = run("play", "--seed", "3", typed=f"save {precious}\nsave {tmp_path}/no/such\nquit\n")
-    assert "exists already" in result.stdout
+    assert f"exists already; save! {precious} overwrites it" in result.stdout
     assert "cannot be written" in result.stdout
     assert precious.read_text(encoding="utf-8") == "mine"
+    assert "Saved in" in run("play", "--seed", "3", typed=f"SAVE! {precious}\nq\n").stdout
+    assert cairn.read_record(precious.read_bytes()).game.outcome is None
+
+
+def test_a_newcomer_is_told_who_plays_and_how_to_change_that() -> None:
+    first, second, *_ = run("play", "--seed", "3", typed="quit\n").stdout.splitlines()
+    assert first == "You are Forest, against the computer at level 1."
+    assert "cairn play --two" in second
+    assert "--against LEVEL" in second
+    assert run("play", "--two", typed="quit\n").stdout.startswith("Two people play.")
+    assert run("play", "--tribe", "SEA", typed="quit\n").stdout.startswith("You are Sea,")
+    assert run("play", "--two", "--against", "4").exit_code == 2
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit", "QUIT", "Exit", " q "])
+def test_there_are_many_ways_to_leave(word: str) -> None:
+    result = run("play", "--two", "--seed", "3", typed=f"{word}\n1\n")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("Goodbye.\n")
+    assert result.stdout.count("is to play") == 1
+
+
+def test_the_powers_are_explained() -> None:
+    result = run("play", "--two", "--seed", "3", typed="dr\nTiles\nquit\n")
+    for tile in cairn.Variant.BEGINNER.megaliths:
+        assert f"{tile.code}  {tile.name}: {tile.powers['en']}\n" in result.stdout
+    assert "none of the choices" not in result.stdout
+
+
+def test_choices_say_what_is_done_and_capital_letters_do_not_matter() -> None:
+    game = cairn.Game.start("beginner", 3)
+    step = next(str(token) for token in game.legal_moves if "-" in str(token))
+    result = run("play", "--two", "--seed", "3", typed=f"{step.upper()}\nquit\n")
+    origin, target = step.split("-")
+    assert f"Move from {origin} to {target}\n" in result.stdout
+    assert "none of the choices" not in result.stdout
+    assert f"    {step}\n" in result.stdout  # as what was played last
+
+
+def test_resigning_ends_the_game_and_it_can_be_saved(tmp_path: Path) -> None:
+    saved, precious = tmp_path / "game.cairn", tmp_path / "precious.txt"
+    precious.write_text("mine", encoding="utf-8")
+    typed = f"1\nresign\nundo\nsave\nsave {precious}\nsave {saved}\nnever heard\n"
+    result = run("play", "--two", "--seed", "3", typed=typed)
+    assert result.exit_code == 0
+    assert " resigned." in result.stdout
+    assert result.stdout.endswith(f"Saved in {saved}.\n")
+    outcome = cairn.read_record(saved.read_bytes()).game.outcome
+    assert outcome
+    assert outcome.reason is cairn.Reason.RESIGNATION
+    assert precious.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("typed", ["\n", "", "quit\n"])
+def test_a_finished_game_need_not_be_saved(typed: str) -> None:
+    result = run("play", "--two", "--seed", "3", typed=f"resign\n{typed}")
+    assert result.exit_code == 0
+    assert "save FILE, or Enter to leave> " in result.stdout
 
 
 def test_play_takes_a_token_and_leaves_politely_at_the_end_of_input() -> None:
@@ -117,8 +219,8 @@ def test_play_takes_a_token_and_leaves_politely_at_the_end_of_input() -> None:
 def test_a_whole_game_against_the_computer_ends_with_a_sentence(tribe: str) -> None:
     result = run("play", "--seed", "1", "--tribe", tribe, "--against", "random", typed="1\n" * 500)
     assert result.exit_code == 0
-    last = result.stdout.rstrip().splitlines()[-1]
-    assert " has won: " in last or "The game is drawn: " in last
+    last = next(line for line in reversed(result.stdout.splitlines()) if " has won: " in line or "is drawn: " in line)
+    assert last.endswith(").")
 
 
 def test_undo_against_the_computer_comes_back_to_the_person() -> None:

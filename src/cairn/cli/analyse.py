@@ -18,14 +18,16 @@ USUAL_NODES = 200_000
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="FILE.cairn", help="A game record.", show_default=False)],
     nodes: Annotated[
-        int | None, typer.Option(help=f"Tokens to try at each moment [default: {USUAL_NODES}].", min=1)
+        int | None, typer.Option(help=f"Tokens to try at each moment, {USUAL_NODES} unless told.", min=1, metavar="N")
     ] = None,
-    movetime: Annotated[int | None, typer.Option(help="Milliseconds for each moment instead.", min=1)] = None,
+    movetime: Annotated[
+        int | None, typer.Option(help="Milliseconds for each moment instead.", min=1, metavar="MS")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(metavar="FILE.cairn", help="Write the record with marks and comments.")
     ] = None,
 ) -> None:
-    """Look at a game: what each decision was worth, who went wrong where, and what was better."""
+    """Look at a game: who went wrong where, and what was better."""
     from cairn import write_record
     from cairn.cli import words
     from cairn.cli.plot import plot
@@ -35,6 +37,8 @@ def analyse(
     if nodes is not None and movetime is not None:
         complain("choose --nodes or --movetime, not both", 2)
     record = _read(file)
+    if output is not None:
+        _require_writable(output)
     limit = Limit(movetime_ms=movetime) if movetime is not None else Limit(nodes=nodes or USUAL_NODES)
     screen = console()
     count = len(record.game.tokens)
@@ -53,7 +57,7 @@ def analyse(
         try:
             output.write_text(write_record(annotated), encoding="utf-8", newline="\n")
         except OSError as error:
-            complain(f"{output}: {error.strerror or error}", 2)
+            complain(f"{output}: {error.strerror or error}", 1)
         screen.print(f"Written into {output}.")
 
 
@@ -61,10 +65,20 @@ def _read(path: Path) -> Record:
     from cairn import MalformedError, read_record
 
     try:
-        return read_record(path.read_text(encoding="utf-8"))
+        return read_record(path.read_bytes())
     except MalformedError as error:
         complain("; ".join(f"{path}: {fault}" for fault in error.faults), 1)
-    except UnicodeDecodeError as error:
-        complain(f"{path}: byte {error.start + 1}: the file is not UTF-8 text", 1)
+    except OSError as error:
+        complain(f"{path}: {error.strerror or error}", 1)
+
+
+def _require_writable(path: Path) -> None:
+    """Better said before the work than after it."""
+    try:
+        existed = path.exists()
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
     except OSError as error:
         complain(f"{path}: {error.strerror or error}", 1)

@@ -14,14 +14,15 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib import metadata
+        import cairn
 
-        typer.echo(f"cairn {metadata.version('cairn-game')}")
+        typer.echo(f"cairn {cairn.__version__}")
         raise typer.Exit
 
 
@@ -38,7 +39,8 @@ app.command("play")(play.play)
 app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)
-app.command("perft")(perft.perft)
+# So that -1 is a depth, if a bad one, and not an unknown option.
+app.command("perft", context_settings={"ignore_unknown_options": True})(perft.perft)
 app.command("solve")(solve.solve)
 app.command("engine")(engine.engine)
 app.command("arena")(arena.arena)

@@ -15,11 +15,15 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
         list[str], typer.Argument(metavar="A B [C...]", help="Engines: full, level:4, random, 'cmd:./other'.")
     ],
     movetime: Annotated[int | None, typer.Option(min=1, metavar="MS", help="Milliseconds for a token.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Tokens tried for a token; reproducible.")] = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="How deep to look; reproducible.")] = None,
-    pairs: Annotated[int | None, typer.Option(min=1, help="Pairs of games for each two players (50).")] = None,
-    games: Annotated[int | None, typer.Option(min=2, help="The same in games: an even number.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of starts, draws and openings.")] = 1,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Tokens tried for a token; reproducible.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="How deep to look; reproducible.")] = None,
+    pairs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Pairs of games for each two players, 50 unless told.")
+    ] = None,
+    games: Annotated[int | None, typer.Option(min=2, metavar="N", help="The same in games: an even number.")] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of starts, draws and openings.")] = 1,
     opening_plies: Annotated[int, typer.Option(min=0, metavar="K", help="Begin with K random tokens.")] = 0,
     longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="A longer game is a draw.")] = 2_000,
     sprt: Annotated[
@@ -27,13 +31,16 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
         typer.Option(metavar="ELO0 ELO1", help="Stop when A is proved better than B by ELO1, or not even by ELO0."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Games at the same time: by default one for each processor.")
+        int | None, typer.Option(min=1, metavar="N", help="Games at the same time: by default one for each processor.")
     ] = None,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on this Ray cluster.")] = None,
     journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="Where finished games are kept.")] = None,
     record: Annotated[Path | None, typer.Option(metavar="FILE.cairn", help="All games in the end.")] = None,
 ) -> None:
-    """Let engines play each other on paired starts, and say who is better. Start it again to go on after a break."""
+    """Let engines play each other, and say who is better.
+
+    They play pairs of games from the same starts. The same command again goes on after a break.
+    """
     import functools
     import os
 

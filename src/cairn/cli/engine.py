@@ -9,7 +9,10 @@ import typer
 
 
 def engine() -> None:
-    """Speak the engine protocol on standard input and output (docs/protocol.md)."""
+    """Speak the engine protocol, for other programs.
+
+    It reads commands from standard input and answers on standard output; docs/protocol.md says what can be said.
+    """
     from cairn.engine import serve
 
     try:

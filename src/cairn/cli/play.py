@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cairn.cli.screen import console
+from cairn.cli.screen import choice, console
 from cairn.vocabulary import Tribe, Variant
 
 if TYPE_CHECKING:
@@ -14,38 +14,54 @@ if TYPE_CHECKING:
 
 PERSON = "person"
 RANDOM = "random"
-USUAL_LEVEL = "3"
+USUAL_LEVEL = "1"
 
 
 def play(
-    variant: Annotated[Variant, typer.Option(help="Which megaliths are in the game.")] = Variant.BEGINNER,
-    seed: Annotated[int | None, typer.Option(help="Shuffle and draw the same way again.", min=0)] = None,
-    tribe: Annotated[
-        Tribe | None, typer.Option(help="Your tribe: it sits below [default: forest].", show_default=False)
-    ] = None,
+    variant: Annotated[
+        str, typer.Option(metavar="beginner|standard|expert", help="Which megaliths are in the game.")
+    ] = "beginner",
+    seed: Annotated[int | None, typer.Option(help="Shuffle and draw the same way again.", min=0, metavar="N")] = None,
+    tribe: Annotated[str, typer.Option(metavar="forest|sea", help="Your tribe: it sits below.")] = "forest",
     against: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar=f"LEVEL|{RANDOM}|{PERSON}",
-            help="The computer at a level from 1 to 10, or playing anything; or another person at this terminal "
-            f"[default: {USUAL_LEVEL} if you choose a tribe, else {PERSON}].",
-            show_default=False,
+            help="The computer at a level from 1 to 10, or playing anything; or another person, as --two.",
         ),
-    ] = None,
+    ] = USUAL_LEVEL,
+    two: Annotated[bool, typer.Option("--two", help="Two people at this terminal.")] = False,
 ) -> None:
-    """Play a game in the terminal."""
+    """Play a game in the terminal, against the computer or each other."""
     from cairn import Game
     from cairn.cli.table import Left, Table
 
-    engine = _opponent(against or (USUAL_LEVEL if tribe else PERSON), seed)
-    below = tribe or Tribe.FOREST
+    if two and against not in (USUAL_LEVEL, PERSON):
+        raise typer.BadParameter(f"it is for two people, so {against!r} cannot play", param_hint="--two")
+    chosen, below = choice(Variant, variant, "--variant"), choice(Tribe, tribe, "--tribe")
+    opponent = PERSON if two else against
+    engine = _opponent(opponent, seed)
     engines = {below.enemy: engine} if engine else {}
-    table = Table(console(), Game.start(variant, seed), engines, below, variant.value, seed)
+    table = Table(console(), Game.start(chosen, seed), engines, below, chosen.value, seed)
+    table.say(_welcome(opponent, below))
     table.say("Type help to see what you can say.")
     try:
         table.play()
     except (Left, EOFError, KeyboardInterrupt):
         table.say("\nGoodbye.")
+
+
+def _welcome(opponent: str, below: Tribe) -> str:
+    """Who plays whom, and how to have it otherwise."""
+    from cairn.cli import words
+
+    if opponent == PERSON:
+        return "Two people play. Against the computer: cairn play --against LEVEL, from 1 to 10."
+    how = "which plays anything" if opponent == RANDOM else f"at level {opponent}"
+    return (
+        f"You are {words.name(below)}, against the computer {how}.\n"
+        "For two people: cairn play --two. Another level, from 1 to 10: cairn play --against LEVEL."
+    )
 
 
 def _opponent(name: str, seed: int | None) -> Engine | None:

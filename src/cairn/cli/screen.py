@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+import enum
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import typer
 
@@ -10,6 +11,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cairn import Game, Token, Tribe
+
+Chosen = TypeVar("Chosen", bound=enum.Enum)
+
+
+def choice(kind: type[Chosen], text: str, option: str) -> Chosen:
+    """The member whose value is ``text``, in small or capital letters; otherwise the command ends with a sentence."""
+    for member in kind:
+        if member.value == text.lower():
+            return member
+    values = " nor ".join(repr(member.value) for member in kind)
+    raise typer.BadParameter(f"{text!r} is neither {values}", param_hint=option)
 
 
 def console() -> Console:

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from cairn.cli.arguments import Position, Tokens
 from cairn.cli.screen import complain, console, print_board
 
 
 def show(
-    position: Annotated[str, typer.Argument(help="The seven fields, in quotation marks.", show_default=False)],
-    tokens: Annotated[list[str] | None, typer.Argument(help="What was played since.", show_default=False)] = None,
+    position: Position,
+    tokens: Tokens = None,
     flip: Annotated[bool, typer.Option("--flip", help="Seen from Sea's side.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file too.")] = None,
 ) -> None:
@@ -38,5 +39,5 @@ def show(
         try:
             svg.write_text(drawing.board(game.board.setup, orientation=below, last=last), encoding="utf-8")
         except OSError as error:
-            complain(f"{svg}: {error.strerror or error}", 2)
+            complain(f"{svg}: {error.strerror or error}", 1)
         screen.print(f"Drawn into {svg}.")

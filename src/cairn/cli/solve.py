@@ -6,16 +6,24 @@ from typing import Annotated
 
 import typer
 
+from cairn.cli.arguments import Position, Tokens
 from cairn.cli.screen import complain
 
 
 def solve(
-    position: Annotated[str, typer.Argument(help="The seven fields, in quotation marks.", show_default=False)],
-    tokens: Annotated[list[str] | None, typer.Argument(help="What was played since.", show_default=False)] = None,
-    turns: Annotated[int, typer.Option("--turns", help="How many turns of either tribe to look ahead.", min=1)] = 3,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="How many tokens to try at most.", min=1)] = None,
+    position: Position,
+    tokens: Tokens = None,
+    turns: Annotated[
+        int, typer.Option("--turns", help="How many turns of either tribe to look ahead.", min=1, metavar="N")
+    ] = 3,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", help="How many tokens to try at most.", min=1, metavar="N")
+    ] = None,
 ) -> None:
-    """Prove who can force a win within a number of turns, whatever the other plays and whichever tiles are drawn."""
+    """Prove who can force a win within a number of turns.
+
+    It is forced whatever the other tribe plays and whichever tiles are drawn.
+    """
     import cairn
     from cairn.cli import words
     from cairn.engine import solver

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cairn import Game, Record, Token, Tribe, terminal, write_record
+from cairn import MEGALITHS, Game, Outcome, Reason, Record, Token, Tribe, terminal, write_record
 from cairn.cli import words
 from cairn.cli.screen import print_board
-from cairn.engine import Engine, Limit
+from cairn.engine import Engine
 from cairn.vocabulary import Draw
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Table:
                 self._play(self.chance.choice(self.game.legal_moves), "Drawn")
         self.draw_board()
         self.say(words.ending(self.game))
+        self._offer_to_save()
 
     def say(self, sentence: str) -> None:
         """Tell the people at the table."""
@@ -69,12 +70,13 @@ class Table:
 
     def _play_computer(self, tribe: Tribe) -> None:
         with self.screen.status(f"{words.name(tribe)} is thinking ..."):
-            played = self.engines[tribe].play(self.game, Limit())
+            played = self.engines[tribe].play(self.game)
         self._play(played.token, f"{words.name(tribe)} plays")
 
     def _play(self, token: Token, how: str) -> None:
+        sentence = terminal.describe(token, self.game.phase)
         self.game.push(token)
-        self.say(f"{how} {token}: {terminal.describe(token)}.")
+        self.say(f"{how} {token}: {sentence}.")
         if self.game.outcome is None and self._person_decides():
             self.draw_board()
 
@@ -89,15 +91,18 @@ class Table:
         self.say(words.question(self.game))
         choices = self.game.legal_moves
         for number, token in enumerate(choices, start=1):
-            self.say(f"{number:4}  {token!s:12} {terminal.describe(token)}")
+            self.say(f"{number:4}  {token!s:12} {terminal.describe(token, self.game.phase)}")
         while not self._hear(self.screen.input(f"{words.name(self._tribe())}> ").strip(), choices):
             pass
 
     def _hear(self, said: str, choices: Sequence[Token]) -> bool:
         """Do what was said; whether the game has moved."""
-        command, _, argument = said.partition(" ")
+        command, argument = _split(said)
         if command in _COMMANDS:
-            return bool(_COMMANDS[command](self, argument.strip()))
+            return _COMMANDS[command](self, argument)
+        if said.upper() in MEGALITHS:
+            self.say(words.power(MEGALITHS[said.upper()]))
+            return False
         chosen = _chosen(said, choices)
         if chosen is None:
             if said:
@@ -127,17 +132,36 @@ class Table:
         self.say("A drawn tile cannot be put back." if taken else "There is nothing to take back.")
         return False
 
+    def tiles(self, argument: str) -> bool:
+        """Say what the megaliths of this game do."""
+        for line in words.powers(self.game.board.setup):
+            self.say(line)
+        return False
+
+    def resign(self, argument: str) -> bool:
+        """Give the game up."""
+        self.game.end(Outcome(self._tribe().enemy, Reason.RESIGNATION))
+        return True
+
     def save(self, argument: str) -> bool:
-        """Write the game so far into a file."""
+        """Write the game so far into a new file."""
+        return self._save(argument, overwrite=False)
+
+    def overwrite(self, argument: str) -> bool:
+        """Write the game so far into a file, whatever was in it."""
+        return self._save(argument, overwrite=True)
+
+    def _save(self, argument: str, *, overwrite: bool) -> bool:
         if not argument:
             self.say("Say where: save FILE.")
             return False
         path = Path(argument).expanduser()
         try:
-            with path.open("w" if path == self.saved else "x", encoding="utf-8", newline="\n") as file:
+            mode = "w" if overwrite or path == self.saved else "x"
+            with path.open(mode, encoding="utf-8", newline="\n") as file:
                 file.write(write_record(self._record()))
         except FileExistsError:
-            self.say(f"{path} exists already; choose another name.")
+            self.say(f"{path} exists already; save! {argument} overwrites it.")
         except OSError as error:
             self.say(f"{path} cannot be written: {error.strerror or error}.")
         else:
@@ -154,6 +178,22 @@ class Table:
         self.draw_board()
         return False
 
+    def _offer_to_save(self) -> None:
+        """After the end: save the game, or leave it."""
+        while True:
+            command, argument = _split(self.screen.input("save FILE, or Enter to leave> ").strip())
+            if not command:
+                return
+            if command in ("save", "save!"):
+                kept = self.saved
+                self._save(argument, overwrite=command == "save!")
+                if self.saved is not None and self.saved is not kept:
+                    return
+            elif command in _COMMANDS and _COMMANDS[command] is Table.leave:
+                raise Left
+            else:
+                self.say("The game is over: save FILE writes it down, Enter leaves.")
+
     def _record(self) -> Record:
         today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
         players = {words.name(tribe): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe}
@@ -164,15 +204,26 @@ _COMMANDS: Final[Mapping[str, Callable[[Table, str], bool]]] = {
     "help": Table.help,
     "?": Table.help,
     "undo": Table.undo,
+    "tiles": Table.tiles,
     "save": Table.save,
+    "save!": Table.overwrite,
     "board": Table.redraw,
+    "resign": Table.resign,
     "quit": Table.leave,
+    "exit": Table.leave,
+    "q": Table.leave,
 }
 
 
+def _split(said: str) -> tuple[str, str]:
+    """The command, in small letters, and what follows it."""
+    command, _, argument = said.partition(" ")
+    return command.lower(), argument.strip()
+
+
 def _chosen(said: str, choices: Sequence[Token]) -> Token | None:
-    """The choice with that number or text."""
+    """The choice with that number or text, in small or capital letters."""
     for number, token in enumerate(choices, start=1):
-        if said in (str(number), str(token)):
+        if said.lower() in (str(number), str(token).lower()):
             return token
     return None

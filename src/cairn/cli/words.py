@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from cairn import CHANCE, Game, Phase, Reason, Record, Tribe
+from cairn import Game, Megalith, Phase, Reason, Record, Setup, Tribe
 
 if TYPE_CHECKING:
     from cairn.engine.analysis import GameAnalysis
@@ -14,16 +14,18 @@ HELP: Final = """\
 Type the number of a choice, or its token, such as a1-a2. Besides:
   undo        take the last choice back (not past a drawn tile)
   board       draw the table again
-  save FILE   write the game so far as a record
+  tiles       what the megaliths do; of one of them: type its code, such as DR
+  save FILE   write the game so far as a record (save! also over an old file)
+  resign      give the game up
   help        this
-  quit        leave the game"""
+  quit        leave the game (also q, exit)"""
 
 _QUESTIONS: Final = {
-    Phase.ACTION: "{} is to play: add, move or jump with one shaman.",
-    Phase.BUILD: "{} builds a megalith: which of the upcoming ones?",
+    Phase.ACTION: "{who} is to play: add, move or jump with one shaman.",
+    Phase.BUILD: "{who} builds a megalith on {where}: which of the upcoming ones?",
     Phase.DRAW: "A tile is drawn into the empty slot.",
-    Phase.POWER: "{} decides what the megalith's power does.",
-    Phase.TRANSFORM: "{} may transform an enemy, or pass and end the turn.",
+    Phase.POWER: "{who} decides. {what} on {where}: {power}",
+    Phase.TRANSFORM: "{who} may transform an enemy, or pass and end the turn.",
 }
 
 
@@ -34,8 +36,27 @@ def name(tribe: Tribe) -> str:
 
 def question(game: Game) -> str:
     """What is asked now, and of whom."""
-    decider = game.decider
-    return _QUESTIONS[game.phase].format(name(decider) if isinstance(decider, Tribe) else CHANCE.value)
+    decider, tile = game.decider, game.board.power
+    return _QUESTIONS[game.phase].format(
+        who=name(decider) if isinstance(decider, Tribe) else "Chance",
+        what=tile.name if tile else "",
+        where=game.board.focus,
+        power=tile.powers["en"] if tile else "",
+    )
+
+
+def power(tile: Megalith) -> str:
+    """What a megalith is called and does."""
+    return f"{tile.code}  {tile.name}: {tile.powers['en']}"
+
+
+def powers(setup: Setup) -> Iterator[str]:
+    """All megaliths of a game, by where they are."""
+    standing = {tile: str(space) for space, tile in setup.megaliths.items()}
+    waiting = {tile: "next" for tile in setup.upcoming if tile}
+    face_down = dict.fromkeys([*sorted(setup.deck.unknown), *setup.deck.known], "deck")
+    for tile, place in (standing | waiting | face_down).items():
+        yield f"  {place:4}  {power(tile)}"
 
 
 def ending(game: Game) -> str:
@@ -90,4 +111,5 @@ def verdicts(record: Record, analysis: GameAnalysis) -> Iterator[str]:
         who = f"{name(tribe)} ({player})" if player else name(tribe)
         counts = ", ".join(counted(analysis.count(tribe, each), each) for each in Judgement)
         loss = analysis.average_loss(tribe)
-        yield f"{who}: {len(analysis.of(tribe))} decisions, {counts}, {loss:.3f} lost on average"
+        decisions = len(analysis.of(tribe))
+        yield f"{who}: {decisions} decision{'' if decisions == 1 else 's'}, {counts}, {loss:.3f} lost on average"

@@ -3,9 +3,35 @@
 from __future__ import annotations
 
 import doctest
+import re
+import time
 from pathlib import Path
+
+from cairn.engine import Protocol
 
 
 def test_the_examples_do_what_they_show(repository: Path) -> None:
     failed, tried = doctest.testfile(str(repository / "docs" / "engine.md"), module_relative=False)
     assert (failed, tried > 10) == (0, True)
+
+
+def test_the_conversation_goes_as_it_is_shown(repository: Path) -> None:
+    """What depends on the weights of the search is left out there: an ellipsis stands for any words."""
+    text = (repository / "docs" / "protocol.md").read_text(encoding="utf-8")
+    shown = [line.strip() for line in text.partition("    > ")[2].partition("\n\n")[0].splitlines()]
+    heard: list[str] = []
+    protocol = Protocol(heard.append)
+    asked = 0
+    for line in (f"> {shown[0]}", *shown[1:]):
+        if line.startswith("> "):
+            assert not heard
+            heard += protocol.answer(line.removeprefix("> ").encode())
+            asked += 1
+            continue
+        for _ in range(500):
+            if heard:
+                break
+            time.sleep(0.01)
+        assert re.fullmatch(re.escape(line).replace("…", ".+"), heard.pop(0))
+    protocol.close()
+    assert (heard, asked) == ([], 3)

@@ -1,0 +1,39 @@
+"""Tables of the documents that must not forget anything."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from cairn.cli.app import app
+
+
+def test_the_readme_lists_every_command(repository: Path) -> None:
+    listed = set(re.findall(r"^\| `cairn (\w+)", (repository / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert listed == {command.name for command in app.registered_commands}
+
+
+def test_contributing_names_every_target(repository: Path) -> None:
+    targets = re.findall(r"^([a-z-]+):.*## ", (repository / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert targets
+    assert [target for target in targets if not re.search(rf"make (\S+=\S+ )?{target}\b", text)] == []
+
+
+def test_every_dependency_has_its_reason(repository: Path) -> None:
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [*project["project"]["dependencies"]]
+    for extra in project["project"]["optional-dependencies"].values():
+        wanted += extra
+    for group in project["dependency-groups"].values():
+        wanted += [each for each in group if isinstance(each, str)]
+    reasons = (repository / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    names = [re.split("[<>=]", requirement)[0] for requirement in wanted]
+    assert [name for name in names if f"`{name}`" not in reasons] == []
+
+
+def test_the_arena_on_a_cluster_can_be_installed(repository: Path) -> None:
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "ray" in project["optional-dependencies"]
+    assert f"{project['name']}[ray]" in (repository / "docs" / "dependencies.md").read_text(encoding="utf-8")

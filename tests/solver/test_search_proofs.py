@@ -1,0 +1,59 @@
+"""What the main search calls proven is proven: also when it was cut short, and with what it remembers from before."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.positions import KINDS, text_of
+from tests.vectors import read_vectors
+
+from cairn import Board, Game, _native
+from cairn.engine import solver
+from cairn.engine.score import Score
+from cairn.vocabulary import Phase, Tribe
+
+LONGEST_CHECKED = 4
+"""Turns; the solver takes too long for more."""
+
+
+def false_claim(board: Board, score: Score) -> bool:
+    """Whether a proof of the main search is not one, as the solver sees it."""
+    if score.turns is None or score.turns > LONGEST_CHECKED:
+        return False
+    decider = board.decider
+    assert isinstance(decider, Tribe)
+    winner = decider if score.is_win else decider.enemy
+    solution = solver.solve(board, score.turns)
+    return solution.winner is not winner
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_claims_at_random_moments_under_small_limits(threads: int) -> None:
+    rng = random.Random(f"claims {threads}")
+    engine = _native.Engine(4, threads)  # never cleared: what an earlier, broken-off search left must be true as well
+    claims = 0
+    for number in range(400):
+        game = Game(text_of(KINDS[rng.choice(list(KINDS))](rng)))
+        for _ in range(rng.randrange(12)):
+            if game.outcome is None:
+                game.push(rng.choice(game.legal_moves))
+        if game.outcome is not None or game.phase is Phase.DRAW:
+            continue
+        engine.arm()
+        score = Score(engine.search(game.board, rng.choice((50, 300, 2_000, 20_000)), 0, 1, 0, None)[0][0])
+        claims += score.is_proven
+        assert not false_claim(game.board, score), f"number {number}: {game.board!r}: {score}"
+    assert claims > 50
+
+
+def test_the_search_knows_that_a_third_time_is_a_draw() -> None:
+    drawn = [vector for vector in read_vectors("special") if "draw by repetition" in vector["why"]]
+    assert drawn
+    for vector in drawn:
+        *before, last = vector["tokens"]
+        game = Game(vector["position"], before)
+        lines = _native.Engine(4, 1).search(game.board, 0, 3, 256, 0, None)
+        (score,) = (score for score, _, tokens in lines if str(tokens[0]) == last)
+        assert score == 0
+        assert len({score for score, _, _ in lines}) > 1

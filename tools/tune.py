@@ -20,7 +20,7 @@ import os
 import random
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -40,7 +40,8 @@ VARIANTS: Final = (Variant.BEGINNER, Variant.STANDARD, Variant.EXPERT)
 SCORES_AT_ONCE: Final = (22, 50, 51, 52)
 LONGEST_GAME: Final = 600
 
-Array = np.ndarray[Any, np.dtype[Any]]
+Array: TypeAlias = Any
+"""An array of numpy, which the checks of types must not need."""
 
 
 def play(options: argparse.Namespace) -> None:

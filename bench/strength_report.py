@@ -63,7 +63,7 @@ class Findings:
             "interval": [low, high],
             **counts,
             "tokens_median": statistics.median(each["tokens"] for each in results),
-            "reasons": collections.Counter(each["reason"] for each in results),
+            "reasons": dict(collections.Counter(each["reason"] for each in results)),
             "slowest_ms": slowest,
             "by_variant": _by(results, "variant"),
             "by_side": _by(results, "side"),

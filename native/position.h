@@ -13,7 +13,7 @@ namespace cairn {
 
 class Position;
 
-// What `undo` needs: the moment before. A copy of some hundred bytes is cheaper than taking a token back step by step.
+// What `undo` needs: the moment before. A copy of some hundred bytes is a few loads and stores, and cannot be wrong.
 using Undo = Position;
 
 // A moment is a value: it can be copied, compared and hashed, knows nothing of the moments before this turn, and

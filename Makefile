@@ -88,7 +88,7 @@ hooks: $(venv) ## Check style before every commit (installs the git hooks)
 
 lock: ## Pin the newest versions of all requirements again (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
-	$(call compile_lock,dev) --group dev
+	$(call compile_lock,dev) --group dev --extra serve
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
 

@@ -1,0 +1,256 @@
+"""The messages of the web API. The web client's types are generated from these."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Literal, TypeAlias
+
+import pydantic
+
+from cairn.story import Effect
+
+TribeName: TypeAlias = Literal["forest", "sea"]
+DeciderName: TypeAlias = Literal["forest", "sea", "chance"]
+PhaseName: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
+ActionTileName: TypeAlias = Literal["add", "move", "jump"]
+VariantName: TypeAlias = Literal["beginner", "standard", "expert"]
+LevelNumber: TypeAlias = Annotated[int, pydantic.Field(ge=1, le=10)]
+Revision: TypeAlias = Annotated[int, pydantic.Field(ge=0, le=1_000_000)]
+PositionText: TypeAlias = Annotated[str, pydantic.Field(max_length=300)]
+TokenText: TypeAlias = Annotated[str, pydantic.Field(max_length=20)]
+
+
+class Message(pydantic.BaseModel):
+    """What all messages have in common: nothing unknown is accepted, nothing is changed after it was made."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+
+class Choice(Message):
+    """A legal token, and how a person can point at it."""
+
+    token: str
+    tile: ActionTileName | None
+    """The action tile that it uses, in phase ``action``."""
+    paths: list[list[str]]
+    """The ways to point at it, one *pick* after another: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``,
+    ``button:pass`` or ``button:stop``. No path is the beginning of another token's path."""
+
+
+class Outcome(Message):
+    """How a game ended."""
+
+    winner: TribeName | None
+    reason: str
+    rule: str
+
+
+class UndoOffer(Message):
+    """What can be taken back now."""
+
+    step: bool
+    """The last decision of a person."""
+    turn: bool
+    """Everything since the start of the person's running turn, or, at its start, of their turn before."""
+
+
+class Moment(Message):
+    """Where a game stands, and what is asked of whom."""
+
+    position: str
+    """The seven fields as they stand now, also inside a turn."""
+    turn: int
+    """The number of the running turn, from 1."""
+    active: TribeName
+    phase: PhaseName
+    decider: DeciderName | None
+    power: str | None
+    """The code of the megalith whose power is being applied, in phase ``power``."""
+    focus: str | None
+    """The space where that megalith stands, or where one is to be built."""
+    choices: list[Choice]
+    """Everything that can be played now; empty while the computer or chance decides, and while a turn is held."""
+    held: TribeName | None
+    """The tribe whose finished turn waits to be confirmed."""
+    undo: UndoOffer
+    outcome: Outcome | None
+
+
+class Step(Message):
+    """One token of a game and what it did."""
+
+    token: str
+    by: DeciderName
+    active: TribeName
+    """Whose turn it was."""
+    turn: int
+    """The number of the turn, from 1."""
+    phase: PhaseName
+    """The phase in which it was played."""
+    effects: list[Effect]
+    position: str
+    """The seven fields after it, also inside a turn."""
+
+
+class Seat(Message):
+    """Who plays a tribe."""
+
+    kind: Literal["person", "computer"]
+    level: LevelNumber | None = None
+    """Of a computer."""
+    name: Annotated[str, pydantic.Field(max_length=60)] | None = None
+    """Of a person, if they gave one."""
+
+    @pydantic.model_validator(mode="after")
+    def _a_computer_has_a_level(self) -> Seat:
+        if (self.kind == "computer") != (self.level is not None):
+            raise ValueError("a computer has a level, and a person has none")
+        return self
+
+
+class Seats(Message):
+    """Who plays."""
+
+    forest: Seat
+    sea: Seat
+
+
+class GameView(Message):
+    """A whole game, as anybody may see it. Hidden tiles are not in it."""
+
+    id: str
+    created: datetime.datetime
+    changed: datetime.datetime
+    variant: VariantName | None
+    """``None`` for a game from a set-up position."""
+    seats: Seats
+    start: str
+    """The position that it began with."""
+    revision: int
+    steps: list[Step]
+    now: Moment
+
+
+class Update(Message):
+    """What changed: keep the first ``kept`` steps, append ``steps``, and stand at ``now``."""
+
+    game: str
+    base: int
+    """The revision that this continues; whoever stands at another one fetches the whole game."""
+    revision: int
+    kept: int
+    steps: list[Step]
+    now: Moment
+
+
+class GameMessage(Message):
+    """Over the socket: the whole game, at first and whenever it is simplest."""
+
+    type: Literal["game"] = "game"
+    game: GameView
+
+
+class UpdateMessage(Message):
+    """Over the socket: what changed."""
+
+    type: Literal["update"] = "update"
+    update: Update
+
+
+class NewGame(Message):
+    """What a new game should be."""
+
+    seats: Seats
+    variant: VariantName = "beginner"
+    first: TribeName | None = None
+    """Who begins; ``None`` tosses."""
+    position: PositionText | None = None
+    """Begin here instead of dealing; ``variant`` and ``first`` are then not used."""
+    tokens: Annotated[list[TokenText], pydantic.Field(max_length=5_000)] = []
+    """Played already, after ``position``."""
+
+
+class Play(Message):
+    """A token."""
+
+    revision: Revision
+    """The revision that the player saw."""
+    tribe: TribeName
+    """For whom."""
+    token: TokenText
+    hold: bool = False
+    """Keep the turn until it is confirmed, if this token ends it."""
+
+
+class Undo(Message):
+    """Take something back."""
+
+    revision: Revision
+    scope: Literal["step", "turn"] = "step"
+
+
+class Confirm(Message):
+    """The held turn is finished."""
+
+    revision: Revision
+
+
+class GameSummary(Message):
+    """A line of the list of games."""
+
+    id: str
+    created: datetime.datetime
+    changed: datetime.datetime
+    variant: VariantName | None
+    seats: Seats
+    turns: int
+    position: str
+    """Where it stands."""
+    decider: DeciderName | None
+    outcome: Outcome | None
+
+
+class GameList(Message):
+    """Games, the last changed first."""
+
+    games: list[GameSummary]
+    total: int
+    """How many match, on all pages."""
+
+
+class PositionQuery(Message):
+    """A position, and tokens played since."""
+
+    position: PositionText
+    tokens: Annotated[list[TokenText], pydantic.Field(max_length=5_000)] = []
+
+
+class RecordText(Message):
+    """A game record, as in a ``.cairn`` file."""
+
+    text: Annotated[str, pydantic.Field(max_length=1_000_000)]
+
+
+class Line(Message):
+    """A position and what was played from there: for live boards."""
+
+    start: str
+    steps: list[Step]
+    now: Moment
+
+
+class FaultView(Message):
+    """One thing that is wrong, with a kind for programs, a place, and a sentence for people."""
+
+    kind: str
+    field: str
+    sentence: str
+
+
+class Problem(Message):
+    """Why a request was refused."""
+
+    kind: str
+    """A stable slug, such as ``stale-revision``; the web client translates by it."""
+    sentence: str
+    faults: list[FaultView] = []

@@ -1,0 +1,13 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { svelteTesting } from "@testing-library/svelte/vite";
+import { defineConfig } from "vitest/config";
+
+/** Where `cairn serve` listens while `npm run dev` serves the pages. */
+const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
+
+export default defineConfig({
+    plugins: [svelte(), svelteTesting()],
+    build: { outDir: "../src/cairn/server/pages", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+    server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
+    test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+});

@@ -25,10 +25,12 @@ PARTS: Final = (
     "refusal",
     "game",
     "record",
+    "story",
     "terminal",
     "engine",
     "arena",
     "__init__",
+    "server",
     "cli",
     "__main__",
 )

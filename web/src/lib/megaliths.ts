@@ -1,7 +1,5 @@
 /**
- * The 17 megaliths, from the one table that the rulebook and the core read too.
- *
- * `import * as megaliths from "../lib/megaliths"`, then `megaliths.name("DR")`. Names and powers are in the language
+ * The 17 megaliths, from the one table that the rulebook and the core read too. Names and powers are in the language
  * that is shown, and reactive like `t`.
  */
 import table from "../../../src/cairn/megaliths.json";
@@ -30,39 +28,39 @@ function megalith(code: string): Megalith {
 }
 
 /** All codes, in the order of the table. */
-export const codes: readonly string[] = [...MEGALITHS.keys()];
+export const MEGALITH_CODES: readonly string[] = [...MEGALITHS.keys()];
 
 /** Whether a megalith has this code. */
-export function has(code: string): boolean {
+export function isMegalith(code: string): boolean {
     return MEGALITHS.has(code);
 }
 
 /** Its name. The table has the printed straight apostrophe; on the screen it is a curved one. */
-export function name(code: string, speech: Language = language()): string {
+export function megalithName(code: string, speech: Language = language()): string {
     return megalith(code).name[speech].replaceAll("'", "’");
 }
 
 /** What it does, in a sentence. */
-export function power(code: string, speech: Language = language()): string {
+export function megalithPower(code: string, speech: Language = language()): string {
     return megalith(code).power[speech];
 }
 
 /** The smallest variant that has it. */
-export function setOf(code: string): Variant {
+export function megalithSet(code: string): Variant {
     return megalith(code).set;
 }
 
 /** The space where it lies when a beginner game starts, if it does. */
-export function startOf(code: string): string | null {
+export function megalithStart(code: string): string | null {
     return megalith(code).starts_on;
 }
 
 /** The tiles that come with a set, without those of the sets before it. */
 export function codesOfSet(set: Variant): string[] {
-    return codes.filter((code) => setOf(code) === set);
+    return MEGALITH_CODES.filter((code) => megalithSet(code) === set);
 }
 
 /** All tiles of a variant: each variant has those of the ones before it. */
 export function codesOfVariant(variant: Variant): string[] {
-    return codes.filter((code) => SETS.indexOf(setOf(code)) <= SETS.indexOf(variant));
+    return MEGALITH_CODES.filter((code) => SETS.indexOf(megalithSet(code)) <= SETS.indexOf(variant));
 }

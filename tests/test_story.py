@@ -1,0 +1,437 @@
+"""The effects of a token tell all that it changed, in order, and nothing else."""
+
+from __future__ import annotations
+
+import random
+import typing
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import pytest
+from hypothesis import given
+from tests.picture import Picture
+from tests.positions import KINDS, text_of
+from tests.strategies import Line, lines
+from tests.vectors import read_vectors
+
+from cairn import Board, Game, IllegalTokenError
+from cairn.story import (
+    Activated,
+    Added,
+    Banished,
+    Built,
+    Copied,
+    Drawn,
+    Effect,
+    Ended,
+    ExtraTurn,
+    Flipped,
+    Left,
+    MegalithMoved,
+    MegalithsSwapped,
+    Moved,
+    NothingBuilt,
+    Passed,
+    Replaced,
+    Scene,
+    ShamansSwapped,
+    Stopped,
+    Transformed,
+    play,
+    tell,
+)
+from cairn.vocabulary import Phase, Token, Tribe, Variant
+
+EVERY_KIND: Final = {each.__dataclass_fields__["kind"].default for each in typing.get_args(Effect)}
+
+
+def check_game(position: str, tokens: Iterable[Token | str]) -> list[Effect]:
+    """Everything that is told of a game, checked token by token against what the table shows."""
+    game, picture, told = Game(position), Picture(position), list[Effect]()
+    following: str | None = None
+    for token in tokens:
+        active = game.board.active
+        effects = play(game, token)
+        picture.show(effects)
+        assert picture == Picture(game.board.text)
+        check_activations(effects, game)
+        check_order(effects, game)
+        for effect in effects:
+            following = effect.tribe if isinstance(effect, ExtraTurn) else following
+        if game.board.phase is Phase.ACTION:
+            assert game.board.active.value == (following or active.enemy.value)
+            following = None
+        told += effects
+    return told
+
+
+def check_activations(effects: list[Effect], game: Game) -> None:
+    """A megalith is activated when a shaman was moved or added onto it, and then alone (P1)."""
+    came = [
+        each.target if isinstance(each, Moved) else each.space for each in effects if isinstance(each, Moved | Added)
+    ]
+    activated = [each for each in effects if isinstance(each, Activated)]
+    assert [each.space for each in activated] == [each for each in came if each in Picture(game.board.text).megaliths]
+    for each in activated:
+        assert (each.result == "choice") == (game.phase is Phase.POWER)
+        assert (each.result == "done") == (each.code in ("PS", "TS"))
+        if each.result == "choice":
+            assert (game.board.power_code, game.board.focus_name) == (each.code, each.space)
+            assert game.decider is Tribe(each.tribe)
+
+
+def check_order(effects: list[Effect], game: Game) -> None:
+    """The tile turns after what the action did and before any power (T2, P2); the end comes last."""
+    kinds = [each.kind for each in effects]
+    assert kinds
+    for first, second in (("moved", "flipped"), ("added", "flipped"), ("left", "flipped"), ("flipped", "activated")):
+        if first in kinds and second in kinds:
+            assert kinds.index(first) < kinds.index(second)
+    assert ("ended" in kinds) == (game.outcome is not None)
+    if game.outcome:
+        last, winner = effects[-1], game.outcome.winner
+        assert isinstance(last, Ended)
+        assert (last.winner, last.reason) == (winner.value if winner else None, game.outcome.reason.value)
+
+
+def random_game(position: str, seed: int, longest: int = 150) -> list[Token]:
+    """Tokens that lead from the position to the end of a game, or nearly."""
+    rng, game = random.Random(seed), Game(position)
+    while game.outcome is None and len(game.tokens) < longest:
+        game.push(rng.choice(game.legal_moves))
+    return list(game.tokens)
+
+
+@given(lines())
+def test_the_effects_lead_from_each_picture_to_the_next(line: Line) -> None:
+    game = Game(line.position)
+    played = []
+    for token in line.tokens:
+        if game.outcome:
+            break
+        game.push(token)
+        played.append(token)
+    check_game(line.position, played)
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_whole_games_of_every_variant(variant: Variant) -> None:
+    for seed in range(6):
+        position = Board.start(variant, seed).text
+        check_game(position, random_game(position, seed))
+
+
+def test_everything_that_can_be_told_is_told_sometime() -> None:
+    rng = random.Random(4)
+    told: list[Effect] = []
+    for kind in KINDS:
+        for seed in range(25):
+            position = text_of(KINDS[kind](rng))
+            told += check_game(position, random_game(position, seed))
+    assert {effect.kind for effect in told} == EVERY_KIND
+    assert {each.result for each in told if isinstance(each, Activated)} == {"choice", "done", "nothing"}
+    assert {each.way for each in told if isinstance(each, Moved)} == {"step", "jump", "power"}
+    assert {each.way for each in told if isinstance(each, Left)} == {"step", "jump", "power"}
+    assert {each.tile for each in told if isinstance(each, Flipped)} == {"add", "move", "jump", "transformation"}
+    assert {(each.code is None, each.score is None) for each in told if isinstance(each, Built)} == {
+        (False, False),
+        (False, True),  # the Heart of the Earth
+        (True, False),  # E5
+    }
+
+
+def test_the_games_of_the_vectors() -> None:
+    vectors = read_vectors("games")
+    for vector in vectors:
+        check_game(vector["position"], [ply["token"] for ply in vector["plies"]])
+    for vector in read_vectors("special"):
+        check_game(vector["position"], vector["tokens"])
+
+
+def test_every_choice_of_the_powers_of_the_vectors() -> None:
+    kinds = set()
+    for vector in read_vectors("powers"):
+        for choice in vector["choices"]:
+            kinds |= {each.kind for each in check_game(vector["position"], [*vector["tokens"], choice["token"]])}
+    assert {"copied", "replaced", "shamans-swapped", "megaliths-swapped", "megalith-moved"} <= kinds
+
+
+class Told(NamedTuple):
+    """A position, the tokens played from it, and what the last of them did."""
+
+    name: str
+    position: str
+    tokens: str
+    effects: list[Effect]
+
+
+EXAMPLES: Final = (
+    Told(
+        "adding where an enemy stands banishes it first",
+        "S1S1S/5/5/5/F1FSF b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
+        "+d1",
+        [Banished("sea", "d1"), Added("forest", "d1"), Flipped("add", "b")],
+    ),
+    Told(
+        "adding onto a megalith activates it",
+        "S1S1S/5/5/5/F1F1F d1DR,d3CD MDAD (CGCSPSSA) wofm 0-0 F",
+        "+d1",
+        [Added("forest", "d1"), Flipped("add", "b"), Activated("forest", "DR", "d1", "choice")],
+    ),
+    Told(
+        "a jump leads over somebody",
+        "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
+        "a1-c3",
+        [
+            Moved("forest", "a1", "c3", "jump", "b2"),
+            Flipped("jump", "e"),
+            Activated("forest", "FC", "c3", "choice"),
+        ],
+    ),
+    Told(
+        "a power moves an enemy, whose owner decides next",
+        "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
+        "a1-c3 d5-d4",
+        [Moved("sea", "d5", "d4", "power"), Activated("sea", "SA", "d4", "choice")],
+    ),
+    Told(
+        "the Sanctuary moves a megalith",
+        "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
+        "a1-c3 d5-d4 c3~b3",
+        [MegalithMoved("FC", "c3", "b3")],
+    ),
+    Told(
+        "a megalith that can do nothing",
+        "S1S1S/5/5/1F3/F3F b3AD DRMD (CDCSPSTS) wofm 0-0 F",
+        "b2-b3",
+        [Moved("forest", "b2", "b3", "step"), Flipped("move", "d"), Activated("forest", "AD", "b3", "nothing")],
+    ),
+    Told(
+        "a third arrival does nothing (P6)",
+        "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
+        "b2-b3 b3-c3 c3-b3 b3-c3 c3-b3",
+        [Moved("forest", "c3", "b3", "power"), Activated("forest", "MD", "b3", "nothing")],
+    ),
+    Told(
+        "a power not applied again",
+        "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
+        "b2-b3 b3-c3 c3-b3 stop",
+        [Stopped("MD")],
+    ),
+    Told(
+        "a step out, with tiles to choose from",
+        "S1F1S/5/5/5/F3F b3CG DRMD (ADCS) wofm 0-0 F",
+        "c5-out",
+        [Left("forest", "c5", "step"), Flipped("move", "d")],
+    ),
+    Told(
+        "a jump past the corner",
+        "4S/3F1/5/5/F3F - DRMD - woem 0-0 F",
+        "d4-out",
+        [Left("forest", "d4", "jump"), Flipped("jump", "f")],
+    ),
+    Told(
+        "leaving from a megalith constructs nothing (E4)",
+        "S1F1S/5/5/5/F3F b3CG,c5CD DRMD (ADCSPSSA) wofm 0-0 F",
+        "c5-out",
+        [Left("forest", "c5", "step"), Flipped("move", "d"), NothingBuilt("forest", "c5")],
+    ),
+    Told(
+        "a point without a tile (E5)",
+        "S1F1S/5/5/5/F3F b3CG ---- - wofm 0-0 F",
+        "c5-out",
+        [Left("forest", "c5", "step"), Flipped("move", "d"), Built("forest", None, "c5", None, 1)],
+    ),
+    Told(
+        "a point without a tile that wins",
+        "S1F1S/5/5/5/F3F b3CG ---- - wofm 2-0 F",
+        "c5-out",
+        [
+            Left("forest", "c5", "step"),
+            Flipped("move", "d"),
+            Built("forest", None, "c5", None, 3),
+            Ended("forest", "score"),
+        ],
+    ),
+    Told(
+        "who is moved out constructs",
+        "2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S",
+        "e3-d3 c5-out",
+        [Left("forest", "c5", "power")],
+    ),
+    Told(
+        "... and wins on the opponent's turn",
+        "2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S",
+        "e3-d3 c5-out =DR",
+        [Built("forest", "DR", "c5", 0, 3), Ended("forest", "score")],
+    ),
+    Told(
+        "a draw into the second slot",
+        "S1F1S/5/5/5/F3F b3CG DRMD (ADCS) wofm 0-0 F",
+        "c5-out =MD ?AD",
+        [Drawn("AD", 1)],
+    ),
+    Told(
+        "Pillars of Spring",
+        "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F",
+        "b2-b3",
+        [
+            Moved("forest", "b2", "b3", "step"),
+            Flipped("move", "d"),
+            Activated("forest", "PS", "b3", "done"),
+            ExtraTurn("forest"),
+        ],
+    ),
+    Told(
+        "Pillars of Spring for the opponent",
+        "S3S/5/5/1F3/4F b3FC,a4PS DRMD - wofm 0-0 F",
+        "b2-b3 a5-a4",
+        [Moved("sea", "a5", "a4", "power"), Activated("sea", "PS", "a4", "done"), ExtraTurn("sea")],
+    ),
+    Told(
+        "Tumulus of Shadow",
+        "S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F",
+        "b2-b3",
+        [
+            Moved("forest", "b2", "b3", "step"),
+            Flipped("move", "d"),
+            Activated("forest", "TS", "b3", "done"),
+            Banished("forest", "b3"),
+        ],
+    ),
+    Told(
+        "the Shifting Stone as the Pillars",
+        "S3S/5/5/1F3/4F b3SH ADPS - wofm 0-0 F",
+        "b2-b3 PS:use",
+        [Copied("PS"), ExtraTurn("forest")],
+    ),
+    Told(
+        "the Shifting Stone as the Tumulus",
+        "S3S/5/5/1F3/4F b3SH ADTS - wofm 0-0 F",
+        "b2-b3 TS:use",
+        [Copied("TS"), Banished("forest", "b3")],
+    ),
+    Told(
+        "the Shifting Stone as the Menhir, onto another megalith",
+        "S3S/5/5/1F3/4F b3SH,c4MM ADMD - wofm 0-0 F",
+        "b2-b3 MD:b3-c4",
+        [Copied("MD"), Moved("forest", "b3", "c4", "power"), Activated("forest", "MM", "c4", "choice")],
+    ),
+    Told(
+        "the Walk of the Colossus activates nothing",
+        "S3S/5/5/1F3/4F b3WC,e5MM ADMD - wofm 0-0 F",
+        "b2-b3 b3/e5",
+        [ShamansSwapped("b3", "e5")],
+    ),
+    Told(
+        "Stormwell",
+        "S3S/5/5/1F3/4F b3SW,e5MM ADMD - wofm 0-0 F",
+        "b2-b3 b3/e5",
+        [MegalithsSwapped("b3", "e5")],
+    ),
+    Told(
+        "Source of Silver",
+        "S3S/5/5/1F3/4F b3SS,d3CG DRMD - wofm 0-0 F",
+        "b2-b3 d3=MD",
+        [Replaced("d3", "CG", "MD", 1)],
+    ),
+    Told(
+        "... draws the very tile that it replaced",
+        "S3S/5/5/1F3/4F b3SS,d3CG DRMD - wofm 0-0 F",
+        "b2-b3 d3=MD ?CG",
+        [Drawn("CG", 1)],
+    ),
+    Told(
+        "the Heart of the Earth scores nothing",
+        "S3S/5/5/1F3/4F b3HE,d3CG DRMD - wofm 0-0 F",
+        "b2-b3 c3=MD",
+        [Built("forest", "MD", "c3", 1, None)],
+    ),
+    Told(
+        "Memorial Mound",
+        "S3S/5/5/1F3/4F b3MM,d3CG DRMD - wofm 0-0 F",
+        "b2-b3 flip-jump",
+        [Flipped("jump", "e")],
+    ),
+    Told(
+        "Cairn of Dawn",
+        "S3S/5/5/1F3/4F a1MM,b3CD DRMD - wofm 0-0 F",
+        "b2-b3 +a1",
+        [Added("forest", "a1"), Activated("forest", "MM", "a1", "choice")],
+    ),
+    Told(
+        "a transformation, with tiles to choose from",
+        "5/3S1/1SF2/5/F1F2 e3CD DRMD (ADCSPSSA) wofm 1-0 S",
+        "d4-d3 Tc3",
+        [Transformed("sea", "c3"), Flipped("transformation", "e"), Banished("forest", "c3")],
+    ),
+    Told(
+        "a transformation on a megalith",
+        "5/3S1/1SF2/5/F1F2 c3CG,e3CD DRMD (ADCSPSSA) wofm 1-0 S",
+        "d4-d3 Tc3",
+        [
+            Transformed("sea", "c3"),
+            Flipped("transformation", "e"),
+            Banished("forest", "c3"),
+            NothingBuilt("sea", "c3"),
+        ],
+    ),
+    Told(
+        "a transformation without tiles that wins",
+        "5/3S1/1SF2/5/F1F2 - ---- - wofm 1-2 S",
+        "d4-d3 Tc3",
+        [
+            Transformed("sea", "c3"),
+            Flipped("transformation", "e"),
+            Banished("forest", "c3"),
+            Built("sea", None, "c3", None, 3),
+            Ended("sea", "score"),
+        ],
+    ),
+    Told(
+        "no transformation",
+        "5/3S1/1SF2/5/F1F2 e3CD DRMD (ADCSPSSA) wofm 1-0 S",
+        "d4-d3 pass",
+        [Passed("sea")],
+    ),
+    Told(
+        "no action left",
+        "5/5/4S/5/2SFS - ---- - wdfm 0-0 S",
+        "e3-d2",
+        [Moved("sea", "e3", "d2", "step"), Flipped("move", "o"), Ended("sea", "no-action")],
+    ),
+    Told(
+        "repetition",
+        "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
+        "a1-a2 a5-b4 a2-a1 b4-a5 a1-a2 a5-b4 a2-a1 b4-a5",
+        [Moved("sea", "b4", "a5", "step"), Flipped("move", "o"), Ended(None, "repetition")],
+    ),
+)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_example(example: Told) -> None:
+    *before, last = example.tokens.split()
+    assert play(Game(example.position, before), last) == example.effects
+
+
+def test_boards_games_and_scenes_tell_the_same() -> None:
+    position, token = "S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F", "b2-b3"
+    told = tell(Board(position), token, Board(position, [token]))
+    assert told == tell(Game(position), token, Game(position, [token]))
+    assert told == tell(Scene.of(Game(position)), token, Scene.of(Board(position, [token])))
+
+
+def test_a_board_does_not_know_of_repetition() -> None:
+    board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
+    told: list[Effect] = []
+    for token in ("a1-a2", "a5-b4", "a2-a1", "b4-a5") * 2:
+        told = play(board, token)
+    assert told == [Moved("sea", "b4", "a5", "step"), Flipped("move", "o")]
+
+
+def test_what_cannot_be_played_is_not_told() -> None:
+    game = Game("S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F")
+    with pytest.raises(IllegalTokenError):
+        play(game, "b2-b5")
+    assert game.tokens == ()

@@ -123,7 +123,8 @@ def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
             journal.finish(what, 0, {"measured": measurements[part]()})
         for match in matches().get(part, []):
             games = min(match.games, options.games or match.games)
-            play(match, journal, games, 1 if part == "e" else options.jobs, seed)
+            jobs = max(1, options.jobs // 2) if part == "e" else options.jobs  # there a game has two threads
+            play(match, journal, games, jobs, seed)
 
 
 def fingerprint() -> str:

@@ -38,14 +38,14 @@ class Level:
 _TABLE: Final = (
     # number, name, audience, nodes, sight, lines, temperature, cap
     (1, "Pebble", "for a first game", 530, 1, 9, 63.0, 200),
-    (2, "Cairn stone", "for who knows the rules now", 1_060, 2, 9, 54.0, 176),
-    (3, "Boulder", "for an evening among friends", 3_700, 3, 7, 40.0, 134),
-    (4, "Menhir", "for who has won a few games", 6_600, 4, 7, 37.0, 115),
-    (5, "Dolmen", "for regular players", 16_000, 4, 6, 25.0, 90),
-    (6, "Trilith", "for players who plan ahead", 33_000, 5, 5, 19.0, 70),
-    (7, "Tumulus", "for strong players", 66_000, 6, 4, 14.0, 53),
-    (8, "Alignment", "for very strong players", 120_000, 8, 3, 10.0, 39),
-    (9, "Stone circle", "for masters", 273_000, 10, 3, 5.3, 23),
+    (2, "Cairn stone", "for who knows the rules now", 1_200, 2, 9, 51.0, 169),
+    (3, "Boulder", "for an evening among friends", 3_300, 3, 7, 45.0, 145),
+    (4, "Menhir", "for who has won a few games", 8_800, 4, 7, 33.0, 106),
+    (5, "Dolmen", "for regular players", 20_000, 5, 6, 24.0, 84),
+    (6, "Trilith", "for players who plan ahead", 45_000, 6, 5, 18.0, 64),
+    (7, "Tumulus", "for strong players", 85_000, 7, 4, 12.2, 47),
+    (8, "Alignment", "for very strong players", 170_000, 9, 3, 8.6, 34),
+    (9, "Stone circle", "for masters", 400_000, 11, 3, 3.6, 16),
     (10, "Summit", "for nobody yet: full strength, in less than a second", 1_500_000, 64, 1, 0.0, 0),
 )
 """Chosen from a ladder of sixteen such players that met each other, so that the steps are even: docs/methods.md."""

@@ -9,5 +9,5 @@ export default defineConfig({
     plugins: [svelte(), svelteTesting()],
     build: { outDir: "../src/cairn/server/pages", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
-    test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+    test: { environment: "jsdom", include: ["src/**/*.test.ts"], setupFiles: ["src/test/setup.ts"] },
 });

@@ -1,7 +1,16 @@
+import "./app/theme.css";
+
 import { mount } from "svelte";
 
 import App from "./app/App.svelte";
+import { startLanguage } from "./lib/i18n";
+import { startRouter } from "./lib/router.svelte";
+import { startSettings } from "./lib/settings.svelte";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");
+
+startSettings();
+startRouter();
+await startLanguage();
 mount(App, { target });

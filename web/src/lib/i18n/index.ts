@@ -1,0 +1,3 @@
+export { LANGUAGES, LANGUAGE_NAMES, browserLanguage, isLanguage, type Language } from "./languages";
+export { formatDate, language, setLanguage, startLanguage, t, type Params } from "./translate.svelte";
+export type { MessageKey } from "./keys";

@@ -1,0 +1,11 @@
+import common from "../../../messages/common.de.json";
+import games from "../../../messages/games.de.json";
+import learn from "../../../messages/learn.de.json";
+import play from "../../../messages/play.de.json";
+import setup from "../../../messages/setup.de.json";
+import story from "../../../messages/story.de.json";
+import type { Messages } from "../keys";
+
+const messages: Messages = { ...common, ...games, ...learn, ...play, ...setup, ...story };
+
+export default messages;

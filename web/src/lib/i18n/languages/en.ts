@@ -1,0 +1,11 @@
+import common from "../../../messages/common.en.json";
+import games from "../../../messages/games.en.json";
+import learn from "../../../messages/learn.en.json";
+import play from "../../../messages/play.en.json";
+import setup from "../../../messages/setup.en.json";
+import story from "../../../messages/story.en.json";
+import type { Messages } from "../keys";
+
+const messages: Messages = { ...common, ...games, ...learn, ...play, ...setup, ...story };
+
+export default messages;

@@ -1,0 +1,77 @@
+import { IntlMessageFormat } from "intl-messageformat";
+
+import { settings } from "../settings.svelte";
+import type { MessageKey, Messages } from "./keys";
+import { browserLanguage, type Language } from "./languages";
+
+export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** One chunk per language: only the one that is shown is ever fetched. */
+const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
+    en: () => import("./languages/en"),
+    fr: () => import("./languages/fr"),
+    de: () => import("./languages/de"),
+    ru: () => import("./languages/ru"),
+};
+
+interface Bundle {
+    language: Language;
+    messages: Messages;
+    formats: Map<string, IntlMessageFormat>;
+}
+
+let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
+/** Which language was asked for last; an older request that arrives later changes nothing. */
+let wanted: Language = "en";
+
+/** The language that is shown now. Reactive. */
+export function language(): Language {
+    return bundle.language;
+}
+
+/**
+ * The message in the language that is shown, with its arguments filled in. Reactive: what was rendered with it is
+ * rendered again when the language changes.
+ */
+export function t(key: MessageKey, params?: Params): string {
+    const { formats, language, messages } = bundle;
+    const message = messages[key];
+    if (message === undefined) return key;
+    if (!/[{}']/.test(message)) return message;
+    let format = formats.get(key);
+    if (!format) {
+        format = new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
+        formats.set(key, format);
+    }
+    return String(format.format(params as Record<string, string | number> | undefined));
+}
+
+/** A date, and the time of day if it is today's, as people of that language write it. */
+export function formatDate(text: string, now: Date = new Date()): string {
+    const date = new Date(text);
+    const today = date.toDateString() === now.toDateString();
+    const options: Intl.DateTimeFormatOptions = today
+        ? { hour: "numeric", minute: "2-digit" }
+        : { day: "numeric", month: "short", ...(date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) };
+    return new Intl.DateTimeFormat(bundle.language, options).format(date);
+}
+
+/** Fetch a language and show it. The language that was shown before stays until the new one is there. */
+async function show(language: Language): Promise<void> {
+    wanted = language;
+    const { default: messages } = await loaders[language]();
+    if (wanted !== language) return;
+    bundle = { language, messages, formats: new Map() };
+    document.documentElement.lang = language;
+}
+
+/** Show the language that was chosen last, or else the browser's. Called once, before anything is rendered. */
+export function startLanguage(): Promise<void> {
+    return show(settings.language ?? browserLanguage());
+}
+
+/** Show a language, and remember that it was chosen. */
+export async function setLanguage(language: Language): Promise<void> {
+    await show(language);
+    settings.language = language;
+}

@@ -1,0 +1,167 @@
+import { isLanguage, type Language } from "./i18n/languages";
+
+export const THEMES = ["auto", "light", "dark"] as const;
+export const CONTRASTS = ["auto", "normal", "more"] as const;
+export const SPEEDS = ["off", "quick", "normal", "slow"] as const;
+export const VARIANTS = ["beginner", "standard", "expert"] as const;
+
+export type Theme = (typeof THEMES)[number];
+export type Contrast = (typeof CONTRASTS)[number];
+export type Speed = (typeof SPEEDS)[number];
+export type Variant = (typeof VARIANTS)[number];
+export type Tribe = "forest" | "sea";
+
+/** What the last new game was like; the next one is offered like it. */
+export interface NewGameOptions {
+    variant: Variant;
+    /** The person's tribe in a game against the computer; `null` leaves it to chance. */
+    tribe: Tribe | null;
+    /** Who begins; `null` tosses. */
+    first: Tribe | null;
+    level: number;
+    /** Names for two at one screen; may be empty. */
+    names: { forest: string; sea: string };
+}
+
+export interface Settings {
+    /** `null`: whichever the browser asks for. */
+    language: Language | null;
+    theme: Theme;
+    contrast: Contrast;
+    /** How fast events are shown one after another. */
+    speed: Speed;
+    sound: boolean;
+    coordinates: boolean;
+    /** A finished turn waits until it is confirmed. */
+    confirmTurn: boolean;
+    /** Two at one screen: the board turns to whoever decides. */
+    turnBoard: boolean;
+    newGame: NewGameOptions;
+}
+
+const STORE = "cairn.settings";
+
+function matches(query: string): boolean {
+    return typeof window.matchMedia === "function" && window.matchMedia(query).matches;
+}
+
+/** What holds for somebody who has never chosen anything. */
+export function defaults(): Settings {
+    return {
+        language: null,
+        theme: "auto",
+        contrast: "auto",
+        speed: matches("(prefers-reduced-motion: reduce)") ? "off" : "normal",
+        sound: true,
+        coordinates: false,
+        confirmTurn: matches("(pointer: coarse) and (max-width: 900px)"),
+        turnBoard: true,
+        newGame: { variant: "beginner", tribe: "forest", first: null, level: 1, names: { forest: "", sea: "" } },
+    };
+}
+
+type Guards<T> = { [Key in keyof T]: (value: unknown) => value is T[Key] };
+
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const isName = (value: unknown): value is string => typeof value === "string" && value.length <= 60;
+const isTribeOrNull = (value: unknown): value is Tribe | null =>
+    value === null || value === "forest" || value === "sea";
+const isLevel = (value: unknown): value is number =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10;
+const isLanguageOrNull = (value: unknown): value is Language | null => value === null || isLanguage(value);
+function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
+    return (value): value is T => values.some((one) => one === value);
+}
+
+/** Of a saved object whatever is still valid; of the rest the fallback. */
+function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>): T {
+    const result = { ...fallback };
+    if (typeof saved !== "object" || saved === null) return result;
+    for (const key of Object.keys(guards) as (keyof T)[]) {
+        const value: unknown = (saved as Record<keyof T, unknown>)[key];
+        if (guards[key](value)) result[key] = value;
+    }
+    return result;
+}
+
+/** The settings in a saved text; what is missing or makes no sense there has its default. */
+export function readSettings(text: string | null): Settings {
+    const fallback = defaults();
+    let saved: unknown;
+    try {
+        saved = JSON.parse(text ?? "null");
+    } catch {
+        return fallback;
+    }
+    const newGame = (saved as { newGame?: { names?: unknown } } | null)?.newGame;
+    const options = sift(newGame, fallback.newGame, {
+        variant: isOneOf(VARIANTS),
+        tribe: isTribeOrNull,
+        first: isTribeOrNull,
+        level: isLevel,
+        names: (value): value is NewGameOptions["names"] => value === undefined && false,
+    });
+    options.names = sift(newGame?.names, fallback.newGame.names, { forest: isName, sea: isName });
+    const result = sift(saved, fallback, {
+        language: isLanguageOrNull,
+        theme: isOneOf(THEMES),
+        contrast: isOneOf(CONTRASTS),
+        speed: isOneOf(SPEEDS),
+        sound: isFlag,
+        coordinates: isFlag,
+        confirmTurn: isFlag,
+        turnBoard: isFlag,
+        newGame: (value): value is NewGameOptions => value === undefined && false,
+    });
+    result.newGame = options;
+    return result;
+}
+
+function load(): string | null {
+    try {
+        return localStorage.getItem(STORE);
+    } catch {
+        return null; // Storage is switched off: settings hold until the page is closed.
+    }
+}
+
+function save(text: string): void {
+    try {
+        localStorage.setItem(STORE, text);
+    } catch {
+        // As above.
+    }
+}
+
+/** The settings of this browser. Reactive; a change is kept at once. */
+export const settings: Settings = $state(readSettings(load()));
+
+/** Keep settings, other tabs and the look of the document in step. Called once; the result ends it. */
+export function startSettings(): () => void {
+    const stopEffects = $effect.root(() => {
+        $effect(() => save(JSON.stringify(settings)));
+        $effect(() => dress(settings.theme, settings.contrast));
+    });
+    const fromOtherTab = (event: StorageEvent): void => {
+        if (event.key === STORE) Object.assign(settings, readSettings(event.newValue));
+    };
+    const systemChanged = (): void => dress(settings.theme, settings.contrast);
+    window.addEventListener("storage", fromOtherTab);
+    const queries = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"].map((query) =>
+        window.matchMedia?.(query),
+    );
+    for (const query of queries) query?.addEventListener("change", systemChanged);
+    return () => {
+        stopEffects();
+        window.removeEventListener("storage", fromOtherTab);
+        for (const query of queries) query?.removeEventListener("change", systemChanged);
+    };
+}
+
+/** Sets what app/theme.css looks at; public/theme.js does the same before the first paint. */
+function dress(theme: Theme, contrast: Contrast): void {
+    const dark = theme === "auto" ? matches("(prefers-color-scheme: dark)") : theme === "dark";
+    const more = contrast === "auto" ? matches("(prefers-contrast: more)") : contrast === "more";
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    document.documentElement.dataset.contrast = more ? "more" : "normal";
+}

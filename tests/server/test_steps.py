@@ -1,0 +1,149 @@
+"""Games as messages: numbered turns, who decided, where it stands, without replaying."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.strategies import Line, lines
+from tests.vectors import read_vectors
+
+from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
+from cairn.server import models
+from cairn.server.steps import line, moment, step, steps, turn_number
+from cairn.vocabulary import FOREST, SEA, Outcome, Reason
+
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+
+def check(position: str, tokens: list[str]) -> models.Line:
+    """The line, each step compared with a board that was set up for it alone."""
+    told = line(position, tokens)
+    assert [each.token for each in told.steps] == tokens
+    for index, each in enumerate(told.steps):
+        before, after = Board(position, tokens[:index]), Board(position, tokens[: index + 1])
+        assert before.decider is not None
+        assert (each.by, each.active, each.phase) == (before.decider.value, before.active.value, before.phase.value)
+        assert each.position == after.text
+        assert each.effects
+    return told
+
+
+def written_turns(game: Game) -> list[int]:
+    """The number of each token's turn, as the record writes it."""
+    body = write_record(Record(game)).partition("\n\n")[2].splitlines()[:-1]
+    return [int(turn.split()[0]) for turn in body for _ in turn.split()[2:]]
+
+
+def test_the_games_of_the_vectors() -> None:
+    for vector in read_vectors("games")[::6]:
+        tokens = [ply["token"] for ply in vector["plies"]]
+        told = check(vector["position"], tokens)
+        game = Game(vector["position"], tokens)
+        assert [each.turn for each in told.steps] == written_turns(game)
+        assert told.now.position == vector["plies"][-1]["board"]
+        assert told.now.phase == vector["plies"][-1]["phase"]
+
+
+@given(lines())
+def test_turns_are_numbered_as_in_the_record(drawn: Line) -> None:
+    game, told = Game(drawn.position), list[models.Step]()
+    assert moment(game).turn == 1
+    for token in drawn.tokens:
+        if game.outcome:
+            break
+        told.append(step(game, token))
+        running = told[-1].turn + (game.phase.value == "action")
+        assert turn_number(game) == moment(game).turn == running
+    assert [each.turn for each in told] == written_turns(game)
+
+
+@given(lines())
+def test_a_line_can_be_told_in_parts(drawn: Line) -> None:
+    game, tokens = Game(drawn.position), [str(token) for token in drawn.tokens]
+    told = list[models.Step]()
+    for start in range(0, len(tokens), 3):
+        if game.outcome:
+            return
+        try:
+            told += steps(game, tokens[start : start + 3])
+        except GameOverError:
+            return  # drawn by repetition, which a board does not know
+    assert told == line(drawn.position, tokens).steps
+    assert moment(game) == line(drawn.position, tokens).now
+
+
+def test_a_moment_inside_a_turn() -> None:
+    game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3", "d5-d4"])
+    now = moment(game)
+    assert (now.turn, now.active, now.phase, now.decider) == (1, "forest", "power", "sea")
+    assert (now.power, now.focus) == ("SA", "d4")
+    assert [choice.token for choice in now.choices] == [str(token) for token in game.legal_moves]
+    assert (now.held, now.outcome) == (None, None)
+    assert now.undo == models.UndoOffer(step=False, turn=False)
+
+
+def test_only_persons_get_choices() -> None:
+    game = Game(START)
+    assert moment(game, deciders={FOREST}).choices == moment(game).choices != []
+    assert moment(game, deciders={SEA}).choices == []
+    assert moment(game, deciders=()).choices == []
+
+
+def test_a_held_turn_waits() -> None:
+    game = Game(START, ["a1-a2"])
+    offer = models.UndoOffer(step=True, turn=True)
+    now = moment(game, held=FOREST, undo=offer)
+    assert (now.held, now.choices, now.undo) == ("forest", [], offer)
+    assert moment(game).choices
+
+
+def test_chance_gets_no_choices() -> None:
+    now = line("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out", "=MD"]).now
+    assert (now.phase, now.decider, now.choices) == ("draw", "chance", [])
+
+
+def test_building_has_a_place() -> None:
+    now = line("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out"]).now
+    assert (now.phase, now.power, now.focus) == ("build", None, "a5")
+
+
+@pytest.mark.parametrize(
+    ("position", "tokens", "outcome", "turn"),
+    [
+        ("2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S", "e3-d3 c5-out =DR", ("forest", "score", "G1"), 1),
+        ("5/5/4S/5/2SFS - ---- - wdfm 0-0 S", "e3-d2", ("sea", "no-action", "G2"), 1),
+        ("5/5/5/3S1/2SFS - ---- - wofm 0-0 F", "", ("sea", "no-action", "G2"), 1),
+        (START, "a1-a2 a5-b4 a2-a1 b4-a5 a1-a2 a5-b4 a2-a1 b4-a5", (None, "repetition", "G3"), 8),
+    ],
+)
+def test_ends(position: str, tokens: str, outcome: tuple[str | None, str, str], turn: int) -> None:
+    told = line(position, tokens.split())
+    now = told.now
+    assert now.outcome is not None
+    assert (now.outcome.winner, now.outcome.reason, now.outcome.rule) == outcome
+    assert (now.phase, now.decider, now.power, now.focus, now.choices) == ("over", None, None, None, [])
+    assert now.turn == turn
+    assert [each.turn for each in told.steps][-1:] in ([turn], [])
+
+
+def test_a_declared_end_inside_a_power() -> None:
+    game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3"])
+    game.end(Outcome(SEA, Reason.RESIGNATION))
+    now = moment(game)
+    assert now.outcome == models.Outcome(winner="sea", reason="resignation", rule="G3")
+    assert (now.turn, now.phase, now.decider, now.power, now.choices) == (1, "over", None, None, [])
+
+
+def test_a_declared_end_at_the_start_of_a_turn() -> None:
+    game = Game(START, ["a1-a2"])
+    game.end(Outcome(None, Reason.AGREEMENT))
+    assert (moment(game).turn, moment(game).phase) == (2, "over")
+
+
+def test_bad_input_is_refused() -> None:
+    with pytest.raises(MalformedError):
+        line("nonsense")
+    with pytest.raises(IllegalTokenError):
+        line(START, ["a1-a5"])
+    with pytest.raises(MalformedError):
+        line(START, ["hop"])

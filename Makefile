@@ -1,8 +1,8 @@
 # `make help` lists what can be done. Needs Python 3.11 or newer, make and a C++20 compiler; the rest comes from PyPI,
-# pinned in requirements/*.lock, into .venv.
+# pinned in requirements/*.lock, into .venv, Node included, and from npm, pinned in web/package-lock.json.
 #
-# Set-up is incremental: each file .venv/.done-* is the time when a step was last done. Edits to Python sources need
-# no step at all, since the package is installed in editable mode.
+# Set-up is incremental: each file .venv/.done-* and web/node_modules/.done is the time when a step was last done. Edits
+# to Python sources need no step at all, since the package is installed in editable mode; edits to the pages are built.
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
@@ -18,30 +18,42 @@ venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
 ray := .venv/.done-ray
+node := web/node_modules/.done
+types_of_api := web/src/lib/api.d.ts
+art := web/src/board/art.svg
+pages := src/cairn/server/pages/index.html
+
+# npm and whatever it runs find Node in .venv, and say nothing but what is wrong.
+NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
+web_files := $(filter-out $(types_of_api) $(art),$(shell find web -path web/node_modules -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types native-test pytest stubtest format bench signature prove-rules prove-wins \
+.PHONY: help play pages test lint types native-test pytest stubtest web-test format bench signature prove-rules prove-wins \
 	prove-levels prove-ray prove-strength fuzz hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(package) ## Play a game in the terminal
-	@$(BIN)/cairn play
+play: $(package) $(pages) ## Play in the browser: starts a server on this machine and opens the game
+	@$(BIN)/cairn serve --open
 
-test: lint types native-test pytest stubtest signature ## Check everything: what has to pass before a commit
+pages: $(pages) ## Build the pages of the game
 
-lint: $(venv) ## Check style and format, Python and C++
+test: lint types native-test pytest stubtest web-test signature ## Check everything: what has to pass before a commit
+
+lint: $(venv) $(node) ## Check style and format: Python, C++, web
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --quiet --check
 	$(if $(cpp_files),$(BIN)/clang-format --dry-run --Werror $(cpp_files))
+	$(NPM) run lint
 
-types: $(venv) ## Check the types of all Python code
+types: $(venv) $(node) $(types_of_api) $(art) ## Check the types of all Python and web code
 	$(BIN)/mypy
+	$(NPM) run check
 
 native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and undefined-behaviour sanitizers
 	$(BIN)/cmake --build $(NATIVE_BUILD)
@@ -54,10 +66,15 @@ stubtest: $(package) ## Compare the stub of the native module with the module
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
 		--allowlist tools/stubtest_allowlist.txt cairn._core
 
-format: $(venv) ## Format all code in place
+web-test: $(node) $(art) $(pages) ## Test the pages: components, messages of all languages, size of the scripts
+	$(NPM) test
+	$(BIN)/python tools/check_size.py
+
+format: $(venv) $(node) ## Format all code in place
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format --quiet
 	$(if $(cpp_files),$(BIN)/clang-format -i $(cpp_files))
+	$(NPM) run format
 
 bench: $(package) $(peers) ## Measure speed beside the peers
 	$(BIN)/python bench/run.py
@@ -97,6 +114,7 @@ compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --pyt
 
 clean: ## Remove everything that was built, the virtual environment included
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf web/node_modules $(types_of_api) $(art) $(dir $(pages))
 	find src tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
@@ -134,6 +152,30 @@ $(peers): $(venv) requirements/bench.lock
 
 $(ray): $(venv) requirements/ray.lock
 	@$(PIP) install --require-hashes -r requirements/ray.lock
+	@touch $@
+
+$(node): $(venv) web/package.json web/package-lock.json web/.npmrc
+	@echo "Fetching the tools for the pages ..."
+	@$(NPM) ci
+	@touch $@
+
+# The types of the web client follow from the server's messages, the artwork from the drawings in Python. A file that
+# would come out as it is stays as it is, so that nothing is built again without need.
+build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story.py -name '*.py')
+	@mkdir -p $(@D)
+	@$(BIN)/python -m cairn.server.openapi $@
+
+$(types_of_api): build/openapi.json $(node)
+	@echo "Writing the types of the web client ..."
+	@$(NPM) run types
+
+$(art): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
+	@echo "Drawing the artwork ..."
+	@$(BIN)/python -m cairn.svg.sheet $@
+
+$(pages): $(node) $(art) $(web_files) src/cairn/megaliths.json
+	@echo "Building the pages ..."
+	@$(NPM) run build
 	@touch $@
 
 # Afterwards CMake itself notices changed and new sources.

@@ -7,7 +7,19 @@ const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
 export default defineConfig({
     plugins: [svelte(), svelteTesting()],
-    build: { outDir: "../src/cairn/server/pages", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+    build: {
+        outDir: "../src/cairn/server/pages",
+        emptyOutDir: true,
+        target: "es2022",
+        assetsInlineLimit: 0,
+        rolldownOptions: {
+            output: {
+                // Languages can be told apart by name, since of them a visitor fetches only one.
+                chunkFileNames: ({ facadeModuleId }) =>
+                    `assets/${facadeModuleId?.includes("/i18n/languages/") ? "language-" : ""}[name]-[hash].js`,
+            },
+        },
+    },
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
     test: { environment: "jsdom", include: ["src/**/*.test.ts"], setupFiles: ["src/test/setup.ts"] },
 });

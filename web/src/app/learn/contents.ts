@@ -1,0 +1,67 @@
+/**
+ * What the rules pages are made of, in every language alike: the sections with the rule that each of their sentences
+ * tells, the lines of the engine that their boards show, and the rulings on every megalith.
+ */
+
+/** A section: each sentence with its rule, and the names of the lines that its boards show. */
+export const SECTIONS = [
+    { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: [] },
+    { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: [] },
+    { id: "turn", rules: ["T2", "T2", "T3", "T4", "T5"], lines: [] },
+    { id: "add", rules: ["A1", "A1", "A1", "E3"], lines: [] },
+    { id: "move", rules: ["A2", "A2"], lines: [] },
+    { id: "jump", rules: ["A3", "A3", "A3"], lines: [] },
+    { id: "leave", rules: ["E1", "E1", "E2"], lines: [] },
+    { id: "build", rules: ["E4", "E4", "E4", "E5"], lines: [] },
+    { id: "powers", rules: ["P1", "P1", "P1", "P2", "P4"], lines: [] },
+    { id: "chains", rules: ["P3", "T3", "P6", "P6", "P6"], lines: [] },
+    { id: "exits", rules: ["P5", "P5", "P5"], lines: [] },
+    { id: "transformation", rules: ["X1", "X1", "X2", "X3", "X4", "X5"], lines: [] },
+    { id: "end", rules: ["G1", "G2", "G3"], lines: [] },
+    { id: "printed", rules: ["", "E1", "P5", "X2", "A1", "P6", "P6", "E5", "G3"], lines: [] },
+] as const;
+
+/** The rule that each ruling on a megalith follows from. */
+export const RULINGS = {
+    CG: ["B1", "E3"],
+    CD: ["P4", "P3"],
+    CS: ["P1", "P3"],
+    PS: ["T5", "T4"],
+    AD: ["B5", "P1"],
+    DR: ["B5", "P5"],
+    MD: ["P5", "P3"],
+    SA: ["P4", "P4"],
+    TS: ["P1", "E3"],
+    SW: ["P4", "P4"],
+    FC: ["P3", "P5"],
+    HP: ["P5", "P5"],
+    MM: ["P2", "X1"],
+    SS: ["P4", "E5"],
+    WC: ["P7", "X2"],
+    SH: ["P1", "P6"],
+    HE: ["B4", "P4"],
+} as const;
+
+/** How many sentences the one-minute summary has. */
+export const SUMMARY = [1, 2, 3, 4, 5] as const;
+
+export type Section = (typeof SECTIONS)[number];
+export type SectionId = Section["id"];
+export type MegalithCode = keyof typeof RULINGS;
+
+/** As many sentences as there are rules to tell. */
+type Sentences<Rules extends readonly unknown[]> = { readonly [Index in keyof Rules]: string };
+
+/**
+ * The texts of one language. `**…**` marks what is important, and `{DR}` stands for the name of that megalith.
+ */
+export interface LearnText {
+    readonly summary: Sentences<typeof SUMMARY>;
+    readonly sections: {
+        readonly [Each in Section as Each["id"]]: {
+            readonly title: string;
+            readonly points: Sentences<Each["rules"]>;
+        };
+    };
+    readonly rulings: { readonly [Code in MegalithCode]: Sentences<(typeof RULINGS)[Code]> };
+}

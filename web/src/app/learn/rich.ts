@@ -1,0 +1,14 @@
+/** A piece of a sentence: plain words, words that matter, or the name of a megalith. */
+export type Piece = { kind: "plain" | "strong"; text: string } | { kind: "megalith"; code: string };
+
+/** The pieces of a sentence in which `**…**` marks what matters and `{DR}` names a megalith. */
+export function piecesOf(sentence: string): Piece[] {
+    return sentence
+        .split(/(\*\*[^*]+\*\*|\{[A-Z]{2}\})/)
+        .filter((part) => part !== "")
+        .map((part): Piece => {
+            if (part.startsWith("**")) return { kind: "strong", text: part.slice(2, -2) };
+            if (part.startsWith("{")) return { kind: "megalith", code: part.slice(1, -1) };
+            return { kind: "plain", text: part };
+        });
+}

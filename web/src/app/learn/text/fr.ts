@@ -1,0 +1,216 @@
+import type { LearnText } from "../contents";
+
+const text: LearnText = {
+    summary: [
+        "Vous menez cinq chamans, ceux de la **Forêt** ou ceux de la **Mer**. La première tribu qui construit **trois mégalithes** gagne.",
+        "À votre tour, vous utilisez **une des trois tuiles**\u00a0: ajouter un chaman, en déplacer un, ou sauter avec l’un d’eux. Puis la tuile **se retourne**, et l’adversaire trouvera son autre face.",
+        "Faites traverser le terrain à un chaman et sortez-le du **côté adverse**\u00a0: il rentre au village, et vous construisez un mégalithe sur la case qu’il a quittée.",
+        "Ou prenez un chaman adverse dans un alignement de trois, comme le montre la tuile **Transformation**\u00a0: il rentre chez lui, et vous construisez là où il se tenait.",
+        "Un chaman qui arrive sur un mégalithe en éveille le **pouvoir**. Ce pouvoir sert la tribu de ce chaman, quelle que soit celle qui a construit la pierre.",
+    ],
+    sections: {
+        field: {
+            title: "Le terrain",
+            points: [
+                "Le terrain compte 5\u00a0×\u00a05 cases. Le **village** de la Forêt est en bas, celui de la Mer en haut. Une case porte le nom de sa colonne et de sa ligne\u00a0: c3 est au centre.",
+                "Votre **première ligne** est celle qui borde votre village. Le **côté adverse** est le bord de l’autre village\u00a0: c’est là que vont vos chamans.",
+                "Chaque première ligne a deux **cases Totem**\u00a0: la blanche à main droite, la noire à main gauche.",
+                "Les deux **cercles de pierre**, b3 et d3, portent les premiers mégalithes.",
+                "Une case peut accueillir un chaman et un mégalithe, les deux à la fois si besoin.",
+                "**Voisine** se dit de toute case qui en touche une autre, diagonales comprises\u00a0: il y en a huit au plus.",
+            ],
+        },
+        setup: {
+            title: "La mise en place",
+            points: [
+                "Trois chamans de chaque tribu sont sur le terrain et deux attendent au village. Le score est de 0 à 0.",
+                "La variante dit quels mégalithes sont en jeu. **Initiation**\u00a0: les huit pierres claires\u202f; {CG} est en b3 et {CD} en d3.",
+                "**Classique**\u00a0: quatorze mégalithes. **Expert**\u00a0: les dix-sept. Dans les deux cas, les deux premiers piochés vont sur les cercles de pierre.",
+                "Deux autres sont face visible à côté du terrain\u00a0: les mégalithes **en attente**, ceux que l’on peut construire. Le reste forme la pioche, face cachée.",
+                "Les trois tuiles Action et la tuile Transformation sont lancées en l’air\u00a0: chacune montre l’une de ses deux faces.",
+                "On convient de qui commence, ou on le tire au sort.",
+            ],
+        },
+        turn: {
+            title: "Votre tour",
+            points: [
+                "Faites **exactement une** des trois actions, telle que sa tuile la montre. Puis la tuile se retourne.",
+                "La petite image dans le coin de la tuile est son autre face\u00a0: ce que l’adversaire y trouvera.",
+                "Si un chaman est arrivé sur un mégalithe, son **pouvoir** s’applique, avec tout ce qu’il déclenche.",
+                "Ensuite, vous pouvez faire **une transformation**.",
+                "Puis c’est à l’adversaire, sauf si {PS} vous donne aussi le tour suivant.",
+            ],
+        },
+        add: {
+            title: "Ajouter un chaman",
+            points: [
+                "La tuile montre le blanc ou le noir\u00a0: posez un chaman de votre village sur **votre case Totem de cette couleur**.",
+                "Il faut un chaman dans votre village, et aucun des vôtres sur cette case.",
+                "Si un chaman adverse s’y trouve, il est d’abord **banni**, et la place est à vous.",
+                "Un chaman banni rentre dans son village et pourra revenir. Bannir ne suffit pas pour construire.",
+            ],
+        },
+        move: {
+            title: "Déplacer un chaman",
+            points: [
+                "La tuile montre la ligne droite ou la diagonale\u00a0: un de vos chamans avance **d’une case** dans une telle direction, vers une case sans chaman.",
+                "Depuis la première ligne adverse, il peut aussi **sortir du terrain** par le côté adverse.",
+            ],
+        },
+        jump: {
+            title: "Sauter avec un chaman",
+            points: [
+                "La tuile montre un allié ou un adversaire\u00a0: un de vos chamans saute par-dessus **un** voisin de cette sorte et retombe juste derrière lui.",
+                "Les huit directions sont permises. La case d’arrivée doit être sans chaman, ou se trouver au-delà du côté adverse.",
+                "Le chaman survolé reste où il est.",
+            ],
+        },
+        leave: {
+            title: "Sortir du terrain",
+            points: [
+                "Un chaman ne sort que par son **côté adverse**, par un pas ou un saut qui finit au-delà de la première ligne de l’autre tribu. Les autres bords sont fermés.",
+                "La colonne ne compte pas\u00a0: une diagonale qui passe le coin est aussi une sortie.",
+                "Le chaman rentre dans son village, et sa tribu **construit un mégalithe sur la case qu’il a quittée**.",
+            ],
+        },
+        build: {
+            title: "Construire",
+            points: [
+                "Choisissez un des deux mégalithes en attente, posez-le sur la case et marquez **un point**. Une tuile de la pioche prend l’emplacement libre.",
+                "Si la case porte déjà un mégalithe, rien n’est construit et rien n’est marqué. La partie continue.",
+                "Construire un mégalithe ne l’active pas.",
+                "Si la pioche est vide, l’emplacement reste vide. Si les deux emplacements sont vides, vous marquez quand même votre point, sans poser de tuile.",
+            ],
+        },
+        powers: {
+            title: "Les pouvoirs",
+            points: [
+                "Un mégalithe s’active quand un chaman y est déplacé ou ajouté, par qui que ce soit, de bon gré ou non.",
+                "Le pouvoir revient à la **tribu de ce chaman**, qui fait tous les choix, même pendant le tour adverse.",
+                "Il **faut** l’utiliser s’il peut faire quelque chose. Sinon, il ne se passe rien.",
+                "La tuile Action se retourne avant le premier pouvoir.",
+                "Déplacer, échanger, remplacer ou construire un mégalithe ne l’active pas, même sous un chaman. Les chamans ne voyagent jamais avec une pierre.",
+            ],
+        },
+        chains: {
+            title: "Les enchaînements",
+            points: [
+                "Si un pouvoir amène un chaman sur un autre mégalithe, celui-ci s’active à son tour, pour la tribu de **ce** chaman.",
+                "Un enchaînement peut donc passer d’une tribu à l’autre et revenir. On le suit jusqu’au bout avant de poursuivre le tour.",
+                "Un enchaînement ne tourne pas sans fin. Dans un même tour, pour chaque tribu et chaque mégalithe\u00a0: la **première** fois, le pouvoir est obligatoire.",
+                "La **deuxième** fois, on peut s’arrêter là. À partir de la **troisième**, le mégalithe reste muet.",
+                "Un pouvoir emprunté par {SH} ne compte que pour cette pierre-là.",
+            ],
+        },
+        exits: {
+            title: "Sortir par un pouvoir",
+            points: [
+                "Un pouvoir qui déplace un chaman d’une case peut le faire dans les huit directions, vers une case sans chaman.",
+                "Il peut aussi le faire **sortir**, du côté qui est adverse à ce chaman.",
+                "Qui que ce soit qui l’ait déplacé, c’est la **tribu du chaman** qui construit et marque. Réfléchissez avant de pousser un adversaire dehors.",
+            ],
+        },
+        transformation: {
+            title: "La transformation",
+            points: [
+                "La tuile montre trois cases voisines alignées, en ligne droite ou en diagonale, avec deux de vos chamans et un adverse.",
+                "**Au milieu**\u00a0: l’adversaire est entre les deux vôtres. **Au bout**\u00a0: les deux vôtres se touchent, et l’adversaire est à l’une ou l’autre extrémité.",
+                "L’un des trois au moins doit avoir été posé ou déplacé **pendant ce tour**, par votre action ou par un pouvoir, quelle que soit la tribu qui l’a utilisé.",
+                "L’adversaire est banni, vous construisez un mégalithe **là où il se tenait**, et la tuile Transformation se retourne.",
+                "Uniquement à votre tour, une seule fois, après tous les pouvoirs. Elle n’active rien.",
+                "Vous pouvez y renoncer. Si plusieurs adversaires conviennent, vous en choisissez un.",
+            ],
+        },
+        end: {
+            title: "La fin de la partie",
+            points: [
+                "Trois points donnent la victoire **aussitôt**, même au milieu d’un tour, même pendant le tour adverse.",
+                "Si aucune des trois actions n’est possible au début de votre tour, vous perdez.",
+                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score, et à qui de jouer.",
+            ],
+        },
+        printed: {
+            title: "Si vous avez la boîte",
+            points: [
+                "Les livrets imprimés laissent quelques trous et diffèrent d’une langue à l’autre. Voici comment nous jouons.",
+                "Une diagonale qui finit au-delà du coin du côté adverse est une sortie.",
+                "Un pouvoir peut faire sortir un chaman, et c’est la tribu du chaman qui construit, non celle dont c’est le tour.",
+                "Une transformation n’est jamais imposée. Éloigner un chaman et le ramener dans le même tour, c’est l’avoir déplacé.",
+                "{CD}\u00a0: la case doit être sans chaman. Seule la tuile d’ajout bannit qui s’y trouve.",
+                "Une boucle sans fin s’arrête en comptant\u00a0: obligatoire, facultatif, muet. L’arrivée d’un autre chaman de la même tribu compte aussi.",
+                "{SH} copie l’un des deux mégalithes en attente. Un pouvoir qui ne ferait rien n’est pas proposé.",
+                "Quand il n’y a plus de tuiles, on marque encore des points.",
+                "La partie nulle par répétition est un ajout de notre part\u00a0: les règles imprimées n’en ont pas.",
+            ],
+        },
+    },
+    rulings: {
+        CG: [
+            "N’importe où dans votre première ligne, même loin de cette pierre\u00a0: ligne 1 pour la Forêt, ligne 5 pour la Mer.",
+            "Bannir ne construit rien et ne marque rien.",
+        ],
+        CD: [
+            "Toute case de la première ligne convient, pas seulement les cases Totem. Elle doit être sans chaman.",
+            "Si le nouveau chaman arrive sur un mégalithe, celui-ci s’active à son tour.",
+        ],
+        CS: [
+            "Il faut un autre mégalithe, à n’importe quelle distance, sans chaman dessus. S’il n’y en a pas, il ne se passe rien.",
+            "Le mégalithe où le chaman arrive s’active à son tour.",
+        ],
+        PS: [
+            "Activés à votre tour, ils vous font jouer deux fois de suite. Pendant le tour adverse, le suivant est de toute façon à vous.",
+            "Vous pouvez d’abord transformer. Le tour gagné commence ensuite comme un autre.",
+        ],
+        AD: [
+            "L’adversaire peut être sur n’importe laquelle des huit cases autour.",
+            "S’il n’y a pas d’adversaire, il ne se passe rien.",
+        ],
+        DR: [
+            "Pas le chaman qui se tient ici\u00a0: il en faut un à côté de cette pierre.",
+            "On peut faire sortir un chaman du côté qui lui est adverse. C’est sa tribu qui construit.",
+        ],
+        MD: [
+            "Dans les huit directions, et aussi dehors par le côté adverse.",
+            "S’il arrive sur un autre mégalithe, l’enchaînement continue.",
+        ],
+        SA: [
+            "Il peut se pousser lui-même.",
+            "Peu importe qu’un chaman soit sur l’une des deux cases\u00a0: les chamans ne bougent pas, et rien ne s’active.",
+        ],
+        TS: [
+            "Il n’y a rien à choisir\u00a0: qui arrive ici rentre chez soi.",
+            "Ce n’est pas une sortie\u00a0: rien n’est construit.",
+        ],
+        SW: ["Il peut échanger sa propre place.", "Les chamans ne bougent pas, et rien ne s’active."],
+        FC: [
+            "Un adversaire amené sur un mégalithe en reçoit le pouvoir\u00a0: c’est sa tribu qui choisit.",
+            "Un adversaire que l’on fait sortir permet à sa tribu de construire et de marquer.",
+        ],
+        HP: [
+            "Pas le chaman qui se tient ici\u00a0: un autre, n’importe où sur le terrain.",
+            "Aussi dehors, par le côté adverse\u00a0: c’est alors à vous de construire.",
+        ],
+        MM: [
+            "La tuile que vous venez d’utiliser s’est déjà retournée. Vous pouvez la remettre comme avant.",
+            "La tuile Transformation n’est pas une tuile Action.",
+        ],
+        SS: [
+            "Elle peut se remplacer elle-même. Rien n’est marqué, et le nouveau mégalithe ne s’active pas.",
+            "Si la pioche est vide, la tuile remplacée devient aussitôt le mégalithe en attente.",
+        ],
+        WC: [
+            "L’un des deux peut être le chaman arrivé ici.",
+            "Tous deux comptent comme déplacés\u00a0: une transformation peut suivre.",
+        ],
+        SH: [
+            "La tuile en attente reste à sa place. Un pouvoir qui ne ferait rien n’est pas proposé.",
+            "Dans une boucle, cela ne compte que comme une activation de cette pierre.",
+        ],
+        HE: [
+            "La case ne doit porter ni chaman ni mégalithe. Aucun point n’est marqué.",
+            "Le nouveau mégalithe ne s’active pas.",
+        ],
+    },
+};
+
+export default text;

@@ -1,0 +1,211 @@
+"""The boards of the rules pages: real positions, legal tokens, and what each claims to show is what happens."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from cairn import Board
+from cairn.notation import read_position
+from cairn.server import models
+from cairn.server.lessons import Lesson, lessons, lines
+from cairn.story import (
+    Activated,
+    Added,
+    Banished,
+    Built,
+    Copied,
+    Drawn,
+    Effect,
+    Ended,
+    ExtraTurn,
+    Flipped,
+    Left,
+    MegalithMoved,
+    MegalithsSwapped,
+    Moved,
+    NothingBuilt,
+    Passed,
+    Replaced,
+    ShamansSwapped,
+    Stopped,
+    Transformed,
+)
+from cairn.vocabulary import MEGALITHS, SHAMANS_PER_TRIBE, Variant
+
+NAMES: Final = [lesson.name for lesson in lessons()]
+ORDER: Final = list(Variant)
+
+
+def effects(name: str) -> list[Effect]:
+    return [effect for step in lines()[name].steps for effect in step.effects]
+
+
+@pytest.fixture(params=lessons(), ids=lambda lesson: lesson.name)
+def lesson(request: pytest.FixtureRequest) -> Lesson:
+    given = request.param
+    assert isinstance(given, Lesson)
+    return given
+
+
+def test_every_subject_has_its_boards() -> None:
+    subjects = [
+        "setup", "add-white", "add-black", "add-banish", "move-orthogonal", "move-diagonal", "jump-friend",
+        "jump-enemy", "leaving-step", "leaving-jump", "leaving-corner", "leaving-occupied", "power-exit",
+        "power-nothing", "chain", "opponent-decides", "transformation-middle", "transformation-end",
+        "transformation-declined", "loop-guard", "loop-guard-third", "winning", "no-action", "repetition",
+    ]  # fmt: skip
+    assert subjects + [f"megalith-{code}" for code in MEGALITHS] == NAMES
+    assert list(lines()) == NAMES
+
+
+def test_each_is_played_as_written(lesson: Lesson) -> None:
+    told = lines()[lesson.name]
+    assert told.start == lesson.position
+    assert tuple(step.token for step in told.steps) == lesson.tokens
+    assert told.now.position == Board(lesson.position, lesson.tokens).text
+    assert all(step.turn > 0 and step.effects for step in told.steps)
+
+
+def test_each_ends_where_a_turn_does(lesson: Lesson) -> None:
+    """No chain is left half-way, no tile undrawn."""
+    assert lines()[lesson.name].now.phase in ("action", "over")
+
+
+def test_each_cites_rules_that_there_are(lesson: Lesson, repository: Path) -> None:
+    rules = set(re.findall(r"^- \*\*([A-Z]\d)\b", (repository / "docs" / "rules.md").read_text("utf-8"), re.MULTILINE))
+    assert {"B1", "A1", "E4", "G3"} <= rules
+    assert lesson.rules
+    assert set(lesson.rules) <= rules
+
+
+def test_each_says_its_purpose_in_one_line(lesson: Lesson) -> None:
+    assert lesson.purpose.endswith(".")
+    assert len(lesson.purpose) <= 140
+
+
+def test_each_is_a_table_that_a_game_could_lead_to(lesson: Lesson) -> None:
+    """All tiles of a variant are there, one megalith was built for every point, and Forest is to move."""
+    setup = read_position(lesson.position)
+    tiles = {*setup.megaliths.values(), *setup.upcoming, *setup.deck.unknown, *setup.deck.known}
+    variants = [
+        variant
+        for variant in Variant
+        if tiles == {each for each in MEGALITHS.values() if ORDER.index(each.smallest_variant) <= ORDER.index(variant)}
+    ]
+    assert len(variants) == 1
+    if variants == [Variant.BEGINNER]:
+        starts = {each.beginner_start: each for each in MEGALITHS.values() if each.beginner_start}
+        assert starts.items() <= setup.megaliths.items()
+    assert len(setup.megaliths) == 2 + sum(setup.scores.values())
+    assert setup.active.value == "forest"
+    assert len(setup.shamans) <= SHAMANS_PER_TRIBE + 3, "not overcrowded"
+
+
+@pytest.mark.parametrize("code", MEGALITHS)
+def test_the_example_of_a_megalith_applies_its_power(code: str) -> None:
+    told = lines()[f"megalith-{code}"]
+    activations = [
+        (index, effect)
+        for index, step in enumerate(told.steps)
+        for effect in step.effects
+        if isinstance(effect, Activated) and effect.code == code
+    ]
+    assert len(activations) == 1
+    index, activation = activations[0]
+    assert activation.result == ("done" if code in ("PS", "TS") else "choice")
+    assert POWERS[code] in (told.steps[index] if activation.result == "done" else told.steps[index + 1]).effects
+
+
+POWERS: Final[dict[str, Effect]] = {
+    "CG": Banished("sea", "c1"),
+    "CD": Added("forest", "c1"),
+    "CS": Moved("forest", "b3", "d3", "power"),
+    "PS": ExtraTurn("forest"),
+    "AD": Banished("sea", "c2"),
+    "DR": Moved("sea", "e2", "e3", "power"),
+    "MD": Moved("forest", "b3", "c4", "power"),
+    "SA": MegalithMoved("DR", "c5", "c4"),
+    "TS": Banished("sea", "d3"),
+    "SW": MegalithsSwapped("d3", "d5"),
+    "FC": Moved("sea", "c4", "c3", "power"),
+    "HP": Moved("forest", "c4", "c5", "power"),
+    "MM": Flipped("jump", "f"),
+    "SS": Replaced("d3", "CG", "PS", 0),
+    "WC": ShamansSwapped("c3", "c4"),
+    "SH": Copied("AD"),
+    "HE": Built("forest", "PS", "c2", 0, None),
+}
+
+
+SHOWN: Final[dict[str, list[Effect]]] = {
+    "add-white": [Added("forest", "d1"), Flipped("add", "b")],
+    "add-black": [Added("forest", "b1"), Flipped("add", "w")],
+    "add-banish": [Banished("sea", "b1"), Added("forest", "b1")],
+    "move-orthogonal": [Moved("forest", "c2", "c3", "step"), Flipped("move", "d")],
+    "move-diagonal": [Moved("forest", "c3", "b4", "step"), Flipped("move", "o")],
+    "jump-friend": [Moved("forest", "a1", "c3", "jump", "b2"), Flipped("jump", "e")],
+    "jump-enemy": [Moved("forest", "c1", "c3", "jump", "c2"), Flipped("jump", "f")],
+    "leaving-step": [Left("forest", "c5", "step"), Built("forest", "DR", "c5", 0, 1), Drawn("PS", 0)],
+    "leaving-jump": [Left("forest", "c4", "jump"), Built("forest", "MD", "c4", 1, 1), Drawn("AD", 1)],
+    "leaving-corner": [Left("forest", "d4", "jump"), Built("forest", "DR", "d4", 0, 1)],
+    "leaving-occupied": [Left("forest", "c5", "step"), NothingBuilt("forest", "c5")],
+    "power-exit": [Left("forest", "c5", "power"), Built("forest", "MD", "c5", 1, 1)],
+    "power-nothing": [Activated("forest", "CG", "b3", "nothing")],
+    "chain": [
+        Activated("forest", "MD", "b3", "choice"),
+        Activated("forest", "CS", "a4", "choice"),
+        Activated("forest", "CD", "d3", "choice"),
+        Added("forest", "c1"),
+    ],
+    "opponent-decides": [Activated("sea", "SA", "d3", "choice"), MegalithMoved("FC", "b3", "c4")],
+    "transformation-middle": [Transformed("forest", "c3"), Flipped("transformation", "e"), Banished("sea", "c3")],
+    "transformation-end": [Transformed("forest", "d4"), Flipped("transformation", "m"), Banished("sea", "d4")],
+    "transformation-declined": [Passed("forest")],
+    "loop-guard": [Stopped("MD")],
+    "loop-guard-third": [Activated("forest", "MD", "b3", "nothing")],
+    "winning": [Built("forest", "MD", "c5", 1, 3), Ended("forest", "score")],
+    "no-action": [Ended("forest", "no-action")],
+    "repetition": [Ended(None, "repetition")],
+    "megalith-PS": [ExtraTurn("forest"), Left("forest", "c5", "step")],
+    "megalith-FC": [Moved("sea", "c4", "c3", "power"), Transformed("forest", "c3")],
+    "megalith-WC": [ShamansSwapped("c3", "c4"), Transformed("forest", "c3")],
+    "megalith-SH": [Copied("AD"), Banished("sea", "c2")],
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_it_claims_to_show_happens_in_that_order(name: str) -> None:
+    told = effects(name)
+    assert [effect for effect in told if effect in SHOWN[name]] == SHOWN[name]
+
+
+def test_the_opponent_decides_in_the_middle_of_the_turn() -> None:
+    assert [(step.by, step.active) for step in lines()["opponent-decides"].steps] == [
+        ("forest", "forest"),
+        ("forest", "forest"),
+        ("sea", "forest"),
+    ]
+
+
+def test_the_mound_stops_a_jump_that_sea_had() -> None:
+    """Without the power applied to the jump tile, Sea could have left."""
+    told = {lesson.name: lesson for lesson in lessons()}["megalith-MM"]
+    assert "c2-out" not in Board(told.position, told.tokens).legal_moves
+    assert "c2-out" in Board(told.position, [*told.tokens[:-1], "flip-add"]).legal_moves
+
+
+def test_the_sanctuary_lets_a_shaman_construct() -> None:
+    told = {lesson.name: lesson for lesson in lessons()}["megalith-SA"]
+    pushed = Board(told.position, [*told.tokens, "a5-b4", "c5-out"])
+    elsewhere = Board(told.position, [*told.tokens[:-1], "d3~e3", "a5-b4", "c5-out"])
+    assert (pushed.phase.value, elsewhere.phase.value) == ("build", "action")
+
+
+def test_lines_are_one_callers_own() -> None:
+    lines().clear()
+    assert list(lines()) == NAMES
+    assert all(isinstance(each, models.Line) for each in lines().values())

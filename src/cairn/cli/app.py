@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import analyse, arena, check, engine, perft, play, show, solve
+from cairn.cli import analyse, arena, check, engine, perft, play, serve, show, solve
 
 app = typer.Typer(
     name="cairn",
@@ -36,6 +36,7 @@ def options(
 
 
 app.command("play")(play.play)
+app.command("serve")(serve.serve)
 app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)

@@ -254,3 +254,10 @@ class Problem(Message):
     """A stable slug, such as ``stale-revision``; the web client translates by it."""
     sentence: str
     faults: list[FaultView] = []
+
+
+class Health(Message):
+    """The server works."""
+
+    status: Literal["ok"] = "ok"
+    version: str

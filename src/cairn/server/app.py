@@ -1,0 +1,79 @@
+"""The application: the parts of the server put together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+import cairn
+from cairn.server import errors
+from cairn.server.authority import Authority
+from cairn.server.chance import Chance, SecretChance
+from cairn.server.computer import Computer, EnginePool
+from cairn.server.data import DATABASE, locked
+from cairn.server.database import Database
+from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
+from cairn.server.routes import games, health, learn, positions, records
+from cairn.server.routes.pages import Pages
+from cairn.server.settings import Settings
+from cairn.server.transport import Hub
+
+
+def create_app(
+    settings: Settings | None = None, *, chance: Chance | None = None, computer: Computer | None = None
+) -> FastAPI:
+    """The application. Its lifespan holds the data folder and the database.
+
+    Entering that raises :class:`~cairn.server.data.DataError` with a sentence where games cannot be kept.
+    """
+    settings = settings or Settings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with contextlib.AsyncExitStack() as stack:
+            app.state.lock = stack.enter_context(locked(settings.data))
+            database = await Database.open(settings.data / DATABASE)
+            stack.push_async_callback(database.close)
+            thinker = computer or EnginePool(settings.engine_threads, settings.computer_seed)
+            authority = Authority(
+                database, Hub(), thinker, chance or SecretChance(), most_live_games=settings.most_live_games
+            )
+            stack.push_async_callback(authority.close)
+            await authority.resume()
+            app.state.authority = authority
+            yield
+
+    app = FastAPI(
+        title="Cairn",
+        version=cairn.__version__,
+        summary="Play Cairn over the web.",
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        separate_input_output_schemas=False,  # so that a seat is a seat wherever it stands
+        generate_unique_id_function=_operation_id,
+    )
+    errors.install(app)
+    for each in (games, records, positions, learn, health):
+        app.include_router(each.router)
+    app.router.default = Pages(settings.pages)
+    # The last one added is the first to see a request.
+    app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
+    app.add_middleware(SameOrigin, hosts=settings.hosts)
+    app.add_middleware(SecurityHeaders)
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+def openapi(settings: Settings | None = None) -> dict[str, Any]:
+    """The description of the web API."""
+    return create_app(settings).openapi()

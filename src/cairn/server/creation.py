@@ -1,0 +1,92 @@
+"""How a game comes to be: dealt, set up by hand, or taken over from a record."""
+
+from __future__ import annotations
+
+import dataclasses
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, get_args
+
+from cairn.board import Board
+from cairn.game import Game
+from cairn.record import read_record
+from cairn.server.chance import Chance
+from cairn.server.errors import Refusal, malformed
+from cairn.server.events import Event, GameEnded, TokenPlayed
+from cairn.server.live import LiveGame, tribe_named
+from cairn.server.models import NewGame, Seat, Seats, VariantName
+from cairn.server.steps import steps
+from cairn.vocabulary import CairnError, MalformedError, Variant
+
+MOST_TOKENS: Final = 5_000
+LONGEST_NAME: Final = 60
+VARIANTS: Final[tuple[VariantName, ...]] = get_args(VariantName)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Creation:
+    """A game that is to begin."""
+
+    seats: Seats
+    variant: VariantName | None
+    start: str
+    tokens: Sequence[str] = ()
+    """Played already."""
+    end: GameEnded | None = None
+    seed: bytes | None = dataclasses.field(default=None, repr=False)
+    """The secret that it was dealt by."""
+
+    def play_on(self, live: LiveGame, chance: Chance) -> list[Event]:
+        """Bring the new game where it is to begin."""
+        live.steps.extend(steps(live.game, self.tokens))
+        events: list[Event] = [TokenPlayed(each.token) for each in live.steps]
+        return [*events, *live.draw(chance), *(live.declare(self.end) if self.end else [])]
+
+
+def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
+    """The game that somebody wishes for; :class:`Refusal` says why there is none."""
+    seats = Seats(forest=_cleaned(wish.seats.forest), sea=_cleaned(wish.seats.sea))
+    if seats.forest.kind == seats.sea.kind == "computer":
+        raise Refusal(422, "no-person", "At least one tribe is played by a person.")
+    if wish.position is None:
+        if wish.tokens:
+            raise Refusal(422, "malformed", "Tokens can be played only from a position that is given.")
+        seed = chance.new_seed()
+        first = tribe_named(wish.first) if wish.first else None
+        return Creation(seats, wish.variant, chance.deal(seed, Variant(wish.variant), first), seed=seed)
+    try:
+        start = Board(wish.position).text
+    except MalformedError as error:
+        raise malformed(error, "This is no position") from None
+    try:
+        Game(start, wish.tokens)
+    except CairnError as error:
+        raise Refusal(422, "illegal-token", str(error)) from None
+    return Creation(seats, None, start, wish.tokens)
+
+
+def created_from_record(text: str) -> Creation:
+    """The game that a record tells: both seats are persons', so that an unfinished one goes on at one screen."""
+    try:
+        record = read_record(text)
+    except MalformedError as error:
+        raise malformed(error, "This is no record") from None
+    tokens = [str(token) for token in record.game.tokens]
+    if len(tokens) > MOST_TOKENS:
+        raise Refusal(422, "malformed", f"This record has {len(tokens)} tokens; up to {MOST_TOKENS} can be read.")
+    names = [record.headers.get(header, "") for header in ("Forest", "Sea")]
+    forest, sea = (_cleaned(Seat(kind="person", name=name[:LONGEST_NAME])) for name in names)
+    variant = next((each for each in VARIANTS if each == record.headers.get("Variant")), None)
+    end = None
+    if declared := record.game.declared:
+        end = GameEnded(declared.winner.value if declared.winner else None, declared.reason.value)
+    return Creation(Seats(forest=forest, sea=sea), variant, record.game.start_text, tokens, end)
+
+
+def _cleaned(seat: Seat) -> Seat:
+    """The seat with a name that can be shown and written in one line, if it has any."""
+    if seat.name is None:
+        return seat
+    kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in seat.name)
+    name = " ".join("".join(letter for letter in kept if unicodedata.category(letter) != "Cs").split())
+    return seat.model_copy(update={"name": name or None})

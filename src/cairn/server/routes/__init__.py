@@ -1,0 +1,1 @@
+"""The web API: skins over the authority, without logic of their own."""

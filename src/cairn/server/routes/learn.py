@@ -1,0 +1,21 @@
+"""The boards of the rules and of the gallery."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter
+
+from cairn.server.models import Line
+from cairn.server.routes.common import PROBLEMS
+
+router: Final = APIRouter(prefix="/api/learn", tags=["learn"], responses=PROBLEMS)
+
+
+@router.get("/lines")
+async def learn_lines() -> dict[str, Line]:
+    """Every line that the rules and the gallery show, by its name."""
+    from cairn.server import lessons
+
+    return await asyncio.to_thread(lessons.lines)

@@ -1,0 +1,31 @@
+"""Positions that belong to no game: set up by hand, shared by a link, shown in the rules."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter
+
+from cairn.server.errors import Refusal, malformed
+from cairn.server.models import Line, PositionQuery
+from cairn.server.routes.common import PROBLEMS
+from cairn.server.steps import line
+from cairn.vocabulary import CairnError, MalformedError
+
+router: Final = APIRouter(prefix="/api/positions", tags=["positions"], responses=PROBLEMS)
+
+
+@router.post("/line")
+async def tell_line(query: PositionQuery) -> Line:
+    """A position, what was played from there, and what can be played now."""
+    return await asyncio.to_thread(_line, query)
+
+
+def _line(query: PositionQuery) -> Line:
+    try:
+        return line(query.position, query.tokens)
+    except MalformedError as error:
+        raise malformed(error, "This is no position") from None
+    except CairnError as error:
+        raise Refusal(422, "illegal-token", str(error)) from None

@@ -1,0 +1,26 @@
+"""Game records: download and upload."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse
+
+from cairn.server.models import GameView, RecordText
+from cairn.server.routes.common import PROBLEMS, Decides, GameId
+
+router: Final = APIRouter(prefix="/api", tags=["records"], responses=PROBLEMS)
+
+
+@router.get("/games/{game}/record", response_class=PlainTextResponse)
+async def get_record(game: GameId, authority: Decides) -> PlainTextResponse:
+    """The record of a game, as a file to keep."""
+    text, name = await authority.record(game)
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.post("/records", status_code=201)
+async def take_over_record(record: RecordText, authority: Decides) -> GameView:
+    """Take over a game from its record; an unfinished one goes on at one screen."""
+    return await authority.create_from_record(record.text)

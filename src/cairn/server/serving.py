@@ -1,0 +1,113 @@
+"""Running a server on this machine: finding a port, listening, telling where."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+
+from cairn.server.app import create_app
+from cairn.server.settings import Settings
+
+DEFAULT_PORT: Final = 8765
+MOST_PORTS: Final = 50
+"""So many ports are tried when the first one is taken."""
+LONGEST_FRAME: Final = 16_384
+"""Bytes of a message that a socket takes."""
+FAREWELL_SECONDS: Final = 3
+
+
+class ListenError(Exception):
+    """The server cannot listen there. The text is a sentence for people."""
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens on that port; without one, on the default port or the first free one after it."""
+    wanted = DEFAULT_PORT if port is None else port
+    last = wanted if port is not None else wanted + MOST_PORTS
+    for number in range(wanted, last + 1):
+        try:
+            return _bound(host, number)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise ListenError(f"Cairn cannot listen on {host}, port {number}: {error.strerror or error}.") from None
+    if port is None:
+        raise ListenError(f"The ports from {wanted} to {last} are all taken by other programs.")
+    free = _next_free(host, wanted)
+    offer = f" Port {free} is free: --port {free}" if free else ""
+    raise ListenError(f"Port {port} is taken by another program.{offer}")
+
+
+def address_of(listening: socket.socket) -> str:
+    """Where a browser on this machine finds the server."""
+    host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104  # everywhere, so also here
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
+    """Serve until interrupted; ``ready`` is called with the address once the server answers.
+
+    :class:`~cairn.server.data.DataError` if games cannot be kept in the data folder, :class:`ListenError` if nobody can
+    be served there.
+    """
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(settings, host, port, ready))
+
+
+async def _serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
+        lifespan="off",  # entered here, so that what goes wrong is told in a sentence
+        log_level="warning",
+        server_header=False,
+        ws_max_size=LONGEST_FRAME,
+        timeout_graceful_shutdown=FAREWELL_SECONDS,
+    )
+    server = uvicorn.Server(config)
+    async with app.router.lifespan_context(app):
+        # The folder first: whoever starts Cairn twice should hear of the first one, not of its port.
+        with listen(host, port) as listening:
+            address = address_of(listening)
+            app.state.lock.tell(address)
+            telling = asyncio.create_task(_tell_when_started(server, lambda: ready(address)))
+            try:
+                await server.serve(sockets=[listening])
+            finally:
+                telling.cancel()
+
+
+async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], object]) -> None:
+    while not server.started:
+        await asyncio.sleep(0.01)
+    ready()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+        bound.listen(512)
+        bound.setblocking(False)
+    except BaseException:
+        bound.close()
+        raise
+    return bound
+
+
+def _next_free(host: str, port: int) -> int | None:
+    """The first free port after that one."""
+    for number in range(port + 1, min(port + MOST_PORTS, 65_535) + 1):
+        with contextlib.suppress(OSError):
+            _bound(host, number).close()
+            return number
+    return None

@@ -1,0 +1,36 @@
+"""What a server can be told."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import Final
+
+from cairn.server.data import default_folder
+
+PAGES: Final = Path(__file__).parent / "pages"
+"""The built pages."""
+
+
+def _engine_threads() -> int:
+    """Half of the processors: people's games and pages need some too."""
+    return max(1, (os.cpu_count() or 1) // 2)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a server; the defaults are for one machine."""
+
+    data: Path = dataclasses.field(default_factory=default_folder)
+    """The folder where games are kept."""
+    pages: Path = PAGES
+    engine_threads: int = dataclasses.field(default_factory=_engine_threads)
+    """How many games the computer thinks about at the same time."""
+    computer_seed: int | None = None
+    """Makes the computer's play reproducible."""
+    most_live_games: int = 256
+    """How many games are kept in memory."""
+    hosts: frozenset[str] = frozenset()
+    """Names by which the server is reached, beside ``localhost`` and numeric addresses."""
+    most_body_bytes: int = 1_200_000

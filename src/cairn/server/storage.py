@@ -1,0 +1,122 @@
+"""Where games are kept: the interface, and what goes through it.
+
+A game is a head, which never changes, and a log of events, which only grows. Its *standing* says where that log leads,
+so that lists need not replay anything; it is written together with the events and could be made anew from them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from cairn.server.events import Event
+from cairn.server.models import DeciderName, Seats, TribeName, VariantName
+
+
+class StorageError(Exception):
+    """Nothing was stored, and nothing that was stored before is lost. The text is a sentence for people."""
+
+
+class StorageFullError(StorageError):
+    """There is no room left."""
+
+
+class RevisionTakenError(Exception):
+    """Somebody else continued the game first."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Head:
+    """What a game is from its creation on."""
+
+    id: str
+    created: datetime.datetime
+    variant: VariantName | None
+    start: str
+    """The position that it began with."""
+    seats: Seats
+    seed: bytes = dataclasses.field(repr=False)
+    """The secret that tiles are drawn by. It leaves the server in no message."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands after all its events."""
+
+    revision: int
+    """How many events there are."""
+    changed: datetime.datetime
+    turns: int
+    position: str
+    decider: DeciderName | None
+    winner: TribeName | None
+    reason: str | None
+    """Why it ended; ``None`` while it goes on."""
+    waits_for_computer: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A whole game."""
+
+    head: Head
+    events: tuple[Event, ...]
+    """In order: the first one has revision 1."""
+    changed: datetime.datetime
+    deleted: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameQuery:
+    """Which games to list."""
+
+    search: str = ""
+    """Words that all occur in names, variant, level, date or id."""
+    variant: VariantName | None = None
+    state: Literal["running", "finished"] | None = None
+    offset: int = 0
+    limit: int = 50
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in a list: everything but its log and its secret."""
+
+    id: str
+    created: datetime.datetime
+    variant: VariantName | None
+    seats: Seats
+    standing: Standing
+
+
+class Storage(Protocol):
+    """Keeps games. Whatever a method has returned from is safe from a crash; what it raised from did not happen.
+
+    Every method may raise :class:`StorageError`.
+    """
+
+    async def create(self, head: Head, events: Sequence[Event], standing: Standing) -> None:
+        """Keep a new game."""
+
+    async def append(self, game: str, revision: int, events: Sequence[Event], standing: Standing) -> None:
+        """Continue a log: the first of ``events`` gets that ``revision``, the others those after it.
+
+        :class:`RevisionTakenError` if the log has that revision already, or does not reach up to it.
+        """
+
+    async def load(self, game: str) -> StoredGame | None:
+        """The game with that id, also a deleted one."""
+
+    async def set_deleted(self, game: str, deleted: bool) -> bool:
+        """Hide a game from lists, or show it again; its log stays. False if there is no such game."""
+
+    async def list_games(self, query: GameQuery) -> tuple[list[ListedGame], int]:
+        """The games that match, the last changed first, and how many there are on all pages."""
+
+    async def waiting_for_computer(self) -> list[str]:
+        """The ids of all games in which the computer is to decide."""
+
+    async def close(self) -> None:
+        """Give back what is held."""

@@ -6,6 +6,7 @@ No drawing uses ids, style sheets or references, so any number of drawings can s
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 Attribute = str | float | None
@@ -13,7 +14,8 @@ Attribute = str | float | None
 
 def number(value: float) -> str:
     """At most two decimals, and none where none are needed."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+    text = f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
 def element(name: str, *content: str, **attributes: Attribute) -> str:
@@ -73,6 +75,13 @@ def ring(x: float, y: float, radius: float) -> str:
     """The path of a circle."""
     r, across = number(radius), number(2 * radius)
     return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 1 {across} 0a{r} {r} 0 1 1 -{across} 0Z"
+
+
+def squares(places: Iterable[tuple[float, float]], width: float, radius: float) -> str:
+    """The path of squares with round corners, each given by its upper left corner."""
+    r, side = number(radius), number(width - 2 * radius)
+    turn = f"q{r} 0 {r} {r}v{side}q0 {r} -{r} {r}h-{side}q-{r} 0 -{r} -{r}v-{side}q0 -{r} {r} -{r}Z"
+    return "".join(f"M{number(x + radius)} {number(y)}h{side}{turn}" for x, y in places)
 
 
 def dots(*points: tuple[float, float]) -> str:

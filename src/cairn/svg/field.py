@@ -7,7 +7,7 @@ import math
 
 from cairn.svg.elements import at, box, disc, dots, group, label, number, path, stroke
 from cairn.svg.layout import FIELD_TOP, GUTTER, LAND_HEIGHT, LAND_WIDTH, SPACE, STRIP, VILLAGE, corner
-from cairn.svg.palette import CANOPY, CREAM, GROUND, INK, SHADOW
+from cairn.svg.palette import CANOPY, CREAM, GROUND, INK, KERB, PEBBLE, SHADOW, TUFT
 from cairn.vocabulary import (
     FOREST,
     SPACES,
@@ -45,9 +45,9 @@ def land(orientation: Tribe) -> str:
         *(path(_band(index), fill=colour) for index, (_, _, colour) in enumerate(GROUND)),
         *(_crown(*crown) for crown in _CROWNS),
         _ripples(),
-        stroke(dots(*_PEBBLES), "#a08c62", 6.5, opacity=0.7),
-        stroke(dots(*((x + 6, y + 3) for x, y in _PEBBLES)), "#a08c62", 4, opacity=0.6),
-        stroke(tufts, "#5c7d45", 1.8, opacity=0.8),
+        stroke(dots(*_PEBBLES), PEBBLE, 6.5, opacity=0.7),
+        stroke(dots(*((x + 6, y + 3) for x, y in _PEBBLES)), PEBBLE, 4, opacity=0.6),
+        stroke(tufts, TUFT, 1.8, opacity=0.8),
         transform=turned,
     )
 
@@ -60,8 +60,10 @@ def _band(index: int) -> str:
     edge = [f"M0 {number(heights[0])}"]
     for step in range(_STEPS):
         x1, x2 = w * step / _STEPS, w * (step + 1) / _STEPS
-        middle, y1, y2 = number((x1 + x2) / 2), number(heights[step]), number(heights[step + 1])
-        edge.append(f"C{middle} {y1} {middle} {y2} {number(x2)} {y2}")
+        # The first control point is the mirror image of the one before: level with where the piece begins.
+        begin = "S" if step else f"C{round((x1 + x2) / 2)} {number(heights[0])} "
+        y2 = number(heights[step + 1])
+        edge.append(f"{begin}{round((x1 + x2) / 2)} {y2} {round(x2)} {y2}")
     if index == 0:
         edge = [f"M0 {r}Q0 0 {r} 0H{w - r}Q{w} 0 {w} {r}"]
     if index == len(GROUND) - 1:
@@ -77,11 +79,12 @@ def _crown(x: float, y: float, radius: float, shade: int) -> str:
         (x + radius * math.cos(math.tau * step / lobes + x), y + radius * math.sin(math.tau * step / lobes + x))
         for step in range(lobes)
     ]
-    bulge = number(radius * 0.46)
-    arcs = "".join(f"A{bulge} {bulge} 0 0 1 {number(px)} {number(py)}" for px, py in (*points[1:], points[0]))
+    bulge = round(radius * 0.46)
+    rounded = [(round(px), round(py)) for px, py in points]
+    arcs = "".join(f"A{bulge} {bulge} 0 0 1 {px} {py}" for px, py in (*rounded[1:], rounded[0]))
     return (
         disc(x + 1.5, y + 3, radius * 1.05, SHADOW, opacity=0.16)
-        + path(f"M{number(points[0][0])} {number(points[0][1])}{arcs}Z", fill=CANOPY[shade], opacity=0.85)
+        + path(f"M{rounded[0][0]} {rounded[0][1]}{arcs}Z", fill=CANOPY[shade], opacity=0.85)
         + disc(x - radius * 0.2, y - radius * 0.2, radius * 0.45, CANOPY[min(shade + 1, 3)], opacity=0.55)
     )
 
@@ -125,9 +128,9 @@ def stone_circle() -> str:
     places = [(50 + 36 * math.sin(turn), 50 - 36 * math.cos(turn)) for turn in turns]
     return group(
         stroke(dots(*((x + 0.8, y + 2.2) for x, y in places)), SHADOW, 14, opacity=0.25),
-        stroke(dots(*places), "#8d8675", 14),
-        stroke(dots(*places), "#cfc8b8", 11.5),
-        stroke(dots(*((x - 1.5, y - 1.8) for x, y in places)), "#ebe6da", 5),
+        stroke(dots(*places), KERB["edge"], 14),
+        stroke(dots(*places), KERB["face"], 11.5),
+        stroke(dots(*((x - 1.5, y - 1.8) for x, y in places)), KERB["shine"], 5),
     )
 
 

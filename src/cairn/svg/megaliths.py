@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from cairn.svg.elements import arrow, at, cross, dots, group, head, number, path, ring, star, stroke
+from cairn.svg.elements import Attribute, arrow, at, cross, dots, group, head, number, path, ring, star, stroke
 from cairn.svg.palette import LINE, SHADOW, STONES, Stone
 from cairn.vocabulary import MEGALITHS, Megalith, Variant
 
@@ -143,6 +143,11 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
 )  # fmt: skip
 """The sign of every tile by its code."""
 
+CARVED: Final = (6, 5, 88)
+"""Where the sign lies on the slab, and how large it is."""
+CARVED_BESIDE: Final = (2, 2, 55)
+"""The same while a shaman stands on the slab."""
+
 _SLAB = (
     "M15 7C32 3 66 4 85 6C93 7 95 14 96 27C98 50 97 70 94 86C92 94 85 95 72 96C50 98 29 97 14 94C6 92 5 85 4 73"
     "C2 50 3 30 5 16C6 10 9 8 15 7Z"
@@ -151,16 +156,21 @@ _SPECKS = ((18, 17), (83, 24), (13, 62), (88, 66), (62, 11), (26, 90), (79, 89),
 _VEIN = "M3 66L11 70L15 79L26 83L30 96M11 70L9 84M97 33L89 30L86 20L75 16L71 4.500M89 30L91 17"
 
 
-def slab(stone: Stone, quarter: int = 0) -> str:
+def outline(**attributes: Attribute) -> str:
+    """The outline of every slab."""
+    return path(_SLAB, **attributes)
+
+
+def slab(stone: Stone, quarter: int = 0, outline: Callable[..., str] = outline) -> str:
     """The bare stone of a tile on the 100 x 100 design grid, turned by quarters so that not all look cast."""
-    turned = f"rotate({90 * quarter} 50 50)"
+    turned = f"rotate({90 * quarter} 50 50)" if quarter else ""
     return group(
-        path(_SLAB, fill=SHADOW, opacity=0.28, transform=f"translate(1.5 5) {turned}"),
-        path(_SLAB, fill=stone.edge, transform=f"translate(0 2.5) {turned}"),
-        path(_SLAB, fill=stone.face, transform=turned, stroke=stone.edge, stroke_width=1.6),
+        outline(fill=SHADOW, opacity=0.28, transform=f"translate(1.5 5){turned}"),
+        outline(fill=stone.edge, transform=f"translate(0 2.5){turned}"),
+        outline(fill=stone.face, transform=turned or None, stroke=stone.edge, stroke_width=1.6),
         stroke("M12 15C30 9 68 9 88 13", stone.shine, 3.5),
         stroke(dots(*_SPECKS), stone.edge, 3, opacity=0.55),
-        stroke(_VEIN, stone.vein, 3.4, transform=turned) if stone.vein else "",
+        stroke(_VEIN, stone.vein, 3.4, transform=turned or None) if stone.vein else "",
     )
 
 
@@ -178,8 +188,13 @@ def sign(tile: Megalith) -> str:
 @functools.cache
 def stone(tile: Megalith, *, occupied: bool = False) -> str:
     """A tile on the 100 x 100 design grid; under a shaman its sign moves to the free corner."""
-    carving = at(2, 2, 55, sign(tile)) if occupied else at(6, 5, 88, sign(tile))
-    return group(slab(STONES[tile.smallest_variant], list(MEGALITHS).index(tile.code) % 4), carving)
+    carving = at(*(CARVED_BESIDE if occupied else CARVED), sign(tile))
+    return group(slab(STONES[tile.smallest_variant], quarter(tile)), carving)
+
+
+def quarter(tile: Megalith) -> int:
+    """By how many quarters the slab of a tile is turned."""
+    return list(MEGALITHS).index(tile.code) % 4
 
 
 def face_down() -> str:

@@ -14,6 +14,9 @@ CREAM: Final = "#fbf6ea"
 SHADOW: Final = "#1d2a1f"
 FLAME: Final = "#f2b134"
 EMBER: Final = "#d9622b"
+LOG: Final = "#5f4630"
+PEBBLE: Final = "#a08c62"
+TUFT: Final = "#5c7d45"
 
 LINE: Final = 5.5
 """The stroke of carved signs and diagrams on the 100 x 100 design grid."""
@@ -89,3 +92,32 @@ WOOD: Final = {"face": "#f1e6cf", "edge": "#a78c62", "back": "#e2d2b1", "grid": 
 """The action tiles."""
 SLATE: Final = {"face": "#dce6e2", "edge": "#6d8a88", "back": "#c6d5d1", "grid": "#9fb6b2"}
 """The transformation tile."""
+TRAY: Final = {"face": "#8a7355", "edge": "#5f4d36", "hollow": "#6d5a41"}
+"""Where the upcoming megaliths and the deck lie."""
+KERB: Final = {"face": "#cfc8b8", "edge": "#8d8675", "shine": "#ebe6da"}
+"""The low stones of the stone circles."""
+
+
+def _names() -> dict[str, str]:
+    """Every colour of the palette with its name; of two names for one colour, the first."""
+    names = {INK: "ink", CREAM: "cream", SHADOW: "shadow", FLAME: "flame", EMBER: "ember", LOG: "log", PEBBLE: "pebble",
+             TUFT: "tuft"}  # fmt: skip
+    for tribe, dress in DRESSES.items():
+        for part in ("robe", "shade", "trim"):
+            names.setdefault(getattr(dress, part), f"{tribe.value}-{part}")
+    for variant, stone in STONES.items():
+        for part in ("face", "shine", "edge", "sign", "vein"):
+            if colour := getattr(stone, part):
+                names.setdefault(colour, f"{variant.value}-{part}")
+    for index, (_, _, colour) in enumerate(GROUND):
+        names.setdefault(colour, f"ground-{index}")
+    for index, colour in enumerate(CANOPY):
+        names.setdefault(colour, f"canopy-{index}")
+    for material, parts in {"wood": WOOD, "slate": SLATE, "tray": TRAY, "kerb": KERB}.items():
+        for part, colour in parts.items():
+            names.setdefault(colour, f"{material}-{part}")
+    return names
+
+
+NAMES: Final[Mapping[str, str]] = MappingProxyType(_names())
+"""The name of every colour, for drawings whose colours a page may adjust."""

@@ -9,7 +9,7 @@ from cairn.svg import words
 from cairn.svg.elements import at, box, group, label, title
 from cairn.svg.layout import GAP, LAND_WIDTH, PANEL_WIDTH, TABLE_HEIGHT
 from cairn.svg.megaliths import face_down, stone
-from cairn.svg.palette import CREAM, SHADOW
+from cairn.svg.palette import CREAM, SHADOW, TRAY
 from cairn.svg.tiles import HEIGHT, plate
 from cairn.vocabulary import ActionTile, Copy, Deck, Draw, Flip, Megalith, Setup, Token, Transform
 
@@ -43,14 +43,14 @@ def _tray(setup: Setup, drawn: set[Megalith]) -> str:
     """The upcoming megaliths side by side, the deck below them."""
     return group(
         box(3, 6, PANEL_WIDTH - 4, _TRAY_HEIGHT - 6, 15, SHADOW, opacity=0.28),
-        box(2, 2, PANEL_WIDTH - 4, _TRAY_HEIGHT - 4, 15, "#8a7355", stroke="#5f4d36", stroke_width=2.5),
+        box(2, 2, PANEL_WIDTH - 4, _TRAY_HEIGHT - 4, 15, TRAY["face"], stroke=TRAY["edge"], stroke_width=2.5),
         *(_slot(9 + index * (_SLOT + 6), 12, tile, tile in drawn) for index, tile in enumerate(setup.upcoming)),
         _deck(setup.deck),
     )
 
 
 def _slot(x: float, y: float, tile: Megalith | None, new: bool) -> str:
-    hollow = box(x, y, _SLOT, _SLOT, 10, "#6d5a41", stroke="#5f4d36", stroke_width=1.5)
+    hollow = box(x, y, _SLOT, _SLOT, 10, TRAY["hollow"], stroke=TRAY["edge"], stroke_width=1.5)
     if tile is None:
         return group(title("Empty slot"), hollow)
     frame = box(x - 1, y - 1, _SLOT + 2, _SLOT + 2, 11, "none", stroke=CREAM, stroke_width=4) if new else ""
@@ -69,7 +69,7 @@ def _deck(deck: Deck) -> str:
     x = (PANEL_WIDTH - size) / 2
     layers = min(len(deck), 4)
     pile = [at(x, y - 5 * index, size, face_down()) for index in range(layers)]
-    hollow = box(x + 2, y, size - 4, size - 2, 10, "#6d5a41", stroke="#5f4d36", stroke_width=1.5)
+    hollow = box(x + 2, y, size - 4, size - 2, 10, TRAY["hollow"], stroke=TRAY["edge"], stroke_width=1.5)
     middle = y - 5 * max(layers - 1, 0) + size / 2
     return group(
         title(f"Deck: {words.deck(deck)}"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from cairn.svg.elements import arrow, at, box, disc, group, head, number, path, stroke, title
+from cairn.svg.elements import arrow, at, box, disc, group, head, number, path, squares, stroke, title
 from cairn.svg.palette import CREAM, INK, SHADOW, SLATE, STONES, WOOD
 from cairn.svg.shamans import pawn
 from cairn.vocabulary import AddFace, JumpFace, MoveFace, TransformationFace, Variant
@@ -34,23 +34,31 @@ WORDS: Final[Mapping[Face, str]] = {
 @functools.cache
 def plate(face: Face, *, used: bool = False) -> str:
     """A whole tile, 172 x 114: the face up, and the face underneath small in the corner."""
-    colours = _material(face)
-    back = _flip(face)
-    rim, rim_width = (INK, 4.0) if used else (colours["edge"], 2.5)
+    back = underneath(face)
     return group(
         title(f"{WORDS[face]}; the other side: {WORDS[back].lower()}"),
-        box(3, 6, WIDTH - 4, HEIGHT - 6, 15, SHADOW, opacity=0.28),
-        box(2, 2, WIDTH - 4, HEIGHT - 5, 15, colours["face"], stroke=rim, stroke_width=rim_width),
-        box(112, 53, 52, 52, 10, colours["back"], stroke=colours["edge"], stroke_width=1.5),
-        at(7, 6, 100, diagram(face)),
-        at(115, 56, 46, diagram(back)),
-        stroke("M126 42A13 13 0 1 1 149 40" + head(149.5, 42, 78, 8), colours["edge"], 4),
-        disc(137.5, 33.5, 3, INK) if used else "",
+        wooden(face, at(7, 6, 100, diagram(face)), at(115, 56, 46, diagram(back)), used=used),
         class_="tile",
     )
 
 
-def _flip(face: Face) -> Face:
+def wooden(face: Face, above: str, below: str, *, used: bool = False) -> str:
+    """The tile under its two diagrams; ``face`` tells what it is made of."""
+    colours = _material(face)
+    rim, rim_width = (INK, 4.0) if used else (colours["edge"], 2.5)
+    return (
+        box(3, 6, WIDTH - 4, HEIGHT - 6, 15, SHADOW, opacity=0.28)
+        + box(2, 2, WIDTH - 4, HEIGHT - 5, 15, colours["face"], stroke=rim, stroke_width=rim_width)
+        + box(112, 53, 52, 52, 10, colours["back"], stroke=colours["edge"], stroke_width=1.5)
+        + above
+        + below
+        + stroke("M126 42A13 13 0 1 1 149 40" + head(149.5, 42, 78, 8), colours["edge"], 4)
+        + (disc(137.5, 33.5, 3, INK) if used else "")
+    )
+
+
+def underneath(face: Face) -> Face:
+    """The face on the other side."""
     match face:
         case AddFace():
             return other_side(face)
@@ -79,8 +87,8 @@ def diagram(face: Face) -> str:
             return _transformation(face)
 
 
-def _cell(x: float, y: float, width: float, colours: Mapping[str, str]) -> str:
-    return box(x, y, width, width, width / 5, CREAM, stroke=colours["grid"], stroke_width=2)
+def _cells(places: Iterable[tuple[float, float]], width: float, colours: Mapping[str, str]) -> str:
+    return path(squares(places, width, width / 5), fill=CREAM, stroke=colours["grid"], stroke_width=2)
 
 
 def _add(face: AddFace) -> str:
@@ -89,7 +97,7 @@ def _add(face: AddFace) -> str:
     other = 100 - x
     fills = {x: CREAM if face is AddFace.WHITE else INK, other: INK if face is AddFace.WHITE else CREAM}
     return group(
-        *(_cell(1 + 20 * column, 14, 18, WOOD) for column in range(5)),
+        _cells(((1 + 20 * column, 14) for column in range(5)), 18, WOOD),
         disc(other, 23, 5, fills[other], stroke=INK, stroke_width=1.6, opacity=0.35),
         disc(x, 23, 14, fills[x], stroke=INK, stroke_width=3),
         path("M2 72Q50 64 98 72V90Q98 96 90 96H10Q2 96 2 90Z", fill=WOOD["grid"], opacity=0.75),
@@ -108,7 +116,7 @@ def _move(face: MoveFace) -> str:
         start = 24 if face is MoveFace.ORTHOGONAL else 26
         lines.append(arrow(50 + start * x, 50 + start * y, 50 + reach * x, 50 + reach * y, 10))
     return group(
-        *(_cell(2 + 33 * column, 2 + 33 * row, 30, WOOD) for column in range(3) for row in range(3)),
+        _cells(((2 + 33 * column, 2 + 33 * row) for column in range(3) for row in range(3)), 30, WOOD),
         stroke("".join(lines), INK, 4.8),
         pawn(50, 49, friend=True, colour=INK, ground=CREAM, scale=0.9),
     )
@@ -117,7 +125,7 @@ def _move(face: MoveFace) -> str:
 def _jump(face: JumpFace) -> str:
     """Over one neighbour to the space behind it."""
     return group(
-        *(_cell(2 + 33 * column, 52, 30, WOOD) for column in range(3)),
+        _cells(((2 + 33 * column, 52) for column in range(3)), 30, WOOD),
         pawn(17, 65, friend=True, colour=INK, ground=CREAM, scale=0.9),
         pawn(50, 65, friend=face is JumpFace.FRIEND, colour=INK, ground=CREAM, scale=0.9),
         disc(83, 67, 9, "none", stroke=INK, stroke_width=2.6, stroke_dasharray="4 4"),
@@ -132,7 +140,7 @@ def _transformation(face: TransformationFace) -> str:
     x = 17 + 33 * enemy
     menhir = f"M{x - 11} 33C{x - 12} 20 {x - 9} 8 {x - 2} 3C{x + 6} 1 {x + 10} 10 {x + 11} 20L{x + 11} 33Z"
     return group(
-        *(_cell(2 + 33 * column, 62, 30, SLATE) for column in range(3)),
+        _cells(((2 + 33 * column, 62) for column in range(3)), 30, SLATE),
         *(pawn(17 + 33 * column, 76, friend=column != enemy, colour=INK, ground=CREAM, scale=0.85)
           for column in range(3)),
         path(menhir, fill=stone.face, stroke=INK, stroke_width=3, stroke_linejoin="round"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cairn.svg.elements import at, group, path, stroke, title
 from cairn.svg.field import village_frame
 from cairn.svg.layout import LAND_WIDTH, VILLAGE, village_top
-from cairn.svg.palette import CREAM, EMBER, FLAME, INK, SHADOW, STONES
+from cairn.svg.palette import CREAM, EMBER, FLAME, INK, LOG, SHADOW, STONES
 from cairn.svg.shamans import figure
 from cairn.vocabulary import POINTS_TO_WIN, Setup, Tribe, Variant
 
@@ -57,7 +57,7 @@ def fire() -> str:
     return group(
         stroke("M20 94L80 82M80 94L20 82", CREAM, 15),
         stroke(flame, CREAM, 9),
-        stroke("M20 94L80 82M80 94L20 82", "#5f4630", 8),
+        stroke("M20 94L80 82M80 94L20 82", LOG, 8),
         path(flame, fill=EMBER, stroke=INK, stroke_width=3, stroke_linejoin="round"),
         path("M51 40C55 52 66 56 66 70C66 80 59 86 50 86C41 86 34 80 34 70C34 62 40 60 43 54"
              "C46 58 47 60 48 62C51 56 52 48 51 40Z", fill=FLAME),

@@ -12,7 +12,7 @@ from cairn.board import Board
 from cairn.game import Game
 from cairn.server import models
 from cairn.server.choices import choices
-from cairn.story import play
+from cairn.story import Scene, tell
 from cairn.vocabulary import CHANCE, FOREST, TRIBES, Decider, Phase, Setup, Token, Tribe
 
 NO_UNDO: Final = models.UndoOffer(step=False, turn=False)
@@ -29,33 +29,36 @@ def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> m
     return models.Line(start=game.start_text, steps=played, now=moment(game))
 
 
-def steps(game: Game, tokens: Iterable[Token | str]) -> list[models.Step]:
-    """Play the tokens on ``game``, and tell each."""
-    turn = turn_number(game)
+def steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None) -> list[models.Step]:
+    """Play the tokens on ``game``, and tell each.
+
+    ``turn`` is the number of the running turn; who does not know it leaves it out, and it is counted.
+    """
+    turn = turn_number(game) if turn is None else turn
+    scene = Scene.of(game)
     told = []
     for token in tokens:
-        told.append(step(game, token, turn=turn))
+        active, phase, by = game.board.active, game.phase, game.decider
+        game.push(token)
+        before, scene = scene, Scene.of(game)
+        told.append(
+            models.Step(
+                token=str(token),
+                by=_decider_name(by) or "chance",  # somebody decided, for the token was legal
+                active=_tribe_name(active),
+                turn=turn,
+                phase=phase.value,
+                effects=tell(before, token, scene),
+                position=game.board.text,
+            )
+        )
         turn += game.phase is Phase.ACTION
     return told
 
 
 def step(game: Game, token: Token | str, *, turn: int | None = None) -> models.Step:
-    """Play the token on ``game``, and tell it.
-
-    ``turn`` is the number of the running turn; who does not know it leaves it out, and it is counted.
-    """
-    turn = turn_number(game) if turn is None else turn
-    active, phase, by = game.board.active, game.phase, game.decider
-    effects = play(game, token)
-    return models.Step(
-        token=str(token),
-        by=_decider_name(by) or "chance",
-        active=_tribe_name(active),
-        turn=turn,
-        phase=phase.value,
-        effects=effects,
-        position=game.board.text,
-    )
+    """Play the token on ``game``, and tell it; ``turn`` as for :func:`steps`."""
+    return steps(game, [token], turn=turn)[0]
 
 
 def moment(

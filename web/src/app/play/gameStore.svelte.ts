@@ -1,0 +1,394 @@
+/**
+ * A game as the page holds it: the server's word, what has been shown of it, and what was picked but not yet played.
+ *
+ * The server is the only authority. Updates continue the revision that we stand at; whenever they do not, the whole game
+ * is fetched again. A token that was sent is pending until the server's answer, whichever way it comes.
+ */
+import {
+    ApiProblem,
+    updated,
+    type api,
+    type Effect,
+    type GameView,
+    type Moment,
+    type Step,
+    type TribeName,
+    type Update,
+} from "../../lib/client";
+import { apply, sceneOf, type Scene } from "../../board/scene";
+import { parsePosition } from "../../lib/position";
+import type { Speed } from "../../lib/settings.svelte";
+import type { SocketState, watchGame } from "../../lib/socket";
+import { forcedPicks, pickNext } from "./picking";
+
+export type Server = Pick<typeof api, "game" | "play" | "undo" | "confirm">;
+export type Watch = typeof watchGame;
+
+/** How long one effect is shown, in milliseconds. */
+export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
+
+/** Shares of that time, for effects that need less of it than a shaman's way across the field. */
+const BRIEF: Readonly<Partial<Record<Effect["kind"], number>>> = {
+    flipped: 0.6,
+    activated: 0.7,
+    copied: 0.7,
+    transformed: 0.7,
+    passed: 0,
+    ended: 0,
+};
+
+/** More steps than this are not shown one by one after a pause: nobody wants to wait for them. */
+const LONGEST_SHOW = 30;
+
+export interface StoreOptions {
+    server: Server;
+    watch: Watch;
+    /** Asked before each effect, so that a change holds at once. */
+    speed: () => Speed;
+    /** Whether a finished turn waits to be confirmed. */
+    hold: () => boolean;
+    /** A step begins to be shown. */
+    onStep?: (step: Step, index: number) => void;
+    /** Something went wrong that the player should read. */
+    onProblem?: (problem: unknown) => void;
+}
+
+/** A token on its way to the server. */
+export interface Pending {
+    token: string;
+    tribe: TribeName;
+    revision: number;
+    hold: boolean;
+    /** How many steps the game had when it was sent. */
+    at: number;
+}
+
+/** What a tap did. */
+export type Tapped = "picked" | "sent" | "cancelled" | "refused" | "skipped";
+
+export class GameStore {
+    readonly id: string;
+    readonly #options: StoreOptions;
+    #unwatch: (() => void) | undefined;
+    #timer: ReturnType<typeof setTimeout> | undefined;
+    #syncing: Promise<void> | undefined;
+
+    /** The game as the server last told it. */
+    game = $state.raw<GameView | null>(null);
+    /** Why the game cannot be shown at all. */
+    problem = $state.raw<ApiProblem | null>(null);
+    socket = $state<SocketState>("connecting");
+    pending = $state.raw<Pending | null>(null);
+    /** An undo or a confirmation is on its way. */
+    busy = $state(false);
+    /** What has been picked towards a token. */
+    picks = $state.raw<string[]>([]);
+    /** When the moment that stands now arrived. */
+    since = $state(Date.now());
+
+    /** What the board shows. */
+    scene = $state.raw<Scene | null>(null);
+    /** The effect that is being shown, while a step is shown effect by effect. */
+    effect = $state.raw<Effect | null>(null);
+    /** Which effect of its step that is. */
+    effectIndex = $state(0);
+    /** How many steps have been shown to their end. */
+    #shown = $state(0);
+    /** The moment that is looked at while looking back: so many steps played. */
+    #cursor = $state<number | null>(null);
+
+    /** All steps. */
+    readonly steps: Step[] = $derived(this.game?.steps ?? []);
+    /** Whether everything that happened has been shown. */
+    readonly caughtUp: boolean = $derived(this.effect === null && this.#shown === this.steps.length);
+    /** Whether an earlier moment, or a finished game, is gone through by hand. */
+    readonly replaying: boolean = $derived(this.#cursor !== null);
+    /** How many steps lie behind what the board shows, the one that is being shown counted. */
+    readonly at: number = $derived(this.#cursor ?? Math.min(this.#shown + (this.effect ? 1 : 0), this.steps.length));
+    /** What is asked now, once everything that led to it has been seen. */
+    readonly moment: Moment | null = $derived(this.game?.now ?? null);
+    /** Whether somebody at this screen may pick something now. */
+    readonly open: boolean = $derived(
+        this.caughtUp && this.#cursor === null && !this.pending && !this.busy && (this.moment?.choices.length ?? 0) > 0,
+    );
+
+    constructor(id: string, options: StoreOptions) {
+        this.id = id;
+        this.#options = options;
+    }
+
+    /** Watch the game until {@link stop}. `step`: begin by looking at this moment. */
+    start(step: number | null = null): void {
+        this.#cursor = step;
+        this.#unwatch = this.#options.watch(this.id, {
+            game: (game) => this.#receiveGame(game),
+            update: (update) => this.receive(update),
+            state: (state) => (this.socket = state),
+            problem: (problem) => (this.problem = problem),
+        });
+    }
+
+    stop(): void {
+        clearTimeout(this.#timer);
+        this.#unwatch?.();
+        this.#unwatch = undefined;
+    }
+
+    /** The position after so many steps. */
+    positionAt(count: number): string {
+        return (count > 0 ? this.steps[count - 1]?.position : undefined) ?? this.game?.start ?? "";
+    }
+
+    // What the server says
+
+    /** Go on by an update, or fetch the whole game where it does not continue what we have. */
+    receive(update: Update): void {
+        const { game } = this;
+        if (!game || update.game !== this.id || update.revision <= game.revision) return;
+        const next = updated(game, update);
+        if (next) this.#accept(next, update.kept);
+        else void this.resynchronise();
+    }
+
+    /** Fetch the whole game. */
+    resynchronise(): Promise<void> {
+        this.#syncing ??= this.#options.server
+            .game(this.id)
+            .then((game) => this.#receiveGame(game))
+            .catch((problem: unknown) => this.#options.onProblem?.(problem))
+            .finally(() => (this.#syncing = undefined));
+        return this.#syncing;
+    }
+
+    #receiveGame(game: GameView): void {
+        const before = this.game;
+        if (!before) {
+            this.#shown = game.steps.length;
+            if (this.#cursor !== null) this.#cursor = Math.min(this.#cursor, game.steps.length);
+            this.#take(game);
+            this.#paint();
+            return;
+        }
+        if (game.revision > before.revision) {
+            const differs = game.steps.findIndex((step, index) => step.token !== before.steps[index]?.token);
+            this.#accept(game, differs < 0 ? game.steps.length : differs);
+        }
+        this.#resend();
+    }
+
+    #accept(game: GameView, kept: number): void {
+        if (this.pending && game.revision > this.pending.revision) this.pending = null;
+        const takenBack = this.#shown > kept || (this.effect !== null && this.#shown >= kept);
+        if (takenBack) {
+            this.#stopShow();
+            this.#shown = Math.min(this.#shown, kept);
+        }
+        this.#take(game);
+        if (this.#cursor !== null) {
+            this.#cursor = Math.min(this.#cursor, game.steps.length);
+            this.#stopShow();
+            this.#shown = game.steps.length;
+        }
+        if (takenBack || this.#cursor !== null) this.#paint();
+        if (this.#cursor === null) this.#show();
+    }
+
+    #take(game: GameView): void {
+        this.game = game;
+        this.since = Date.now();
+        this.picks = forcedNow(game.now);
+    }
+
+    // Showing what happened, one effect after another
+
+    /** Show the moment that is looked at as it is; whatever moved glides. */
+    #paint(): void {
+        const position = this.positionAt(this.#cursor ?? this.#shown);
+        if (position) this.scene = sceneOf(parsePosition(position), this.scene ?? undefined);
+    }
+
+    #stopShow(): void {
+        clearTimeout(this.#timer);
+        this.effect = null;
+        this.effectIndex = 0;
+    }
+
+    /** Show the next step, if none is being shown. */
+    #show(): void {
+        if (this.effect) return;
+        const step = this.steps[this.#shown];
+        if (!step) return;
+        if (PACE[this.#options.speed()] === 0 || this.steps.length - this.#shown > LONGEST_SHOW) return this.#finish();
+        this.#options.onStep?.(step, this.#shown);
+        this.#showEffect(step, 0);
+    }
+
+    #showEffect(step: Step, index: number): void {
+        const effect = step.effects[index];
+        if (!effect || !this.scene) {
+            this.#stopShow();
+            this.#shown += 1;
+            this.#paint(); // the server's own word, whatever the effects said
+            this.#show();
+            return;
+        }
+        this.scene = apply(this.scene, effect);
+        this.effect = effect;
+        this.effectIndex = index;
+        const time = PACE[this.#options.speed()] * (BRIEF[effect.kind] ?? 1);
+        this.#timer = setTimeout(() => this.#showEffect(step, index + 1), time);
+    }
+
+    /** Show the end of everything that happened. */
+    #finish(): void {
+        const from = this.#shown + (this.effect ? 1 : 0);
+        this.#stopShow();
+        this.#shown = this.steps.length;
+        for (const [index, step] of this.steps.entries()) if (index >= from) this.#options.onStep?.(step, index);
+        this.#paint();
+    }
+
+    /** Show the end of it at once. */
+    skip(): void {
+        if (!this.caughtUp) this.#finish();
+    }
+
+    // Looking back
+
+    /** Look at the moment after so many steps; the last one is the game itself, unless it is over. */
+    goTo(count: number): void {
+        this.skip();
+        const last = this.steps.length;
+        const wanted = Math.max(0, Math.min(count, last));
+        this.picks = this.moment ? forcedNow(this.moment) : [];
+        this.#cursor = wanted === last && !this.moment?.outcome ? null : wanted;
+        this.#paint();
+    }
+
+    /** Back to the game as it stands. */
+    goLive(): void {
+        this.#cursor = null;
+        this.#shown = this.steps.length;
+        this.#paint();
+    }
+
+    get cursor(): number | null {
+        return this.#cursor;
+    }
+
+    // What people do
+
+    /** Pick something: a space, a tile, a slot, a village or a button. */
+    tap(pick: string): Tapped {
+        const { moment } = this;
+        const running = !this.caughtUp;
+        if (this.#cursor !== null || !moment) return "refused";
+        if (this.pending || this.busy) return "refused";
+        const result = pickNext(moment.choices, this.picks, pick);
+        if (running) {
+            this.skip();
+            if (result.kind === "refused") return "skipped";
+        }
+        if (result.kind === "refused") return "refused";
+        if (result.kind === "token") {
+            void this.play(result.token);
+            return "sent";
+        }
+        this.picks = result.picks;
+        return result.kind === "cancelled" ? "cancelled" : "picked";
+    }
+
+    /** Two picks in one go: a piece was dragged. */
+    drag(from: string, to: string): Tapped {
+        const { moment } = this;
+        if (!this.open || !moment) return "refused";
+        const starts = pickNext(
+            moment.choices,
+            this.picks.includes(from) ? this.picks.slice(0, this.picks.indexOf(from)) : this.picks,
+            from,
+        );
+        if (starts.kind === "refused" || starts.kind === "token") return "refused";
+        const held = starts.kind === "cancelled" ? this.picks : starts.picks;
+        const ends = pickNext(moment.choices, held, to);
+        if (ends.kind !== "token" && ends.kind !== "more") {
+            this.picks = held;
+            return "refused";
+        }
+        this.picks = held;
+        return this.tap(to);
+    }
+
+    /** Forget what was picked. */
+    cancel(): boolean {
+        const forced = this.moment ? forcedNow(this.moment) : [];
+        const had = this.picks.length > forced.length;
+        this.picks = forced;
+        return had;
+    }
+
+    /** Send a token. */
+    async play(token: string): Promise<void> {
+        const { game, moment } = this;
+        const tribe = moment?.decider;
+        if (!game || this.pending || (tribe !== "forest" && tribe !== "sea")) return;
+        this.pending = { token, tribe, revision: game.revision, hold: this.#options.hold(), at: game.steps.length };
+        this.picks = [];
+        await this.#send();
+    }
+
+    async #send(): Promise<void> {
+        const { pending } = this;
+        if (!pending) return;
+        const { token, tribe, revision, hold } = pending;
+        try {
+            this.receive(await this.#options.server.play(this.id, { token, tribe, revision, hold }));
+            if (this.pending === pending) this.pending = null;
+        } catch (problem) {
+            // Nobody answered: it stays pending, and is sent again when the connection is back.
+            if (problem instanceof ApiProblem && problem.kind === "offline") return this.#options.onProblem?.(problem);
+            if (this.pending !== pending) return;
+            this.pending = null;
+            if (this.moment) this.picks = forcedNow(this.moment);
+            await this.#refused(problem);
+        }
+    }
+
+    /** After a reconnection: send the pending token again, unless the server has it already. */
+    #resend(): void {
+        const { game, pending } = this;
+        if (!game || !pending) return;
+        if (game.revision === pending.revision) void this.#send();
+        else this.pending = null;
+    }
+
+    async #refused(problem: unknown): Promise<void> {
+        this.#options.onProblem?.(problem);
+        if (problem instanceof ApiProblem && problem.status >= 400) await this.resynchronise();
+    }
+
+    async undo(scope: "step" | "turn"): Promise<void> {
+        await this.#ask((game) => this.#options.server.undo(this.id, game.revision, scope));
+    }
+
+    async confirm(): Promise<void> {
+        await this.#ask((game) => this.#options.server.confirm(this.id, game.revision));
+    }
+
+    async #ask(request: (game: GameView) => Promise<Update>): Promise<void> {
+        const { game } = this;
+        if (!game || this.busy || this.pending) return;
+        this.busy = true;
+        try {
+            this.receive(await request(game));
+        } catch (problem) {
+            await this.#refused(problem);
+        } finally {
+            this.busy = false;
+        }
+    }
+}
+
+/** What needs no picking at this moment; in an action everything is shown to be chosen. */
+function forcedNow(moment: Moment): string[] {
+    return moment.phase === "power" ? forcedPicks(moment.choices) : [];
+}

@@ -1,0 +1,164 @@
+/** The one sentence that says what is asked and of whom. */
+import type { Choice, Moment, Seats, TribeName } from "../../lib/client";
+import { t, type MessageKey } from "../../lib/i18n";
+import { megalithName } from "../../lib/megaliths";
+import { isSpace, parsePosition, type Table } from "../../lib/position";
+import { ending } from "./narration";
+import { nextPicks, reachable } from "./picking";
+
+/** What the sentence depends on. */
+export interface Asked {
+    moment: Moment;
+    seats: Seats;
+    picks: readonly string[];
+    /** The token that was sent and not yet acknowledged. */
+    pending?: string | null;
+    /** Whole seconds since the computer began to think. */
+    thinking?: number;
+    /** An earlier moment is looked at: this many steps of so many. */
+    replay?: { step: number; of: number } | null;
+}
+
+interface Asks {
+    /** Nothing picked yet. */
+    first: MessageKey;
+    /** A space of the field was picked first. */
+    space?: MessageKey;
+    /** An upcoming megalith was picked first. */
+    slot?: MessageKey;
+    /** The village was picked first. */
+    village?: MessageKey;
+}
+
+/** The questions of the powers. Pillars of Spring and Tumulus of Shadow leave nothing to choose. */
+export const POWER_ASKS: Readonly<Record<string, Asks>> = {
+    CG: { first: "play.ask.CG" },
+    CD: { first: "play.ask.CD", village: "play.ask.CD" },
+    CS: { first: "play.ask.CS" },
+    AD: { first: "play.ask.AD" },
+    DR: { first: "play.ask.DR", space: "play.ask.DR.to" },
+    MD: { first: "play.ask.MD" },
+    SA: { first: "play.ask.SA", space: "play.ask.SA.to" },
+    SW: { first: "play.ask.SW", space: "play.ask.SW.with" },
+    FC: { first: "play.ask.FC", space: "play.ask.FC.to" },
+    HP: { first: "play.ask.HP", space: "play.ask.HP.to" },
+    MM: { first: "play.ask.MM" },
+    SS: { first: "play.ask.SS", space: "play.ask.SS.by", slot: "play.ask.SS.where" },
+    WC: { first: "play.ask.WC", space: "play.ask.WC.with" },
+    SH: { first: "play.ask.SH" },
+    HE: { first: "play.ask.HE", space: "play.ask.HE.which", slot: "play.ask.HE.where" },
+};
+
+/** The tribes that people at this screen decide for. */
+export function persons(seats: Seats): TribeName[] {
+    return (["forest", "sea"] as const).filter((tribe) => seats[tribe].kind === "person");
+}
+
+/** A tribe, with the name of who plays it if there is one. */
+export function whoIs(tribe: TribeName, seats: Seats): string {
+    const { name } = seats[tribe];
+    return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
+}
+
+function askedAction(choices: readonly Choice[], picks: readonly string[], table: Table, tribe: TribeName): string {
+    const last = picks.at(-1);
+    if (last === undefined) {
+        const tiles = new Set(choices.map((choice) => choice.tile));
+        if (tiles.size === 1 && tiles.has("add")) return t("play.ask.action.addOnly");
+        return table.scores[tribe] === 2 ? t("play.ask.action.last") : t("play.ask.action");
+    }
+    if (last === "tile:add" || last.startsWith("village:")) {
+        const spaces = [...nextPicks(choices, picks).keys()].filter(isSpace);
+        return t("play.ask.add", { space: spaces.join(", ") });
+    }
+    if (last === "tile:move") return t("play.ask.tile.move");
+    if (last === "tile:jump") return t("play.ask.tile.jump");
+    const leaving = reachable(choices, picks).some((choice) => choice.token.endsWith("-out"));
+    return leaving ? t("play.ask.action.toOrOut", { space: last, tribe }) : t("play.ask.action.to", { space: last });
+}
+
+function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
+    const power = moment.power ?? "";
+    let [applied, rest] = [power, picks];
+    const slot = /^slot:([01])$/.exec(picks[0] ?? "");
+    if (power === "SH" && slot) {
+        applied = table.upcoming[Number(slot[1]) as 0 | 1] ?? power;
+        rest = picks.slice(1);
+    }
+    const asks = POWER_ASKS[applied] ?? POWER_ASKS.SH;
+    const last = rest.at(-1);
+    const key =
+        (last === undefined
+            ? undefined
+            : last.startsWith("slot:")
+              ? asks?.slot
+              : last.startsWith("village:")
+                ? asks?.village
+                : asks?.space) ??
+        asks?.first ??
+        "play.ask.SH";
+    const megalith =
+        applied === power
+            ? megalithName(power)
+            : t("play.ask.copied", { power: megalithName(power), megalith: megalithName(applied) });
+    const standing = last !== undefined && isSpace(last) ? table.megaliths[last] : undefined;
+    const chosen = last?.startsWith("slot:") ? table.upcoming[Number(last.slice(5)) as 0 | 1] : standing;
+    const ask = t("play.ask.power", {
+        megalith,
+        ask: t(key, { space: last ?? moment.focus ?? "", megalith: chosen ? megalithName(chosen) : "" }),
+    });
+    return moment.choices.some((choice) => choice.token === "stop") ? t("play.ask.orStop", { ask }) : ask;
+}
+
+function asked({ moment, picks }: Asked, tribe: TribeName): string {
+    const table = parsePosition(moment.position);
+    const space = moment.focus ?? "";
+    switch (moment.phase) {
+        case "action":
+            return askedAction(moment.choices, picks, table, tribe);
+        case "build":
+            return t("play.ask.build", { space, points: table.scores[tribe] + 1 });
+        case "power":
+            return askedPower(moment, picks, table);
+        case "transform": {
+            const targets = moment.choices
+                .filter((choice) => choice.token.startsWith("T"))
+                .map((choice) => choice.token.slice(1));
+            return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "" });
+        }
+        default:
+            return t("play.ask.draw");
+    }
+}
+
+/** Of whom it is asked, where that needs saying. */
+function addressed(ask: string, { moment, seats }: Asked, tribe: TribeName): string {
+    const inside = tribe !== moment.active;
+    if (persons(seats).length === 2) {
+        const who = whoIs(tribe, seats);
+        return inside ? t("play.lead.inside", { who, active: moment.active, ask }) : t("play.lead.turn", { who, ask });
+    }
+    return inside ? t("play.lead.youInside", { active: moment.active, ask }) : ask;
+}
+
+/** What stands between the board and the player, in one sentence. */
+export function prompt(all: Asked): string {
+    const { moment, seats, pending, replay } = all;
+    if (replay) return t("play.prompt.replay", replay);
+    if (moment.outcome) return t("story.sentence", { text: ending(moment.outcome) });
+    if (pending) return t("play.prompt.pending");
+    if (moment.held) return addressed(t("play.prompt.held"), all, moment.held);
+    const { decider } = moment;
+    if (decider !== "forest" && decider !== "sea") return t("play.ask.draw");
+    if (seats[decider].kind === "computer") {
+        const seconds = all.thinking ?? 0;
+        const inside = decider !== moment.active;
+        if (inside && moment.phase === "power" && moment.power) {
+            return t("play.prompt.computerPower", { tribe: decider, megalith: megalithName(moment.power), seconds });
+        }
+        return inside && moment.phase === "build"
+            ? t("play.prompt.computerBuild", { tribe: decider, seconds })
+            : t("play.prompt.thinking", { tribe: decider, seconds });
+    }
+    return addressed(asked(all, decider), all, decider);
+}

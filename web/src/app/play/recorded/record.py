@@ -1,0 +1,75 @@
+"""Record what the server says, for the tests of the play page; run it without arguments.
+
+``moments.json`` has one moment of every kind that a person can be asked in; ``effects.json`` has a turn with every kind
+of effect. Both come from random games, seeded, so that the same rules give the same files.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import random
+from typing import Any, Final
+
+from cairn import Game
+from cairn.server.steps import moment, step
+from cairn.vocabulary import CHANCE
+
+HERE: Final = pathlib.Path(__file__).parent
+GAMES: Final = 400
+
+
+def kinds(now: dict[str, Any]) -> list[str]:
+    """The names of what is asked now."""
+    tokens = [choice["token"] for choice in now["choices"]]
+    found = [now["phase"]]
+    if now["power"]:
+        found = [now["power"]]
+        found += ["stop"] if "stop" in tokens else []
+        found += [f"SH-{token[:2]}" for token in tokens if ":" in token]
+    if now["phase"] == "action":
+        found += ["exit"] if any(token.endswith("-out") for token in tokens) else []
+        found += ["add-only"] if all(token.startswith("+") for token in tokens) else []
+        found += ["stuck"] if not any(token.startswith("+") for token in tokens) else []
+    if now["phase"] == "transform":
+        found += ["transform-several"] if len(tokens) > 2 else []
+    if now["decider"] != now["active"]:
+        found.append(f"inside-{now['phase']}")
+    return found
+
+
+def main() -> None:
+    """Play until everything was seen, and write it down."""
+    moments: dict[str, Any] = {}
+    turns: dict[str, list[Any]] = {}
+    for seed in range(GAMES):
+        rng = random.Random(seed)
+        game = Game.start("expert", seed=seed)
+        turn: list[Any] = []
+        while game.outcome is None:
+            if game.decider is not CHANCE:
+                now = moment(game).model_dump(mode="json")
+                for kind in kinds(now):
+                    moments.setdefault(kind, now)
+            tokens = [str(token) for token in game.legal_moves]
+            chosen = "stop" if "stop" in tokens and rng.random() < 0.5 else rng.choice(tokens)
+            told = step(game, chosen).model_dump(mode="json")
+            turn = [*turn, told] if turn and turn[0]["turn"] == told["turn"] else [told]
+            for effect in told["effects"]:
+                detail = effect.get("way") or effect.get("result") or effect.get("reason")
+                name = f"{effect['kind']}-{detail}" if detail else effect["kind"]
+                if name not in turns or turns[name] == turn[:-1]:
+                    turns[name] = turn
+    write("moments.json", moments)
+    write("effects.json", turns)
+
+
+def write(name: str, content: dict[str, Any]) -> None:
+    """One entry a line, so that differences can be read."""
+    lines = [f"  {json.dumps(key)}: {json.dumps(content[key], ensure_ascii=False)}" for key in sorted(content)]
+    (HERE / name).write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(f"{name}: {', '.join(sorted(content))}")
+
+
+if __name__ == "__main__":
+    main()

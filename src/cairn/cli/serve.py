@@ -44,9 +44,14 @@ def serve(
 
 
 def _open(address: str) -> None:
-    """Open a browser, if there is one."""
-    import contextlib
+    """Open a browser, if there is one that would not take over the terminal."""
+    import os
+    import sys
+    import threading
     import webbrowser
 
-    with contextlib.suppress(webbrowser.Error):
-        webbrowser.open(address)
+    has_screen = not sys.platform.startswith("linux") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
+    )
+    if has_screen:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

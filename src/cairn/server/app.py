@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
-from typing import Any
+import functools
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
+from pydantic.json_schema import models_json_schema
 
 import cairn
 from cairn.server import errors
@@ -17,10 +19,16 @@ from cairn.server.computer import Computer, EnginePool
 from cairn.server.data import DATABASE, locked
 from cairn.server.database import Database
 from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
-from cairn.server.routes import games, health, learn, positions, records
+from cairn.server.models import GameMessage, UpdateMessage
+from cairn.server.routes import docs, games, health, learn, positions, records
 from cairn.server.routes.pages import Pages
 from cairn.server.settings import Settings
 from cairn.server.transport import Hub
+
+DESCRIPTION: Final = """Everything that the pages do goes through these requests. A game has a revision, which grows
+with everything that happens; who changes a game says which revision they saw. The socket `/api/games/{game}/socket`
+sends a `GameMessage` at once and an `UpdateMessage` for every change. Whatever is refused is answered with a
+`Problem`."""
 
 
 def create_app(
@@ -50,7 +58,7 @@ def create_app(
     app = FastAPI(
         title="Cairn",
         version=cairn.__version__,
-        summary="Play Cairn over the web.",
+        description=DESCRIPTION,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
         docs_url=None,
@@ -60,20 +68,29 @@ def create_app(
         generate_unique_id_function=_operation_id,
     )
     errors.install(app)
-    for each in (games, records, positions, learn, health):
+    for each in (games, records, positions, learn, health, docs):
         app.include_router(each.router)
     app.router.default = Pages(settings.pages)
     # The last one added is the first to see a request.
     app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
     app.add_middleware(SameOrigin, hosts=settings.hosts)
     app.add_middleware(SecurityHeaders)
+    app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI wants it
     return app
+
+
+def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The description of the web API, with the messages of the socket, which OpenAPI knows nothing of."""
+    if app.openapi_schema is None:
+        schemas = plain()["components"]["schemas"]
+        _, told = models_json_schema(
+            [(GameMessage, "validation"), (UpdateMessage, "validation")],
+            ref_template="#/components/schemas/{model}",
+        )
+        schemas |= {name: schema for name, schema in told["$defs"].items() if name not in schemas}
+    assert app.openapi_schema is not None  # noqa: S101  # made just now
+    return app.openapi_schema
 
 
 def _operation_id(route: APIRoute) -> str:
     return route.name
-
-
-def openapi(settings: Settings | None = None) -> dict[str, Any]:
-    """The description of the web API."""
-    return create_app(settings).openapi()

@@ -52,11 +52,12 @@ class Database:
 
         :class:`DataError` says why it cannot be used; the file is then as it was.
         """
-        _check(path)
+        version = _version(path)
         database = cls(path)
         try:
             async with database._writing() as connection:
-                await connection.run_sync(migrations.upgrade)
+                if version != migrations.newest_version():
+                    await connection.run_sync(migrations.upgrade)
         except StorageError as error:
             await database.close()
             raise DataError(str(error)) from None
@@ -172,31 +173,34 @@ def _engine(path: Path, connections: int, pragmas: Sequence[str], begin: str) ->
     return engine
 
 
-def _check(path: Path) -> None:
-    """Look at the file without changing anything; :class:`DataError` if it is not a database that we know."""
+def _version(path: Path) -> str | None:
+    """The version of the database, or ``None`` if there is none yet; nothing is changed.
+
+    :class:`DataError` if the file is not a database that we know.
+    """
     try:
         if not path.exists() or path.stat().st_size == 0:
-            return
+            return None
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 raise DataError(f"{path} is not a database.")
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            versioned = "alembic_version" in names
-            versions = (
-                {version for (version,) in connection.execute("SELECT * FROM alembic_version")} if versioned else set()
-            )
+            if not names:
+                return None
+            if "alembic_version" not in names:
+                raise DataError(f"{path} is a database, but not one of Cairn.")
+            (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or (None,)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
     except sqlite3.Error as error:
         raise DataError(f"{path} cannot be read as a database: {error}.") from None
-    if names and not versioned:
-        raise DataError(f"{path} is a database, but not one of Cairn.")
-    if not versions <= migrations.known_versions():
+    if version is not None and version not in migrations.known_versions():
         raise DataError(
-            f"{path} was written by a newer version of Cairn: its version is {', '.join(sorted(versions))}, and this "
-            f"program knows up to {migrations.newest_version()}. Please update Cairn; the games were left as they are."
+            f"{path} was written by a newer version of Cairn: its version is {version}, and this program knows up to "
+            f"{migrations.newest_version()}. Please update Cairn; the games were left as they are."
         )
+    return None if version is None else str(version)
 
 
 @contextlib.contextmanager

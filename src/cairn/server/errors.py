@@ -22,6 +22,7 @@ LONGEST_SENTENCE: Final = 300
 _log: Final = logging.getLogger("cairn.server")
 
 _HTTP_KINDS: Final = {
+    400: ("malformed", "The body is not JSON."),
     404: ("not-found", "There is nothing at this address."),
     405: ("method-not-allowed", "This address does not take {method} requests."),
     413: ("too-large", "This is too large."),

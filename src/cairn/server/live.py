@@ -40,21 +40,19 @@ class LiveGame:
         # Tokens that were taken back need not be told, so first find those that were not.
         tokens: list[str] = []
         for event in stored.events:
-            live.held = None
             match event:
-                case TokenPlayed(token, hold):
+                case TokenPlayed(token):
                     tokens.append(token)
-                    if hold:
-                        live.held = FOREST  # somebody: who it is shows when the tokens are played
                 case TokensUndone(count):
                     del tokens[-count:]
                 case TurnConfirmed() | GameEnded():
                     pass
         live.steps.extend(steps(live.game, tokens))
-        if live.held:
-            live.held = tribe_named(live.steps[-1].active)
-        if stored.events and isinstance(last := stored.events[-1], GameEnded):
-            live.declare(last)
+        match stored.events[-1:]:
+            case (TokenPlayed(hold=True),):
+                live.held = tribe_named(live.steps[-1].active)
+            case (GameEnded() as end,):
+                live.declare(end)
         live.advance(len(stored.events), stored.changed)
         return live
 

@@ -23,7 +23,7 @@ TokenText: TypeAlias = Annotated[str, pydantic.Field(max_length=20)]
 class Message(pydantic.BaseModel):
     """What all messages have in common: nothing unknown is accepted, nothing is changed after it was made."""
 
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 class Choice(Message):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import errno
 import socket
 from collections.abc import Callable
@@ -51,6 +52,14 @@ def address_of(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def names_of(host: str) -> frozenset[str]:
+    """The names by which a server that listens there may be reached, beside those that are always right."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104  # other machines are welcome
+        own = socket.gethostname().lower()
+        return frozenset({own, own.partition(".")[0], f"{own.partition('.')[0]}.local"})
+    return frozenset({host.lower()})
+
+
 def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
     """Serve until interrupted; ``ready`` is called with the address once the server answers.
 
@@ -62,7 +71,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
 
 
 async def _serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
-    app = create_app(settings)
+    app = create_app(dataclasses.replace(settings, hosts=settings.hosts | names_of(host)))
     config = uvicorn.Config(
         app,
         lifespan="off",  # entered here, so that what goes wrong is told in a sentence

@@ -7,6 +7,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
+from cairn.server import lessons
 from cairn.server.models import Line
 from cairn.server.routes.common import PROBLEMS
 
@@ -16,6 +17,4 @@ router: Final = APIRouter(prefix="/api/learn", tags=["learn"], responses=PROBLEM
 @router.get("/lines")
 async def learn_lines() -> dict[str, Line]:
     """Every line that the rules and the gallery show, by its name."""
-    from cairn.server import lessons
-
     return await asyncio.to_thread(lessons.lines)

@@ -5,19 +5,23 @@
 
 /** A section: each sentence with its rule, and the names of the lines that its boards show. */
 export const SECTIONS = [
-    { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: [] },
+    { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: ["setup"] },
     { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: [] },
-    { id: "turn", rules: ["T2", "T2", "T3", "T4", "T5"], lines: [] },
-    { id: "add", rules: ["A1", "A1", "A1", "E3"], lines: [] },
-    { id: "move", rules: ["A2", "A2"], lines: [] },
-    { id: "jump", rules: ["A3", "A3", "A3"], lines: [] },
-    { id: "leave", rules: ["E1", "E1", "E2"], lines: [] },
-    { id: "build", rules: ["E4", "E4", "E4", "E5"], lines: [] },
-    { id: "powers", rules: ["P1", "P1", "P1", "P2", "P4"], lines: [] },
-    { id: "chains", rules: ["P3", "T3", "P6", "P6", "P6"], lines: [] },
-    { id: "exits", rules: ["P5", "P5", "P5"], lines: [] },
-    { id: "transformation", rules: ["X1", "X1", "X2", "X3", "X4", "X5"], lines: [] },
-    { id: "end", rules: ["G1", "G2", "G3"], lines: [] },
+    { id: "turn", rules: ["T2", "T2", "T3", "T4", "T5"], lines: ["megalith-CG"] },
+    { id: "add", rules: ["A1", "A1", "A1", "E3"], lines: ["add-white", "add-black", "add-banish"] },
+    { id: "move", rules: ["A2", "A2"], lines: ["move-orthogonal", "move-diagonal"] },
+    { id: "jump", rules: ["A3", "A3", "A3"], lines: ["jump-friend", "jump-enemy"] },
+    { id: "leave", rules: ["E1", "E1", "E2"], lines: ["leaving-step", "leaving-jump", "leaving-corner"] },
+    { id: "build", rules: ["E4", "E4", "E4", "E5"], lines: ["leaving-occupied"] },
+    { id: "powers", rules: ["P1", "P1", "P1", "P2", "P4"], lines: ["opponent-decides", "power-nothing"] },
+    { id: "chains", rules: ["P3", "T3", "P6", "P6", "P6"], lines: ["chain", "loop-guard", "loop-guard-third"] },
+    { id: "exits", rules: ["P5", "P5", "P5"], lines: ["power-exit"] },
+    {
+        id: "transformation",
+        rules: ["X1", "X1", "X2", "X3", "X4", "X5"],
+        lines: ["transformation-middle", "transformation-end", "transformation-declined"],
+    },
+    { id: "end", rules: ["G1", "G2", "G3"], lines: ["winning", "no-action", "repetition"] },
     { id: "printed", rules: ["", "E1", "P5", "X2", "A1", "P6", "P6", "E5", "G3"], lines: [] },
 ] as const;
 
@@ -48,6 +52,13 @@ export const SUMMARY = [1, 2, 3, 4, 5] as const;
 export type Section = (typeof SECTIONS)[number];
 export type SectionId = Section["id"];
 export type MegalithCode = keyof typeof RULINGS;
+/** A line that a section shows; those of the gallery are called by their megaliths. */
+export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;
+
+/** The name of the line that shows a megalith at work. */
+export function lineOf(code: string): string {
+    return `megalith-${code}`;
+}
 
 /** As many sentences as there are rules to tell. */
 type Sentences<Rules extends readonly unknown[]> = { readonly [Index in keyof Rules]: string };
@@ -63,5 +74,7 @@ export interface LearnText {
             readonly points: Sentences<Each["rules"]>;
         };
     };
+    /** What each example is about, in two or three words. */
+    readonly examples: Readonly<Record<ExampleName, string>>;
     readonly rulings: { readonly [Code in MegalithCode]: Sentences<(typeof RULINGS)[Code]> };
 }

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { LANGUAGES, type Language } from "../../lib/i18n";
+import { isMegalith, MEGALITH_CODES } from "../../lib/megaliths";
+import { lineOf, RULINGS, SECTIONS, SUMMARY, type LearnText } from "./contents";
+import { piecesOf } from "./rich";
+import de from "./text/de";
+import en from "./text/en";
+import fr from "./text/fr";
+import ru from "./text/ru";
+
+const TEXTS: Record<Language, LearnText> = { en, fr, de, ru };
+const OTHERS = LANGUAGES.filter((language) => language !== "en");
+
+/** Every sentence and title by its place, so that the languages can be laid side by side. */
+function leaves(value: unknown, place = ""): [string, string][] {
+    if (typeof value === "string") return [[place, value]];
+    return Object.entries(value as Record<string, unknown>).flatMap(([key, below]) => leaves(below, `${place}/${key}`));
+}
+
+function codesIn(sentence: string): string[] {
+    return piecesOf(sentence).flatMap((piece) => (piece.kind === "megalith" ? piece.code : []));
+}
+
+const lessons = JSON.parse(readFileSync("../src/cairn/server/lessons.json", "utf-8")) as {
+    lessons: { name: string }[];
+};
+const rules = readFileSync("../docs/rules.md", "utf-8");
+
+describe.each(LANGUAGES)("the rules in %s", (language) => {
+    const text = TEXTS[language];
+
+    it("have every section, with a sentence for every rule", () => {
+        expect(text.summary).toHaveLength(SUMMARY.length);
+        expect(Object.keys(text.sections)).toEqual(SECTIONS.map(({ id }) => id));
+        for (const { id, rules } of SECTIONS) expect(text.sections[id].points, id).toHaveLength(rules.length);
+    });
+
+    it("have rulings on all 17 megaliths", () => {
+        expect(Object.keys(text.rulings).sort()).toEqual([...MEGALITH_CODES].sort());
+        for (const [code, sentences] of Object.entries(text.rulings)) {
+            expect(sentences, code).toHaveLength(RULINGS[code as keyof typeof RULINGS].length);
+        }
+    });
+
+    it("name only megaliths that exist, and the same ones as in English", () => {
+        const english = new Map(leaves(en));
+        for (const [place, sentence] of leaves(text)) {
+            expect(codesIn(sentence).every(isMegalith), place).toBe(true);
+            expect(codesIn(sentence).sort(), place).toEqual(codesIn(english.get(place) ?? "").sort());
+            expect(sentence.replaceAll(/\*\*[^*]+\*\*|\{[A-Z]{2}\}/g, ""), place).not.toMatch(/[*{}]/);
+        }
+    });
+
+    it("say nothing twice, and end every sentence", () => {
+        const sentences = [...text.summary, ...Object.values(text.sections).flatMap(({ points }) => [...points])];
+        expect(new Set(sentences).size).toBe(sentences.length);
+        for (const sentence of sentences) expect(sentence).toMatch(/[.]$/);
+        for (const sentence of Object.values(text.rulings).flat()) expect(sentence).toMatch(/[.]$/);
+    });
+});
+
+describe.each(OTHERS)("the rules in %s", (language) => {
+    it("have nothing left in English", () => {
+        const english = new Map(leaves(en));
+        const same = leaves(TEXTS[language]).filter(([place, sentence]) => english.get(place) === sentence);
+        expect(same).toEqual([]);
+    });
+});
+
+it("French has its no-break spaces and curved apostrophes", () => {
+    for (const [place, sentence] of leaves(fr)) expect(sentence, place).not.toMatch(/'| [;:!?»]|« /);
+});
+
+it("Russian has a no-break space before a dash, and none of its words in Latin letters", () => {
+    for (const [place, sentence] of leaves(ru)) {
+        expect(sentence, place).not.toMatch(/ —/);
+        expect(sentence.replaceAll(/\{[A-Z]{2}\}|\b[a-e][1-5]\b/g, ""), place).not.toMatch(/(?<!C)[a-z]{2}/i);
+    }
+});
+
+describe("the examples", () => {
+    const names = new Set(lessons.lessons.map(({ name }) => name));
+
+    it.each(SECTIONS.flatMap(({ lines }) => [...lines]))("%s is a line of the server", (name) => {
+        expect(names).toContain(name);
+    });
+
+    it.each(MEGALITH_CODES)("there is one for %s", (code) => {
+        expect(names).toContain(lineOf(code));
+    });
+
+    it("leave out no line of the server", () => {
+        const shown = new Set([...SECTIONS.flatMap(({ lines }) => [...lines]), ...MEGALITH_CODES.map(lineOf)]);
+        expect([...names].filter((name) => !shown.has(name))).toEqual([]);
+    });
+});
+
+describe("the rule numbers", () => {
+    const cited = [...SECTIONS.flatMap(({ rules }) => [...rules]), ...Object.values(RULINGS).flat()];
+
+    it.each([...new Set(cited)].filter(Boolean))("%s is in the rules", (rule) => {
+        expect(rules).toMatch(new RegExp(`\\*\\*${rule}\\.`));
+    });
+});
+
+describe("a sentence in pieces", () => {
+    it("tells plain words, what matters, and megaliths apart", () => {
+        expect(piecesOf("A **first** word on {DR}.")).toEqual([
+            { kind: "plain", text: "A " },
+            { kind: "strong", text: "first" },
+            { kind: "plain", text: " word on " },
+            { kind: "megalith", code: "DR" },
+            { kind: "plain", text: "." },
+        ]);
+    });
+
+    it("leaves a sentence without marks whole", () => {
+        expect(piecesOf("Nothing here.")).toEqual([{ kind: "plain", text: "Nothing here." }]);
+    });
+});

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 
-from cairn.svg.elements import at, box, disc, dots, group, label, number, path, stroke
+from cairn.svg.elements import at, box, disc, dots, group, label, number, path, ring, stroke
 from cairn.svg.layout import FIELD_TOP, GUTTER, LAND_HEIGHT, LAND_WIDTH, SPACE, STRIP, VILLAGE, corner
 from cairn.svg.palette import CANOPY, CREAM, GROUND, INK, KERB, PEBBLE, SHADOW, TUFT
 from cairn.vocabulary import (
@@ -36,6 +37,18 @@ _CROWNS = (
 )  # fmt: skip
 
 
+def _lobed() -> str:
+    """The outline of a tree from above, 50 wide on either side."""
+    turns = [math.tau * step / 8 for step in range(1, 9)]
+    ends = "".join(f"A23 23 0 0 1 {round(50 * math.cos(turn))} {round(50 * math.sin(turn))}" for turn in turns)
+    return f"M50 0{ends}Z"
+
+
+_LOBES = _lobed()
+_SHADE = ring(3, 8, 53)
+_LIGHT = ring(-10, -10, 22)
+
+
 @functools.cache
 def land(orientation: Tribe) -> str:
     """The whole ground, villages included."""
@@ -56,13 +69,13 @@ def _band(index: int) -> str:
     """A strip of ground with an undulating upper edge that reaches a little under the strip below it."""
     w, h, r = LAND_WIDTH, LAND_HEIGHT, _ROUNDING
     y, swing, _ = GROUND[index]
-    heights = [y + swing * _UNDULATION[(5 * index + step) % len(_UNDULATION)] for step in range(_STEPS + 1)]
-    edge = [f"M0 {number(heights[0])}"]
+    heights = [round(y + swing * _UNDULATION[(5 * index + step) % len(_UNDULATION)]) for step in range(_STEPS + 1)]
+    edge = [f"M0 {heights[0]}"]
     for step in range(_STEPS):
         x1, x2 = w * step / _STEPS, w * (step + 1) / _STEPS
         # The first control point is the mirror image of the one before: level with where the piece begins.
-        begin = "S" if step else f"C{round((x1 + x2) / 2)} {number(heights[0])} "
-        y2 = number(heights[step + 1])
+        begin = "S" if step else f"C{round((x1 + x2) / 2)} {heights[0]} "
+        y2 = heights[step + 1]
         edge.append(f"{begin}{round((x1 + x2) / 2)} {y2} {round(x2)} {y2}")
     if index == 0:
         edge = [f"M0 {r}Q0 0 {r} 0H{w - r}Q{w} 0 {w} {r}"]
@@ -74,18 +87,11 @@ def _band(index: int) -> str:
 
 def _crown(x: float, y: float, radius: float, shade: int) -> str:
     """A tree from above."""
-    lobes = 8
-    points = [
-        (x + radius * math.cos(math.tau * step / lobes + x), y + radius * math.sin(math.tau * step / lobes + x))
-        for step in range(lobes)
-    ]
-    bulge = round(radius * 0.46)
-    rounded = [(round(px), round(py)) for px, py in points]
-    arcs = "".join(f"A{bulge} {bulge} 0 0 1 {px} {py}" for px, py in (*rounded[1:], rounded[0]))
-    return (
-        disc(x + 1.5, y + 3, radius * 1.05, SHADOW, opacity=0.16)
-        + path(f"M{rounded[0][0]} {rounded[0][1]}{arcs}Z", fill=CANOPY[shade], opacity=0.85)
-        + disc(x - radius * 0.2, y - radius * 0.2, radius * 0.45, CANOPY[min(shade + 1, 3)], opacity=0.55)
+    return group(
+        path(_SHADE, fill=SHADOW, opacity=0.16),
+        path(_LOBES, fill=CANOPY[shade], opacity=0.85),
+        path(_LIGHT, fill=CANOPY[min(shade + 1, 3)], opacity=0.55),
+        transform=f"translate({number(x)} {number(y)}) scale({number(radius / 50)})",
     )
 
 
@@ -126,11 +132,16 @@ def stone_circle() -> str:
     """A ring of low stones (B3) on the 100 x 100 design grid."""
     turns = [math.tau * (step + 0.5) / 12 for step in range(12)]
     places = [(50 + 36 * math.sin(turn), 50 - 36 * math.cos(turn)) for turn in turns]
-    return group(
-        stroke(dots(*((x + 0.8, y + 2.2) for x, y in places)), SHADOW, 14, opacity=0.25),
-        stroke(dots(*places), KERB["edge"], 14),
-        stroke(dots(*places), KERB["face"], 11.5),
-        stroke(dots(*((x - 1.5, y - 1.8) for x, y in places)), KERB["shine"], 5),
+    return group(*(_kerb(places[first::3], size) for first, size in enumerate((15, 11, 13))))
+
+
+def _kerb(places: Sequence[tuple[float, float]], size: float) -> str:
+    """Low stones of one size."""
+    return (
+        stroke(dots(*((x + 0.8, y + 2.4) for x, y in places)), SHADOW, size, opacity=0.25)
+        + stroke(dots(*places), KERB["edge"], size)
+        + stroke(dots(*((x - 0.3, y - 0.6) for x, y in places)), KERB["face"], size - 2.2)
+        + stroke("".join(f"M{number(x - 2)} {number(y - 2)}h2" for x, y in places), KERB["shine"], size / 4)
     )
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from cairn.svg.elements import Attribute, arrow, at, cross, dots, group, head, number, path, ring, star, stroke
+from cairn.svg.elements import arrow, at, cross, dots, group, head, number, path, ring, star, stroke
 from cairn.svg.palette import LINE, SHADOW, STONES, Stone
 from cairn.vocabulary import MEGALITHS, Megalith, Variant
 
@@ -45,7 +45,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
     {
         # Boulders fall on whoever stands in the first row.
         "CG": Sign(
-            lines="M17 84L83 84" + cross(69, 65, 9),
+            lines="M17 84L83 84" + cross(73, 66, 9),
             areas="M15 49L24 25L46 16L61 31L57 54L39 66L22 62ZM69 32L77 20L88 27L87 41L74 45Z",
         ),
         # A cairn in the rising sun, on the first row.
@@ -156,18 +156,13 @@ _SPECKS = ((18, 17), (83, 24), (13, 62), (88, 66), (62, 11), (26, 90), (79, 89),
 _VEIN = "M3 66L11 70L15 79L26 83L30 96M11 70L9 84M97 33L89 30L86 20L75 16L71 4.500M89 30L91 17"
 
 
-def outline(**attributes: Attribute) -> str:
-    """The outline of every slab."""
-    return path(_SLAB, **attributes)
-
-
-def slab(stone: Stone, quarter: int = 0, outline: Callable[..., str] = outline) -> str:
+def slab(stone: Stone, quarter: int = 0) -> str:
     """The bare stone of a tile on the 100 x 100 design grid, turned by quarters so that not all look cast."""
     turned = f"rotate({90 * quarter} 50 50)" if quarter else ""
     return group(
-        outline(fill=SHADOW, opacity=0.28, transform=f"translate(1.5 5){turned}"),
-        outline(fill=stone.edge, transform=f"translate(0 2.5){turned}"),
-        outline(fill=stone.face, transform=turned or None, stroke=stone.edge, stroke_width=1.6),
+        path(_SLAB, fill=SHADOW, opacity=0.28, transform=f"translate(1.5 5){turned}"),
+        path(_SLAB, fill=stone.edge, transform=f"translate(0 2.5){turned}"),
+        path(_SLAB, fill=stone.face, transform=turned or None, stroke=stone.edge, stroke_width=1.6),
         stroke("M12 15C30 9 68 9 88 13", stone.shine, 3.5),
         stroke(dots(*_SPECKS), stone.edge, 3, opacity=0.55),
         stroke(_VEIN, stone.vein, 3.4, transform=turned or None) if stone.vein else "",
@@ -175,14 +170,20 @@ def slab(stone: Stone, quarter: int = 0, outline: Callable[..., str] = outline) 
 
 
 def sign(tile: Megalith) -> str:
-    """The carving of a tile on the 100 x 100 design grid."""
-    carved, colour = SIGNS[tile.code], STONES[tile.smallest_variant].sign
-    crisp = {"fill": colour, "stroke": colour, "stroke_linejoin": "round"}
-    return group(
-        stroke(carved.faint, colour, LINE - 1, opacity=0.6) if carved.faint else "",
-        path(carved.areas, stroke_width=1.2, **crisp) if carved.areas else "",
-        stroke(carved.lines, colour, LINE) if carved.lines else "",
-    )
+    """The carving of a tile on the 100 x 100 design grid: cut into light stone, inlaid into dark stone."""
+    stone = STONES[tile.smallest_variant]
+    lip = stone.shine if tile.smallest_variant is Variant.BEGINNER else stone.edge
+    return group(_carving(tile, lip), transform="translate(.9 1.9)") + group(_carving(tile, stone.sign))
+
+
+def _carving(tile: Megalith, colour: str) -> str:
+    carved = SIGNS[tile.code]
+    return (
+        (stroke(carved.faint, colour, LINE - 1, opacity=0.6) if carved.faint else "")
+        + (path(carved.areas, fill=colour, stroke=colour, stroke_width=1.2, stroke_linejoin="round")
+           if carved.areas else "")
+        + (stroke(carved.lines, colour, LINE) if carved.lines else "")
+    )  # fmt: skip
 
 
 @functools.cache
@@ -194,7 +195,7 @@ def stone(tile: Megalith, *, occupied: bool = False) -> str:
 
 def quarter(tile: Megalith) -> int:
     """By how many quarters the slab of a tile is turned."""
-    return list(MEGALITHS).index(tile.code) % 4
+    return list(MEGALITHS).index(tile.code) % 2
 
 
 def face_down() -> str:

@@ -6,16 +6,17 @@ variable with the palette's colour as its default, so that a page can adjust ``-
 
 from __future__ import annotations
 
+import collections
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cairn.svg.elements import Attribute, element, group, number
+from cairn.svg.elements import element, group, number
 from cairn.svg.field import land, stone_circle, totem_mark
 from cairn.svg.layout import LAND_HEIGHT, LAND_WIDTH
-from cairn.svg.megaliths import CARVED, face_down, outline, quarter, sign, slab
+from cairn.svg.megaliths import CARVED, face_down, quarter, sign, slab
 from cairn.svg.palette import NAMES, STONES
 from cairn.svg.shamans import figure
 from cairn.svg.tiles import HEIGHT, WIDTH, Face, diagram, underneath, wooden
@@ -41,12 +42,13 @@ _FACES: Final[tuple[tuple[str, Face], ...]] = (
 _PIECE: Final = (100, 104)
 """The size of a piece with its shadow."""
 _GRID: Final = (100, 100)
-_OUTLINE: Final = "slab"
+_WORTH_SHARING: Final = 24
+"""An outline of so many characters."""
 
 
 def sheet() -> str:
     """The whole sheet. It shows nothing by itself."""
-    symbols = "\n".join(_symbols())
+    symbols = _shared("\n".join(_symbols()))
     document = element("svg", f"\n{symbols}\n", xmlns="http://www.w3.org/2000/svg", width=0, height=0,
                        aria_hidden="true")  # fmt: skip
     return re.sub(r'="(#[0-9a-f]{6})"', lambda found: f'="var(--art-{NAMES[found[1]]},{found[1]})"', document)
@@ -65,10 +67,9 @@ def _symbols() -> Iterator[str]:
         yield _symbol(f"shaman-{tribe.value}", _PIECE, figure(tribe))
         for colour in AddFace:
             yield _symbol(f"totem-{tribe.value}-{colour.value}", _GRID, totem_mark(tribe, colour))
-    yield outline(id=_OUTLINE)
     for variant in Variant:
         for turn in sorted({quarter(tile) for tile in MEGALITHS.values() if tile.smallest_variant is variant}):
-            yield _symbol(_slab_name(variant, turn), _PIECE, slab(STONES[variant], turn, _outline))
+            yield _symbol(_slab_name(variant, turn), _PIECE, slab(STONES[variant], turn))
     for tile in MEGALITHS.values():
         bare = _use(_slab_name(tile.smallest_variant, quarter(tile)), 0, 0, *_PIECE)
         yield _symbol(f"slab-{tile.code}", _PIECE, bare)
@@ -86,6 +87,16 @@ def _symbols() -> Iterator[str]:
     yield _symbol("fire", _GRID, fire())
 
 
+def _shared(drawings: str) -> str:
+    """The same drawings; an outline that is drawn several times is written once."""
+    counts = collections.Counter(re.findall(r'<path d="([^"]+)"', drawings))
+    often = [d for d, count in counts.items() if count > 1 and len(d) > _WORTH_SHARING]
+    for index, d in enumerate(often):
+        drawings = drawings.replace(f'<path d="{d}"', f'<use href="#o{index}"')
+    outlines = "\n".join(element("path", id=f"o{index}", d=d) for index, d in enumerate(often))
+    return f"<defs>\n{outlines}\n</defs>\n{drawings}"
+
+
 def _symbol(name: str, size: tuple[float, float], drawing: str) -> str:
     """A symbol; what most lines have in common is said once, for all of it."""
     lighter = re.sub(r' (stroke-linecap|stroke-linejoin)="round"', "", drawing)
@@ -96,10 +107,6 @@ def _symbol(name: str, size: tuple[float, float], drawing: str) -> str:
 
 def _use(name: str, x: float, y: float, width: float, height: float) -> str:
     return element("use", href=f"#{name}", x=x or None, y=y or None, width=width, height=height)
-
-
-def _outline(**attributes: Attribute) -> str:
-    return element("use", href=f"#{_OUTLINE}", **attributes)
 
 
 def _slab_name(variant: Variant, turn: int) -> str:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from cairn.svg.elements import arrow, at, box, disc, group, head, number, path, squares, stroke, title
+from cairn.svg.elements import arrow, at, box, disc, group, head, path, squares, stroke, title
 from cairn.svg.palette import CREAM, INK, SHADOW, SLATE, STONES, WOOD
 from cairn.svg.shamans import pawn
 from cairn.vocabulary import AddFace, JumpFace, MoveFace, TransformationFace, Variant
@@ -138,12 +138,12 @@ def _transformation(face: TransformationFace) -> str:
     enemy = 1 if face is TransformationFace.MIDDLE else 2
     stone = STONES[Variant.BEGINNER]
     x = 17 + 33 * enemy
-    menhir = f"M{x - 11} 33C{x - 12} 20 {x - 9} 8 {x - 2} 3C{x + 6} 1 {x + 10} 10 {x + 11} 20L{x + 11} 33Z"
+    menhir = f"M{x - 11} 33q-2 -14 4 -23q5 -9 11 -6q6 4 7 14q1 7 2 15Z"
     return group(
         _cells(((2 + 33 * column, 62) for column in range(3)), 30, SLATE),
         *(pawn(17 + 33 * column, 76, friend=column != enemy, colour=INK, ground=CREAM, scale=0.85)
           for column in range(3)),
         path(menhir, fill=stone.face, stroke=INK, stroke_width=3, stroke_linejoin="round"),
-        stroke(f"M{number(x - 4)} 24L{number(x + 5)} 15", stone.edge, 2.5),
+        path(f"M{x + 4} 5q5 3 6 13q1 7 2 14h-6q2 -15 -2 -27Z", fill=stone.edge),
         stroke(arrow(x, 57, x, 42, 9), INK, 4.5),
     )  # fmt: skip

@@ -9,7 +9,8 @@ from cairn.svg.palette import CREAM, EMBER, FLAME, INK, LOG, SHADOW, STONES
 from cairn.svg.shamans import figure
 from cairn.vocabulary import POINTS_TO_WIN, Setup, Tribe, Variant
 
-_MENHIR = "M24 90C20 60 26 26 44 12C60 4 72 24 75 48C78 66 78 80 77 90Z"
+_MENHIR = "M25 90C22 68 25 44 31 28C35 17 43 7 54 9C65 12 68 26 71 42C74 58 77 76 76 90Z"
+_SPIRAL = "M43 58a4 4 0 0 1 8 0a8 8 0 0 1 -16 0a12 12 0 0 1 22 -6"
 _WAITING = 62
 """The size of a waiting shaman."""
 
@@ -42,9 +43,9 @@ def point(*, scored: bool) -> str:
         path("M14 92a37 9 0 1 0 74 0a37 9 0 1 0 -74 0Z", fill=SHADOW, opacity=0.35),
         stroke(_MENHIR, CREAM, 9),
         path(_MENHIR, fill=stone.face),
-        path("M60 12C72 24 78 60 77 90L62 90C64 60 66 32 60 12Z", fill=stone.edge, opacity=0.7),
-        stroke("M38 50L50 38M36 68L54 52", stone.edge, 5),
-        stroke(_MENHIR, INK, 4),
+        path("M54 9C65 12 68 26 71 42C74 58 77 76 76 90H58C61 66 62 36 54 9Z", fill=stone.edge, opacity=0.65),
+        stroke(_SPIRAL, stone.sign, 4.6),
+        stroke(_MENHIR, INK, 3.6),
     )
 
 

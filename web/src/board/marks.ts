@@ -17,8 +17,10 @@ export function targetShape(table: Table, space: Space, aim: Aim): TargetShape {
 
 export const BRACKETS = "M6 24V14Q6 6 14 6H24M76 6H86Q94 6 94 14V24M94 76V86Q94 94 86 94H76M24 94H14Q6 94 6 86V76";
 export const FRAME = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z";
+/** Around the whole space, a little beyond its edge. */
+export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
 export const CROSS = "M76 8L92 24M92 8L76 24";
-export const CORNERS = "M4 30V17Q4 4 17 4H30ZM70 4H83Q96 4 96 17V30ZM96 70V83Q96 96 83 96H70ZM30 96H17Q4 96 4 83V70Z";
+export const CORNERS = "M4 26V15Q4 4 15 4H26ZM74 4H85Q96 4 96 15V26ZM96 74V85Q96 96 85 96H74ZM26 96H15Q4 96 4 85V74Z";
 
 /** A way that a piece took; without a target it left the field. */
 export interface Way {

@@ -216,10 +216,8 @@ function sentHome(scene: Scene, space: string): Scene {
 
 function placed<Thing>(things: BySpace<Thing>, space: string, thing: Thing | undefined): BySpace<Thing> {
     if (!isSpace(space)) return things;
-    const others: Partial<Record<Space, Thing>> = { ...things };
-    if (thing === undefined) delete others[space];
-    else others[space] = thing;
-    return others;
+    if (thing !== undefined) return { ...things, [space]: thing };
+    return Object.fromEntries(Object.entries(things).filter(([place]) => place !== space)) as BySpace<Thing>;
 }
 
 function exchanged<Thing>(things: BySpace<Thing>, one: string, other: string): BySpace<Thing> {

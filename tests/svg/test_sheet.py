@@ -1,0 +1,79 @@
+"""The sheet of symbols: complete, consistent, small, and with colours that a page can adjust."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+
+from cairn.svg.layout import LAND_HEIGHT, LAND_WIDTH
+from cairn.svg.palette import NAMES
+from cairn.svg.sheet import sheet
+from cairn.vocabulary import MEGALITHS
+
+NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
+SYMBOLS: Final = (
+    *(f"{kind}-{code}" for kind in ("megalith", "slab", "sign") for code in MEGALITHS),
+    *("shaman-forest", "shaman-sea", "totem-forest-w", "totem-forest-b", "totem-sea-w", "totem-sea-b"),
+    *(f"{kind}-{face}" for kind in ("tile", "diagram")
+      for face in ("add-w", "add-b", "move-o", "move-d", "jump-f", "jump-e", "transformation-m", "transformation-e")),
+    *("stone-circle", "megalith-back", "point-open", "point-scored", "land-forest", "land-sea", "fire"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def root() -> ElementTree.Element:
+    return ElementTree.fromstring(sheet())
+
+
+def test_every_drawing_is_a_symbol(root: ElementTree.Element) -> None:
+    symbols = {symbol.get("id") for symbol in root.iter(f"{NAMESPACE}symbol")}
+    assert set(SYMBOLS) <= symbols
+
+
+def test_ids_are_unique_and_every_reference_is_there(root: ElementTree.Element) -> None:
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    used = {element.get("href", "").removeprefix("#") for element in root.iter(f"{NAMESPACE}use")}
+    assert used <= set(ids)
+
+
+def test_land_has_the_measures_of_the_layout(root: ElementTree.Element) -> None:
+    """The web board lays its pieces out by the same numbers."""
+    boxes = {symbol.get("id"): symbol.get("viewBox") for symbol in root.iter(f"{NAMESPACE}symbol")}
+    assert boxes["land-forest"] == boxes["land-sea"] == f"0 0 {LAND_WIDTH} {LAND_HEIGHT}" == "0 0 552 728"
+
+
+def test_every_colour_is_a_variable_with_the_palettes_colour_as_its_default() -> None:
+    found = re.findall(r"var\(--art-([a-z0-9-]+),(#[0-9a-f]{6})\)", sheet())
+    assert found
+    assert all(NAMES[colour] == name for name, colour in found)
+    rest = re.sub(r"var\(--art-[a-z0-9-]+,#[0-9a-f]{6}\)", "", sheet())
+    assert not re.search(r'"#[0-9a-f]{3,8}"|rgb|hsl', rest)
+
+
+def test_names_of_colours_are_unique() -> None:
+    assert len(set(NAMES.values())) == len(NAMES)
+
+
+def test_nothing_runs_speaks_or_reaches_out() -> None:
+    """No words: they would be English in every language."""
+    assert not re.search(r"<script|<style|<title|<text|<image|url\(|style=| on[a-z]+=|href=\"[^#]", sheet())
+
+
+def test_the_sheet_is_small() -> None:
+    assert len(sheet().encode()) < 60_000
+
+
+def test_the_command_writes_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "art.svg"
+    subprocess.run([sys.executable, "-m", "cairn.svg.sheet", str(file)], check=True)
+    assert file.read_text(encoding="utf-8") == sheet() + "\n"
+    refused = subprocess.run([sys.executable, "-m", "cairn.svg.sheet"], capture_output=True, text=True, check=False)
+    assert refused.returncode != 0
+    assert "usage" in refused.stderr

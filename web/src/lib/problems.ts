@@ -7,6 +7,7 @@ export const PROBLEM_KINDS = [
     "game-over",
     "illegal-token",
     "malformed",
+    "not-found",
     "nothing-to-confirm",
     "nothing-to-undo",
     "offline",

@@ -1,10 +1,10 @@
 /** Which page an address names, with what the page needs to know. */
 export type Route =
     | { page: "home" }
-    | { page: "new" }
+    | { page: "new"; two: boolean }
     | { page: "game"; id: string; step: number | null }
     | { page: "games" }
-    | { page: "setup"; position: string | null }
+    | { page: "setup"; position: string | null; shared: boolean }
     | { page: "learn" }
     | { page: "megaliths" }
     | { page: "settings" }
@@ -21,13 +21,13 @@ export function routeOf(url: URL): Route {
         case "/":
             return { page: "home" };
         case "/new":
-            return { page: "new" };
+            return { page: "new", two: url.searchParams.has("two") };
         case "/games":
             return { page: "games" };
         case "/setup":
-            return { page: "setup", position: url.searchParams.get("position") };
+            return { page: "setup", position: url.searchParams.get("position"), shared: false };
         case "/position":
-            return { page: "setup", position: url.searchParams.get("p") };
+            return { page: "setup", position: url.searchParams.get("p"), shared: true };
         case "/learn":
             return { page: "learn" };
         case "/learn/megaliths":

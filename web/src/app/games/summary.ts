@@ -1,0 +1,33 @@
+import type { GameSummary, Outcome, Seat, Seats, TribeName } from "../../lib/client";
+import { t } from "../../lib/i18n";
+import { levelName } from "../../lib/levels";
+
+const REASONS = ["score", "no-action", "repetition", "agreement", "resignation", "time", "abandoned"] as const;
+
+/** Whether a person plays against the computer. */
+export function againstComputer(seats: Seats): boolean {
+    return seats.forest.kind !== seats.sea.kind;
+}
+
+/** Who plays a tribe: "You", "Anna", "Menhir, level 4". */
+export function seatText(seats: Seats, tribe: TribeName): string {
+    const seat: Seat = seats[tribe];
+    if (seat.kind === "computer")
+        return t("games.seat.computer", { level: seat.level, name: levelName(seat.level ?? 1) });
+    if (seat.name) return seat.name;
+    return againstComputer(seats) ? t("games.seat.you") : t(`games.tribe.${tribe}`);
+}
+
+/** How a game ended: "Forest won with three megaliths". */
+export function outcomeText({ winner, reason }: Outcome): string {
+    const known = REASONS.find((one) => one === reason)?.replace("no-action", "noAction") ?? "";
+    return winner === null ? t("games.drawn", { reason: known }) : t("games.won", { tribe: winner, reason: known });
+}
+
+/** Where a game stands, in a few words. */
+export function stateText(game: Pick<GameSummary, "seats" | "decider" | "outcome">): string {
+    if (game.outcome) return outcomeText(game.outcome);
+    if (game.decider === null || game.decider === "chance") return t("games.running");
+    if (!againstComputer(game.seats)) return t("games.decides", { tribe: game.decider });
+    return game.seats[game.decider].kind === "person" ? t("games.your-turn") : t("games.computers-turn");
+}

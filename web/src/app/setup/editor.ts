@@ -1,0 +1,122 @@
+/**
+ * Changes of a table by hand. A megalith is always in one place: put somewhere, it is no longer where it was. Whether the
+ * result is a legal position is for the server to say.
+ */
+import {
+    otherFace,
+    SPACES,
+    waiting,
+    type Deck,
+    type Space,
+    type Table,
+    type TileName,
+    type Tribe,
+} from "../../lib/position";
+
+export type Tool =
+    | { readonly kind: "hand" }
+    | { readonly kind: "erase" }
+    | { readonly kind: "shaman"; readonly tribe: Tribe }
+    | { readonly kind: "megalith"; readonly code: string };
+
+/** Where a megalith is: a space, one of the two slots, the deck, or the box, which is out of the game. */
+export type Where = Space | "slot:0" | "slot:1" | "deck" | "box";
+
+/** How a game of beginners starts, with the faces that a toss might give. */
+export const START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
+export const EMPTY = "5/5/5/5/5 - ---- - wofm 0-0 F";
+
+export function whereIs(table: Table, code: string): Where {
+    const space = SPACES.find((one) => table.megaliths[one] === code);
+    if (space) return space;
+    if (table.upcoming[0] === code) return "slot:0";
+    if (table.upcoming[1] === code) return "slot:1";
+    return [...table.deck.unknown, ...table.deck.known].includes(code) ? "deck" : "box";
+}
+
+/** Put a shaman on a space; one that stands there already goes home. `null` if none of that tribe is left to put. */
+export function putShaman(table: Table, space: Space, tribe: Tribe): Table | null {
+    if (table.shamans[space] !== tribe && waiting(table, tribe) <= 0) return null;
+    return { ...table, shamans: { ...table.shamans, [space]: tribe } };
+}
+
+/** Put a megalith somewhere; what lies there goes to the box. `ordered`: the order of the deck is known. */
+export function putMegalith(table: Table, code: string, where: Where, ordered = false): Table {
+    const cleared = without(table, code);
+    if (where === "box") return cleared;
+    if (where === "deck") return { ...cleared, deck: withTile(cleared.deck, code, ordered) };
+    if (where === "slot:0") return { ...cleared, upcoming: [code, cleared.upcoming[1]] };
+    if (where === "slot:1") return { ...cleared, upcoming: [cleared.upcoming[0], code] };
+    return { ...cleared, megaliths: { ...cleared.megaliths, [where]: code } };
+}
+
+/** Take away what is on top of a space: the shaman, or else the megalith. */
+export function erase(table: Table, space: Space): Table {
+    const { [space]: shaman, ...shamans } = table.shamans;
+    if (shaman) return { ...table, shamans };
+    const { [space]: megalith, ...megaliths } = table.megaliths;
+    return megalith ? { ...table, megaliths } : table;
+}
+
+/** Move what is on top of a space to another one; a piece of the same kind there goes away. */
+export function move(table: Table, from: Space, to: Space): Table {
+    if (from === to) return table;
+    const { [from]: shaman, ...shamans } = table.shamans;
+    if (shaman) return { ...table, shamans: { ...shamans, [to]: shaman } };
+    const { [from]: megalith, ...megaliths } = table.megaliths;
+    return megalith ? { ...table, megaliths: { ...megaliths, [to]: megalith } } : table;
+}
+
+export function isEmpty(table: Table, space: Space): boolean {
+    return !table.shamans[space] && !table.megaliths[space];
+}
+
+export function flip(table: Table, tile: TileName): Table {
+    return { ...table, faces: { ...table.faces, [tile]: otherFace(tile, table.faces[tile]) } };
+}
+
+export function withScore(table: Table, tribe: Tribe, score: number): Table {
+    return { ...table, scores: { ...table.scores, [tribe]: score } };
+}
+
+/** Whether the order of the whole deck is known. A single tile is always known, and tells nothing. */
+export function isOrdered({ unknown, known }: Deck): boolean {
+    return unknown.length === 0 && known.length > 1;
+}
+
+/** The same deck with its order known, as listed, or not. */
+export function withOrder(table: Table, ordered: boolean): Table {
+    const tiles = [...table.deck.unknown, ...table.deck.known];
+    return { ...table, deck: ordered ? { unknown: [], known: tiles } : canonical({ unknown: tiles, known: [] }) };
+}
+
+function withTile(deck: Deck, code: string, ordered: boolean): Deck {
+    if (ordered) return { unknown: deck.unknown, known: [...deck.known, code] };
+    // A single tile was written as known only because there was nothing to be unsure about.
+    const single = deck.unknown.length === 0 && deck.known.length === 1;
+    return canonical(
+        single
+            ? { unknown: [...deck.known, code], known: [] }
+            : { unknown: [...deck.unknown, code], known: deck.known },
+    );
+}
+
+function without(table: Table, code: string): Table {
+    const keep = (tile: string | null): string | null => (tile === code ? null : tile);
+    const megaliths = Object.fromEntries(Object.entries(table.megaliths).filter(([, tile]) => tile !== code));
+    return {
+        ...table,
+        megaliths,
+        upcoming: [keep(table.upcoming[0]), keep(table.upcoming[1])],
+        deck: canonical({
+            unknown: table.deck.unknown.filter((tile) => tile !== code),
+            known: table.deck.known.filter((tile) => tile !== code),
+        }),
+    };
+}
+
+/** Tiles of unknown order are written alphabetically, and a single one is known. */
+function canonical({ unknown, known }: Deck): Deck {
+    if (unknown.length === 1) return { unknown: [], known: [...unknown, ...known] };
+    return { unknown: [...unknown].sort(), known };
+}

@@ -1,0 +1,20 @@
+import { t } from "./i18n";
+
+/** The levels of the computer; src/cairn/engine/levels.py says how each of them plays. */
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
+
+export type Level = (typeof LEVELS)[number];
+
+function known(level: number): Level {
+    return LEVELS.find((one) => one === level) ?? 1;
+}
+
+/** The name of a level: "Pebble". */
+export function levelName(level: number): string {
+    return t(`games.level.${known(level)}`);
+}
+
+/** For whom it is: "for a first game". */
+export function levelAudience(level: number): string {
+    return t(`games.for.${known(level)}`);
+}

@@ -261,12 +261,12 @@ def _standing(row: sa.Row[Any]) -> Standing:
 
 
 def _words(head: Head) -> str:
-    """What a search for games looks at, in small letters."""
+    """What a search for games looks at, in small letters: names, levels, the variant."""
     players = [
         (seat.name or "") if seat.kind == "person" else f"computer level {seat.level}"
         for seat in (head.seats.forest, head.seats.sea)
     ]
-    return "\n".join([*players, head.variant or "position", f"{head.created:%Y-%m-%d}", head.id]).casefold()
+    return "\n".join([*players, head.variant or "position"]).casefold()
 
 
 def _matching(query: GameQuery) -> sa.ColumnElement[bool]:

@@ -73,7 +73,7 @@ class GameQuery:
     """Which games to list."""
 
     search: str = ""
-    """Words that all occur in names, variant, level, date or id."""
+    """Words that all occur in names, levels and variant."""
     variant: VariantName | None = None
     state: Literal["running", "finished"] | None = None
     offset: int = 0

@@ -47,7 +47,7 @@ async def list_games(  # each one is a parameter of the address
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> GameList:
-    """The games, the last changed first; every word of ``search`` has to occur in names, variant, level, date or id."""
+    """The games, the last changed first; every word of ``search`` has to occur in names, levels and variant."""
     return await authority.list_games(GameQuery(search, variant, state, offset, limit))
 
 

@@ -1,0 +1,53 @@
+"""What the tests of the server share: applications over a fresh database, and real server processes."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.helpers import Client, Process, running
+
+from cairn.server.data import DATABASE
+from cairn.server.database import Database
+from cairn.server.settings import Settings
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without games, made once: the migrations have tests of their own."""
+    path = tmp_path_factory.mktemp("empty") / DATABASE
+
+    async def make() -> None:
+        await (await Database.open(path)).close()
+
+    asyncio.run(make())
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path: Path, empty_database: Path) -> Settings:
+    (tmp_path / "data").mkdir()
+    shutil.copy(empty_database, tmp_path / "data" / DATABASE)
+    return Settings(data=tmp_path / "data", pages=tmp_path / "pages", computer_seed=1)
+
+
+@pytest.fixture
+async def client(settings: Settings) -> AsyncIterator[Client]:
+    """A client of an application that stores games in a fresh folder."""
+    async with running(settings) as client:
+        yield client
+
+
+@pytest.fixture
+def process(settings: Settings) -> Iterator[Process]:
+    """A real server process."""
+    with Process(settings) as process:
+        yield process

@@ -1,0 +1,132 @@
+"""Watching a game over a real socket."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import websockets
+from tests.server.helpers import AGAINST_COMPUTER, LEAVES, START, Client, listening, running, updated
+
+from cairn.server.models import UpdateMessage
+from cairn.server.settings import Settings
+from cairn.server.transport import LONGEST_QUEUE, Hub
+
+pytestmark = pytest.mark.anyio
+
+
+async def heard(socket: websockets.ClientConnection) -> Any:
+    return json.loads(await socket.recv())
+
+
+def address(server: str, game: str) -> str:
+    return f"ws{server.removeprefix('http')}api/games/{game}/socket"
+
+
+async def test_everybody_hears_everything_in_order(client: Client) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=LEAVES)
+        async with websockets.connect(address(server, game["id"])) as first:
+            assert await heard(first) == {"type": "game", "game": game}
+            update = await client.play(game, "a5-out")
+            assert await heard(first) == {"type": "update", "update": update}
+            game = updated(game, update)
+            async with websockets.connect(address(server, game["id"])) as second:
+                assert (await heard(second))["game"]["revision"] == 1
+                for change in (client.play(game, "=DR"),):
+                    update = await change
+                    for watcher in (first, second):
+                        assert await heard(watcher) == {"type": "update", "update": update}
+
+
+async def test_each_token_of_the_computer_is_told(client: Client) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(AGAINST_COMPUTER, position=START)
+        async with websockets.connect(address(server, game["id"])) as socket:
+            assert (await heard(socket))["type"] == "game"
+            await client.play(game, "a1-a2")
+            game = updated(game, (await heard(socket))["update"])
+            while not game["now"]["choices"]:
+                update = (await heard(socket))["update"]
+                assert len([step for step in update["steps"] if step["by"] == "sea"]) == 1
+                game = updated(game, update)
+            assert game["steps"][1]["by"] == "sea"
+            view = await client.view(game)
+            assert view["steps"] == game["steps"]
+            assert view["now"] == game["now"]
+
+
+@pytest.mark.parametrize("game", ["nobody", "%20", "x" * 200])
+async def test_unknown_games(client: Client, game: str) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server, websockets.connect(address(server, game)) as socket:
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "There is no such game.")
+
+
+async def test_deleting_a_game_ends_its_sockets(client: Client) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=START)
+        async with websockets.connect(address(server, game["id"])) as socket:
+            await heard(socket)
+            await client.ask("DELETE", f"/games/{game['id']}", status=204)
+            with pytest.raises(websockets.ConnectionClosed):
+                await socket.recv()
+
+
+async def test_what_watchers_say_does_no_harm(client: Client) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=START)
+        async with websockets.connect(address(server, game["id"])) as socket:
+            await heard(socket)
+            for message in ("hello", b"\xff\x00", "{", json.dumps({"type": "play", "token": "a1-a2"})):
+                await socket.send(message)
+            update = await client.play(game, "a1-a2")
+            assert (await heard(socket))["update"] == update
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}])
+async def test_other_sites_cannot_watch(client: Client, headers: dict[str, str]) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=START)
+        if "Host" in headers:
+            target = address(server, game["id"]).replace("127.0.0.1", "evil.example")
+            connecting = websockets.connect(target, host="127.0.0.1")
+        else:
+            connecting = websockets.connect(address(server, game["id"]), additional_headers=headers)
+        with pytest.raises(websockets.InvalidStatus) as refused:
+            await connecting
+        assert refused.value.response.status_code == 403
+
+
+async def test_pages_of_ours_can_watch(client: Client) -> None:
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=START)
+        async with websockets.connect(address(server, game["id"]), origin=server.rstrip("/")) as socket:  # type: ignore[arg-type]
+            assert (await heard(socket))["type"] == "game"
+
+
+async def test_a_watcher_that_does_not_keep_up_is_cut_off(settings: Settings) -> None:
+    hub = Hub()
+    async with running(settings) as client:
+        game = await client.begin(position=START)
+        message = UpdateMessage.model_validate({"update": await client.play(game, "a1-a2")})
+    slow, other = hub.subscribe("game"), hub.subscribe("game")
+    heard = 0
+    for _ in range(LONGEST_QUEUE + 5):
+        await hub.tell("game", message)
+        await anext(aiter(other))
+    async for _ in slow:
+        heard += 1
+    assert heard == LONGEST_QUEUE
+    other.close()
+    assert not hub._watchers

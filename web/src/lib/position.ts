@@ -137,12 +137,11 @@ function readShamans(field: string): Table["shamans"] {
                 place += Number(letter);
                 continue;
             }
-            const column = COLUMNS[place];
-            if (column === undefined) break;
             const tribe = readTribe(letter, "Shamans");
+            const column = COLUMNS[place++];
+            if (column === undefined) break;
             if (left[tribe]-- === 0) throw new PositionError(`Shamans: more than ${SHAMANS} of one tribe.`);
             found[`${column}${row}`] = tribe;
-            place++;
         }
         if (place !== COLUMNS.length) throw new PositionError(`Shamans: the row "${line}" is not five spaces wide.`);
     });

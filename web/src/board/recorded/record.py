@@ -1,0 +1,45 @@
+"""Record steps of real games, for the tests of the board; run it without arguments.
+
+``steps.json`` has steps with every kind of effect: the table before, what happened, and the table after. They come
+from random games, seeded, so that the same rules give the same file.
+"""
+
+from __future__ import annotations
+
+import collections
+import json
+import pathlib
+import random
+from typing import Final
+
+from cairn import Game
+from cairn.server.steps import step
+
+GAMES: Final = 400
+EACH: Final = 4
+"""How many steps with each kind of effect."""
+
+
+def main() -> None:
+    """Play, and write down the first steps of every kind."""
+    counts: collections.Counter[str] = collections.Counter()
+    lines = []
+    for seed in range(GAMES):
+        rng = random.Random(seed)
+        game = Game.start(("beginner", "standard", "expert")[seed % 3], seed=seed)
+        while game.outcome is None:
+            before = game.board.text
+            tokens = [str(token) for token in game.legal_moves]
+            told = step(game, "stop" if "stop" in tokens else rng.choice(tokens)).model_dump(mode="json")
+            kinds = {effect["kind"] for effect in told["effects"]}
+            if any(counts[kind] < EACH for kind in kinds):
+                counts.update(kinds)
+                recorded = {"before": before, "effects": told["effects"], "after": told["position"]}
+                lines.append(json.dumps(recorded, ensure_ascii=False))
+    here = pathlib.Path(__file__).parent
+    (here / "steps.json").write_text("[\n  " + ",\n  ".join(lines) + "\n]\n", encoding="utf-8")
+    print(dict(sorted(counts.items())))
+
+
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -130,7 +130,15 @@ async def listening(app: FastAPI) -> AsyncIterator[str]:
 
 
 _fork: Final = multiprocessing.get_context("forkserver")
-_fork.set_forkserver_preload(["cairn.server.serving"])
+_fork.set_forkserver_preload(
+    [
+        "cairn.server.serving",
+        "sqlalchemy.dialects.sqlite.aiosqlite",
+        "uvicorn.lifespan.off",
+        "uvicorn.protocols.http.auto",
+        "uvicorn.protocols.websockets.auto",
+    ]
+)
 
 
 class Process:
@@ -167,12 +175,9 @@ class Process:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Make sure that it is gone."""
         if self._process is not None:
             self.kill()
-
-
-def masked(text: str, secrets: Sequence[str]) -> str:
-    """The text without ids, which are another one in every game."""
-    for secret in secrets:
-        text = text.replace(secret, "ID")
-    return text

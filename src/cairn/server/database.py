@@ -159,11 +159,14 @@ def _engine(path: Path, connections: int, pragmas: Sequence[str], begin: str) ->
     engine = create_async_engine(address, pool_size=connections, max_overflow=0, pool_timeout=60)
 
     def connected(connection: Any, _: object) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in (f"busy_timeout = {BUSY_MILLISECONDS}", "foreign_keys = ON", *pragmas):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+        try:
+            connection.isolation_level = None
+            with contextlib.closing(connection.cursor()) as cursor:
+                for pragma in (f"busy_timeout = {BUSY_MILLISECONDS}", "foreign_keys = ON", *pragmas):
+                    cursor.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()  # the pool does not know it yet
+            raise
 
     def begun(connection: sa.Connection) -> None:
         connection.exec_driver_sql(begin)
@@ -184,7 +187,9 @@ def _version(path: Path) -> str | None:
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 raise DataError(f"{path} is not a database.")
-        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        # Without a write-ahead log beside it the file is all there is; looking so leaves nothing beside it either.
+        way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
             names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             if not names:
                 return None

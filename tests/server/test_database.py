@@ -1,0 +1,297 @@
+"""The database: migrations, refusals that leave everything as it is, and a disk that is full."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import datetime
+import hashlib
+import os
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import alembic.autogenerate
+import pytest
+import sqlalchemy as sa
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from tests.server.helpers import START, Client, running, tokens, updated
+
+from cairn.server import migrations
+from cairn.server.data import DATABASE, DataError, InUseError, locked
+from cairn.server.database import Database
+from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.models import Seat, Seats
+from cairn.server.settings import Settings
+from cairn.server.storage import GameQuery, Head, RevisionTakenError, Standing, StorageError, StorageFullError
+from cairn.server.tables import METADATA
+
+pytestmark = pytest.mark.anyio
+
+NOW = datetime.datetime(2026, 11, 15, 12, 30, 1, 5, tzinfo=datetime.UTC)
+HEAD = Head(
+    id="game",
+    created=NOW,
+    variant="expert",
+    start=START,
+    seats=Seats(forest=Seat(kind="person", name="Ann"), sea=Seat(kind="computer", level=3)),
+    seed=bytes(range(32)),
+)
+
+
+def standing(revision: int) -> Standing:
+    return Standing(revision, NOW, 1, START, "forest", None, None, waits_for_computer=False)
+
+
+@contextlib.asynccontextmanager
+async def opened(path: Path):  # type: ignore[no-untyped-def]
+    database = await Database.open(path)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+# --- Logs
+
+
+async def test_what_is_stored_is_loaded(tmp_path: Path) -> None:
+    log: list[Event] = [TokenPlayed("a1-a2", hold=True), TurnConfirmed(), TokensUndone(1), GameEnded(None, "agreement")]
+    async with opened(tmp_path / DATABASE) as database:
+        await database.create(HEAD, log[:1], standing(1))
+        await database.append("game", 2, log[1:], standing(4))
+    async with opened(tmp_path / DATABASE) as database:
+        stored = await database.load("game")
+        assert stored is not None
+        assert stored.head == HEAD
+        assert stored.events == tuple(log)
+        assert (stored.changed, stored.deleted) == (NOW, False)
+        assert await database.load("other") is None
+
+
+@pytest.mark.parametrize("revision", [0, 1, 2, 4, 99])
+async def test_only_the_next_revision_is_taken(tmp_path: Path, revision: int) -> None:
+    async with opened(tmp_path / DATABASE) as database:
+        await database.create(HEAD, [TokenPlayed("a1-a2"), TokenPlayed("a5-b4")], standing(2))
+        with pytest.raises(RevisionTakenError):
+            await database.append("game", revision, [TokensUndone(1)], standing(revision))
+        await database.append("game", 3, [TokensUndone(1)], standing(3))
+        stored = await database.load("game")
+        assert stored is not None
+        assert len(stored.events) == 3
+
+
+async def test_of_many_writers_one_wins(tmp_path: Path) -> None:
+    async with opened(tmp_path / DATABASE) as database:
+        await database.create(HEAD, [], standing(0))
+        attempts = [database.append("game", 1, [TokenPlayed("a1-a2")], standing(1)) for _ in range(50)]
+        results = await asyncio.gather(*attempts, return_exceptions=True)
+        assert sorted(type(result).__name__ for result in results) == ["NoneType"] + ["RevisionTakenError"] * 49
+
+
+async def test_an_unknown_game_cannot_be_continued(tmp_path: Path) -> None:
+    async with opened(tmp_path / DATABASE) as database:
+        with pytest.raises(RevisionTakenError):
+            await database.append("nobody", 1, [TokenPlayed("a1-a2")], standing(1))
+
+
+async def test_a_secret_is_in_no_list_and_no_repr(tmp_path: Path) -> None:
+    async with opened(tmp_path / DATABASE) as database:
+        await database.create(HEAD, [], standing(0))
+        (listed,), total = await database.list_games(GameQuery())
+        assert total == 1
+        assert "seed" not in {field.name for field in dataclasses.fields(listed)}
+        assert "seed" not in repr(await database.load("game"))
+
+
+async def test_settings_of_the_connections(tmp_path: Path) -> None:
+    async with opened(tmp_path / DATABASE) as database:
+        async with database._writing() as connection:
+            pragmas = ("journal_mode", "synchronous", "foreign_keys")
+            values = [(await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in pragmas]
+            assert values == ["wal", 2, 1]
+        with pytest.raises(StorageError):
+            async with database._reading() as connection:
+                await connection.exec_driver_sql("DELETE FROM games")
+
+
+# --- Versions
+
+
+def test_versions_are_named_after_their_files() -> None:
+    scripts = ScriptDirectory(str(migrations.FOLDER))
+    assert sorted(script.revision for script in scripts.walk_revisions()) == migrations.known_versions()
+    assert scripts.get_current_head() == migrations.newest_version()
+
+
+async def test_migrations_make_the_tables_that_queries_use(tmp_path: Path) -> None:
+    async with opened(tmp_path / DATABASE):
+        pass
+    engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert alembic.autogenerate.compare_metadata(context, METADATA) == []
+        assert context.get_current_revision() == migrations.newest_version()
+    engine.dispose()
+
+
+async def test_an_interrupted_migration_did_not_happen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def upgrade_and_fail(connection: sa.Connection) -> None:
+        upgrade(connection)
+        raise KeyboardInterrupt
+
+    upgrade = migrations.upgrade
+    monkeypatch.setattr(migrations, "upgrade", upgrade_and_fail)
+    with pytest.raises(KeyboardInterrupt):
+        await Database.open(tmp_path / DATABASE)
+    monkeypatch.undo()
+    async with opened(tmp_path / DATABASE) as database:
+        assert await database.list_games(GameQuery()) == ([], 0)
+
+
+async def test_a_newer_database_is_refused_and_untouched(client: Client, settings: Settings) -> None:
+    await client.begin(position=START)
+    path = settings.data / DATABASE
+    copy = settings.data / "newer" / DATABASE
+    copy.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+        with target:
+            target.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = hashlib.sha256(copy.read_bytes()).hexdigest()
+    with pytest.raises(DataError, match="newer version of Cairn: its version is 9999"):
+        await Database.open(copy)
+    assert hashlib.sha256(copy.read_bytes()).hexdigest() == before
+    assert [each.name for each in copy.parent.iterdir()] == [DATABASE]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"My diary", "is not a database"), (b"SQLite format 3\0" + b"x" * 5_000, "cannot be read")],
+)
+async def test_other_files_are_refused_and_untouched(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / DATABASE
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=sentence):
+        await Database.open(path)
+    assert path.read_bytes() == content
+
+
+async def test_databases_of_other_programs_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / DATABASE
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE diary (day TEXT)")
+    with pytest.raises(DataError, match="not one of Cairn"):
+        await Database.open(path)
+
+
+def test_one_server_at_a_time_uses_a_folder(tmp_path: Path) -> None:
+    with locked(tmp_path) as lock:
+        with pytest.raises(InUseError, match="Cairn runs already, "), locked(tmp_path):
+            pass
+        lock.tell("http://127.0.0.1:1234/")
+        with pytest.raises(InUseError, match=r"Cairn runs already at http://127\.0\.0\.1:1234/"), locked(tmp_path):
+            pass
+    with locked(tmp_path):
+        pass
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "inside", Path("/proc/nothing")):
+        with pytest.raises(DataError, match=f"Games cannot be kept in {folder}: "), locked(folder):
+            pass
+
+
+# --- A full disk
+
+
+async def limit_pages(client: Client, more: int | None) -> None:
+    """Let the database grow by no more than so many pages; SQLite says of it what it says of a full disk."""
+    assert client.app is not None
+    async with client.app.state.authority._storage._writing() as connection:
+        count = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
+        most = 1_000_000 if more is None else count + more
+        assert (await connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")).scalar_one() == most
+
+
+async def test_a_full_disk_loses_nothing_that_was_acknowledged(client: Client) -> None:
+    game = await client.begin(position=START)
+    await limit_pages(client, 0)
+    problem, token = None, ""
+    for _ in range(500):
+        token = game["now"]["choices"][0]["token"] if game["now"]["choices"] else ""
+        answer = await client.http.post(
+            f"/api/games/{game['id']}/tokens",
+            json={"revision": game["revision"], "tribe": game["now"]["decider"], "token": token},
+        )
+        if answer.status_code != 200:
+            problem = answer
+            break
+        game = updated(game, answer.json())
+        if game["now"]["outcome"]:
+            game = updated(game, await client.undo(game, "turn"))
+    assert problem is not None
+    assert (problem.status_code, problem.json()["kind"]) == (507, "storage-full")
+    assert "full" in problem.json()["sentence"]
+    view = await client.view(game)
+    assert (view["revision"], tokens(view), view["now"]) == (game["revision"], tokens(game), game["now"])
+    await limit_pages(client, None)
+    game = updated(game, await client.play(game, token))
+    assert tokens(await client.view(game)) == tokens(game)
+
+
+async def test_the_computer_tries_again_until_there_is_room(settings: Settings) -> None:
+    async with running(settings) as client:
+        seats = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
+        game = await client.begin(seats, position=START)
+        assert client.app is not None
+        storage = client.app.state.authority._storage
+        append, failures = storage.append, 0
+
+        async def fail_thrice(name: str, revision: int, log: list[Event], where: Standing) -> None:
+            nonlocal failures
+            if revision > 1 and failures < 3:
+                failures += 1
+                raise StorageFullError("The disk is full.")
+            await append(name, revision, log, where)
+
+        storage.append = fail_thrice
+        game = updated(game, await client.play(game, "a1-a2"))
+        game = await client.until_asked(game)
+        assert failures == 3
+        assert game["steps"][1]["by"] == "sea"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte, where one may be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if os.geteuid() or subprocess.run(mounting, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+async def test_a_really_full_disk(settings: Settings, small_disk: Path) -> None:
+    async with running(dataclasses.replace(settings, data=small_disk / "data")) as client:
+        game = await client.begin(position=START)
+        with (small_disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
+            while True:
+                filler.write(bytes(1_000))
+        problem = await client.play(game, "a1-a2", status=507)
+        assert problem["kind"] == "storage-full"
+        assert (await client.view(game))["revision"] == 0
+        (small_disk / "filler").unlink()
+        await client.play(game, "a1-a2")
+    with (small_disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
+        while True:
+            filler.write(bytes(1_000))
+    with pytest.raises(DataError, match="full"):
+        async with running(dataclasses.replace(settings, data=small_disk / "other")):
+            pass

@@ -1,0 +1,56 @@
+"""Many at once: one revision is won by one."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import httpx
+import pytest
+from tests.server.helpers import PERSONS, START, Client, Process, choices, running, tokens, updated
+
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("times", [5])
+async def test_one_of_many_submissions_wins(process: Process, times: int) -> None:
+    async with httpx.AsyncClient(base_url=process.address, timeout=60) as http:
+        client = Client(http)
+        game = await client.begin(PERSONS, position=START)
+        for _ in range(times):
+            path = f"/api/games/{game['id']}/tokens"
+            bodies = [
+                {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token}
+                for token in choices(game) * 4
+            ]
+            random.Random(1).shuffle(bodies)
+            answers = await asyncio.gather(*(http.post(path, json=body) for body in bodies))
+            won = [answer for answer in answers if answer.status_code == 200]
+            lost = [answer for answer in answers if answer.status_code == 409]
+            assert (len(won), len(lost)) == (1, len(bodies) - 1)
+            assert {answer.json()["kind"] for answer in lost} == {"stale-revision"}
+            game = updated(game, won[0].json())
+            assert tokens(await client.view(game)) == tokens(game)
+
+
+async def test_undo_against_play(settings: Settings) -> None:
+    async with running(settings) as client:
+        game = await client.begin(PERSONS, position=START)
+        game = updated(game, await client.play(game, "a1-a2"))
+        path = f"/api/games/{game['id']}"
+        play = client.http.post(f"{path}/tokens", json={"revision": 1, "tribe": "sea", "token": "a5-b4"})
+        undo = client.http.post(f"{path}/undo", json={"revision": 1})
+        statuses = sorted(answer.status_code for answer in await asyncio.gather(play, undo))
+        assert statuses == [200, 409]
+        assert (await client.view(game))["revision"] == 2
+
+
+async def test_games_do_not_wait_for_each_other(settings: Settings) -> None:
+    async with running(settings) as client:
+        games = await asyncio.gather(*(client.begin(PERSONS, position=START) for _ in range(20)))
+        for _ in range(4):
+            played = await asyncio.gather(*(client.play(game, choices(game)[0]) for game in games))
+            games = [updated(game, update) for game, update in zip(games, played, strict=True)]
+        assert {len(game["steps"]) for game in games} == {4}

@@ -6,7 +6,7 @@
 /** A section: each sentence with its rule, and the names of the lines that its boards show. */
 export const SECTIONS = [
     { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: ["setup"] },
-    { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: [] },
+    { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: ["setup"] },
     { id: "turn", rules: ["T2", "T2", "T3", "T4", "T5"], lines: ["megalith-CG"] },
     { id: "add", rules: ["A1", "A1", "A1", "E3"], lines: ["add-white", "add-black", "add-banish"] },
     { id: "move", rules: ["A2", "A2"], lines: ["move-orthogonal", "move-diagonal"] },
@@ -22,7 +22,11 @@ export const SECTIONS = [
         lines: ["transformation-middle", "transformation-end", "transformation-declined"],
     },
     { id: "end", rules: ["G1", "G2", "G3"], lines: ["winning", "no-action", "repetition"] },
-    { id: "printed", rules: ["", "E1", "P5", "X2", "A1", "P6", "P6", "E5", "G3"], lines: [] },
+    {
+        id: "printed",
+        rules: ["", "E1", "P5", "X2", "A1", "P6", "P6", "E5", "G3"],
+        lines: ["leaving-corner", "power-exit"],
+    },
 ] as const;
 
 /** The rule that each ruling on a megalith follows from. */

@@ -107,18 +107,18 @@ const text: LearnText = {
             points: [
                 "Un pouvoir qui déplace un chaman d’une case peut le faire dans les huit directions, vers une case sans chaman.",
                 "Il peut aussi le faire **sortir**, du côté qui est adverse à ce chaman.",
-                "Qui que ce soit qui l’ait déplacé, c’est la **tribu du chaman** qui construit et marque. Réfléchissez avant de pousser un adversaire dehors.",
+                "Qui que ce soit qui l’ait déplacé, c’est la **tribu du chaman** qui construit et marque. Réfléchissez avant de pousser dehors un chaman adverse.",
             ],
         },
         transformation: {
             title: "La transformation",
             points: [
                 "La tuile montre trois cases voisines alignées, en ligne droite ou en diagonale, avec deux de vos chamans et un adverse.",
-                "**Au milieu**\u00a0: l’adversaire est entre les deux vôtres. **Au bout**\u00a0: les deux vôtres se touchent, et l’adversaire est à l’une ou l’autre extrémité.",
+                "**Au milieu**\u00a0: le chaman adverse est entre les deux vôtres. **Au bout**\u00a0: les deux vôtres se touchent, et le chaman adverse est à l’une ou l’autre extrémité.",
                 "L’un des trois au moins doit avoir été posé ou déplacé **pendant ce tour**, par votre action ou par un pouvoir, quelle que soit la tribu qui l’a utilisé.",
-                "L’adversaire est banni, vous construisez un mégalithe **là où il se tenait**, et la tuile Transformation se retourne.",
+                "Le chaman adverse est banni, vous construisez un mégalithe **là où il se tenait**, et la tuile Transformation se retourne.",
                 "Uniquement à votre tour, une seule fois, après tous les pouvoirs. Elle n’active rien.",
-                "Vous pouvez y renoncer. Si plusieurs adversaires conviennent, vous en choisissez un.",
+                "Vous pouvez y renoncer. Si plusieurs chamans adverses conviennent, vous en choisissez un.",
             ],
         },
         end: {
@@ -188,8 +188,8 @@ const text: LearnText = {
             "Vous pouvez d’abord transformer. Le tour gagné commence ensuite comme un autre.",
         ],
         AD: [
-            "L’adversaire peut être sur n’importe laquelle des huit cases autour.",
-            "S’il n’y a pas d’adversaire, il ne se passe rien.",
+            "Le chaman adverse peut être sur n’importe laquelle des huit cases autour.",
+            "S’il n’y en a aucun, il ne se passe rien.",
         ],
         DR: [
             "Pas le chaman qui se tient ici\u00a0: il en faut un à côté de cette pierre.",
@@ -209,8 +209,8 @@ const text: LearnText = {
         ],
         SW: ["Il peut échanger sa propre place.", "Les chamans ne bougent pas, et rien ne s’active."],
         FC: [
-            "Un adversaire amené sur un mégalithe en reçoit le pouvoir\u00a0: c’est sa tribu qui choisit.",
-            "Un adversaire que l’on fait sortir permet à sa tribu de construire et de marquer.",
+            "Un chaman adverse amené sur un mégalithe en éveille le pouvoir\u00a0: c’est sa tribu qui choisit.",
+            "Un chaman adverse que l’on fait sortir permet à sa tribu de construire et de marquer.",
         ],
         HP: [
             "Pas le chaman qui se tient ici\u00a0: un autre, n’importe où sur le terrain.",

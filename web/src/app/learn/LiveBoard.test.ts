@@ -1,0 +1,82 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import type { Line } from "../../lib/client";
+import { setLanguage } from "../../lib/i18n";
+import { settings } from "../../lib/settings.svelte";
+import LiveBoard from "./LiveBoard.svelte";
+import recorded from "./recorded/lines.json";
+
+/** As the server sent them, without the choices at their end, which a board that is watched does not need. */
+const lines = recorded as unknown as Record<"setup" | "leaving-step" | "megalith-FC", Line>;
+
+function button(name: string): HTMLElement {
+    return screen.getByRole("button", { name });
+}
+
+describe("a live board", () => {
+    beforeAll(() => setLanguage("en"));
+    beforeEach(() => {
+        settings.speed = "off";
+    });
+
+    it("begins before the first step and moves nothing by itself", () => {
+        render(LiveBoard, { line: lines["megalith-FC"], title: "Fairies Circle" });
+        expect(screen.getByRole("group", { name: "Example: Fairies Circle" })).toBeVisible();
+        expect(screen.getByText("Forest to play.")).toBeVisible();
+        expect(screen.getByRole("img").getAttribute("aria-label")).toMatch(/^Forest stands on .*b2/);
+        expect(button("Back one step")).toHaveAttribute("aria-disabled", "true");
+    });
+
+    it("goes forward and back, with a sentence and a picture for each step", async () => {
+        const user = userEvent.setup();
+        const line = lines["megalith-FC"];
+        render(LiveBoard, { line, title: "Fairies Circle" });
+        await user.click(button("Next step"));
+        expect(screen.getByText("Forest moves from b2 to b3.")).toBeVisible();
+        await waitFor(() =>
+            expect(screen.getByRole("img").getAttribute("aria-label")).toMatch(/Forest stands on .*b3/),
+        );
+        for (let step = 1; step < line.steps.length; step++) await user.click(button("Next step"));
+        expect(button("Next step")).toHaveAttribute("aria-disabled", "true");
+        await waitFor(() =>
+            expect(screen.getByRole("img").getAttribute("aria-label")).toMatch(/Score: Forest 1, Sea 0/),
+        );
+        await user.click(button("Next step"));
+        expect(screen.getByText(`Step ${line.steps.length} of ${line.steps.length}`)).toBeInTheDocument();
+        for (let step = 0; step < line.steps.length; step++) await user.click(button("Back one step"));
+        await waitFor(() =>
+            expect(screen.getByRole("img").getAttribute("aria-label")).toMatch(/Forest stands on .*b2/),
+        );
+        expect(screen.getByText("Forest to play.")).toBeVisible();
+    });
+
+    it("shows where the last click leads, also when it comes in the middle of a step", async () => {
+        settings.speed = "slow";
+        const user = userEvent.setup();
+        const line = lines["leaving-step"];
+        render(LiveBoard, { line, title: "By a step" });
+        const start = screen.getByRole("img").getAttribute("aria-label");
+        await user.click(button("Next step"));
+        await user.click(button("Next step"));
+        await user.click(button("Back one step"));
+        await user.click(button("Back one step"));
+        await waitFor(() => expect(screen.getByRole("img")).toHaveAttribute("aria-label", start));
+        expect(screen.getByText(`Step 0 of ${line.steps.length}`)).toBeInTheDocument();
+    });
+
+    it("can be watched, and paused", async () => {
+        const user = userEvent.setup();
+        render(LiveBoard, { line: lines["leaving-step"], title: "By a step" });
+        await user.click(button("Watch"));
+        await user.click(button("Pause"));
+        expect(button("Watch")).toBeVisible();
+    });
+
+    it("has no controls where nothing is played", () => {
+        render(LiveBoard, { line: lines.setup, title: "At the start" });
+        for (const name of ["Next step", "Back one step", "Watch"])
+            expect(screen.queryByRole("button", { name })).toBeNull();
+    });
+});

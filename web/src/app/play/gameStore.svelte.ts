@@ -107,6 +107,8 @@ export class GameStore {
     readonly at: number = $derived(this.#cursor ?? Math.min(this.#shown + (this.effect ? 1 : 0), this.steps.length));
     /** What is asked now, once everything that led to it has been seen. */
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
+    /** What needs no picking now. */
+    readonly forced: string[] = $derived(this.moment ? forcedNow(this.moment) : []);
     /** Whether somebody at this screen may pick something now. */
     readonly open: boolean = $derived(
         this.caughtUp && this.#cursor === null && !this.pending && !this.busy && (this.moment?.choices.length ?? 0) > 0,
@@ -260,7 +262,7 @@ export class GameStore {
         this.skip();
         const last = this.steps.length;
         const wanted = Math.max(0, Math.min(count, last));
-        this.picks = this.moment ? forcedNow(this.moment) : [];
+        this.picks = this.forced;
         this.#cursor = wanted === last && !this.moment?.outcome ? null : wanted;
         this.#paint();
     }
@@ -298,31 +300,10 @@ export class GameStore {
         return result.kind === "cancelled" ? "cancelled" : "picked";
     }
 
-    /** Two picks in one go: a piece was dragged. */
-    drag(from: string, to: string): Tapped {
-        const { moment } = this;
-        if (!this.open || !moment) return "refused";
-        const starts = pickNext(
-            moment.choices,
-            this.picks.includes(from) ? this.picks.slice(0, this.picks.indexOf(from)) : this.picks,
-            from,
-        );
-        if (starts.kind === "refused" || starts.kind === "token") return "refused";
-        const held = starts.kind === "cancelled" ? this.picks : starts.picks;
-        const ends = pickNext(moment.choices, held, to);
-        if (ends.kind !== "token" && ends.kind !== "more") {
-            this.picks = held;
-            return "refused";
-        }
-        this.picks = held;
-        return this.tap(to);
-    }
-
     /** Forget what was picked. */
     cancel(): boolean {
-        const forced = this.moment ? forcedNow(this.moment) : [];
-        const had = this.picks.length > forced.length;
-        this.picks = forced;
+        const had = this.picks.length > this.forced.length;
+        this.picks = this.forced;
         return had;
     }
 
@@ -348,7 +329,7 @@ export class GameStore {
             if (problem instanceof ApiProblem && problem.kind === "offline") return this.#options.onProblem?.(problem);
             if (this.pending !== pending) return;
             this.pending = null;
-            if (this.moment) this.picks = forcedNow(this.moment);
+            this.picks = this.forced;
             await this.#refused(problem);
         }
     }

@@ -1,0 +1,50 @@
+/** Copies of a game: its record, and links to its positions. */
+import { api, type GameView, type NewGame } from "../../lib/client";
+import { t } from "../../lib/i18n";
+import { notify } from "../../lib/notices.svelte";
+import { tell } from "../../lib/problems";
+
+/** The position at the start of the turn that so many steps have led into: the only kind that can be set up again. */
+export function turnStart(game: GameView, at: number): string {
+    const { steps } = game;
+    let count = Math.min(at, steps.length);
+    const running = count < steps.length ? steps[count]?.turn : game.now.turn;
+    const begins = count === 0 || (steps[count - 1]?.turn !== running && !(count === steps.length && game.now.outcome));
+    if (!begins) {
+        const turn = steps[count - 1]?.turn;
+        while (count > 0 && steps[count - 1]?.turn === turn) count -= 1;
+    }
+    return count > 0 ? (steps[count - 1]?.position ?? game.start) : game.start;
+}
+
+async function copy(text: string, said: string): Promise<void> {
+    try {
+        await navigator.clipboard.writeText(text);
+        notify({ kind: "info", text: said });
+    } catch {
+        notify({ kind: "error", text: t("play.copy.failed") });
+    }
+}
+
+export async function copyRecord(id: string): Promise<void> {
+    try {
+        await copy(await api.record(id), t("play.record.copied"));
+    } catch (problem) {
+        tell(problem);
+    }
+}
+
+export function copyPositionLink(game: GameView, at: number): Promise<void> {
+    const link = new URL("/position", window.location.href);
+    link.searchParams.set("p", turnStart(game, at));
+    return copy(link.href, t("play.position.shared"));
+}
+
+/** The same game once more, with the sides swapped. */
+export function rematchOf(game: GameView): NewGame {
+    const { variant, seats, start } = game;
+    return {
+        seats: { forest: seats.sea, sea: seats.forest },
+        ...(variant ? { variant } : { position: start }),
+    };
+}

@@ -66,6 +66,16 @@ describe("a live board", () => {
         expect(screen.getByText(`Step 0 of ${line.steps.length}`)).toBeInTheDocument();
     });
 
+    it("follows the arrow keys", async () => {
+        const user = userEvent.setup();
+        render(LiveBoard, { line: lines["leaving-step"], title: "By a step" });
+        button("Next step").focus();
+        await user.keyboard("{ArrowRight}{ArrowRight}{ArrowLeft}");
+        expect(screen.getByText("Step 1 of 3")).toBeInTheDocument();
+        await user.keyboard("{ArrowLeft}{ArrowLeft}{ArrowLeft}");
+        expect(screen.getByText("Step 0 of 3")).toBeInTheDocument();
+    });
+
     it("can be watched, and paused", async () => {
         const user = userEvent.setup();
         render(LiveBoard, { line: lines["leaving-step"], title: "By a step" });

@@ -32,7 +32,7 @@ export const SECTIONS = [
 /** The rule that each ruling on a megalith follows from. */
 export const RULINGS = {
     CG: ["B1", "E3"],
-    CD: ["P4", "P3"],
+    CD: ["A1", "P3"],
     CS: ["P1", "P3"],
     PS: ["T5", "T4"],
     AD: ["B5", "P1"],

@@ -98,6 +98,27 @@ describe("what is drawn", () => {
     });
 });
 
+describe("what is being shown", () => {
+    it("pulses where something happens, and not yet where the next power waits", async () => {
+        const effect: Effect = { kind: "activated", tribe: "forest", code: "DR", space: "c2", result: "choice" };
+        const view = shown({ focus: "d3", effect });
+        const pulsing = () => view.container.querySelector("[data-focus]")?.getAttribute("data-focus");
+        expect(pulsing()).toBe("c2");
+        await view.rerender({ effect: { kind: "passed", tribe: "forest" } });
+        expect(pulsing()).toBeUndefined();
+        await view.rerender({ effect: null });
+        expect(pulsing()).toBe("d3");
+    });
+
+    it("lets a jumping shaman leap", async () => {
+        const leap: Effect = { kind: "moved", tribe: "forest", origin: "a1", target: "c2", way: "jump", over: "b1" };
+        const view = shown({ effect: leap });
+        expect(view.container.querySelectorAll(".jumps")).toHaveLength(1);
+        await view.rerender({ effect: { ...leap, way: "step" } });
+        expect(view.container.querySelectorAll(".jumps")).toHaveLength(0);
+    });
+});
+
 describe("names", () => {
     it("are given to the grid, its cells and the villages", () => {
         shown();
@@ -230,6 +251,17 @@ describe("drags", () => {
         await pointer("pointerup", board, end);
         expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
         expect(view.oncancel).not.toHaveBeenCalled();
+    });
+
+    it("keep a finger from scrolling the page, and only where something can be taken", async () => {
+        const view = shown({ picks: new Set(["a1"]) });
+        const board = view.container.querySelector("svg") as SVGSVGElement;
+        const scrolls = async (from: Space) => {
+            await pointer("pointerdown", view.cell(from), at(from));
+            return fireEvent(board, new Event("touchmove", { bubbles: true, cancelable: true }));
+        };
+        expect(await scrolls("a1")).toBe(false);
+        expect(await scrolls("e1")).toBe(true);
     });
 
     it("do not begin where nothing can be picked, or nothing stands", async () => {

@@ -9,8 +9,10 @@ export interface Hand {
     /** What lies under a point of the page. */
     readonly pickAt: (event: PointerEvent) => string | null;
     readonly pointAt: (event: PointerEvent) => Point;
-    /** A drag may begin here; it begins when this returns true. */
-    readonly take: (pick: string) => boolean;
+    /** Whether a drag may begin here. */
+    readonly mayTake: (pick: string) => boolean;
+    /** A drag begins. */
+    readonly take: (pick: string) => void;
     readonly drop: (pick: string, target: string | null) => void;
     readonly press: (pick: string) => void;
 }
@@ -57,14 +59,21 @@ export class Gestures {
         if (!this.drag) {
             if (Math.hypot(event.clientX - start.x, event.clientY - start.y) < SLACK) return;
             clearTimeout(this.#timer);
-            if (!this.#hand.take(start.pick)) {
+            if (!this.#hand.mayTake(start.pick)) {
                 this.#start = null;
                 return;
             }
+            this.#hand.take(start.pick);
             const surface = event.currentTarget;
             if (surface instanceof Element) surface.setPointerCapture?.(event.pointerId);
         }
         this.drag = { pick: start.pick, at: this.#hand.pointAt(event), over: this.#hand.pickAt(event) };
+    }
+
+    /** A finger that may drag does not scroll the page; elsewhere it does. */
+    touch(event: TouchEvent): void {
+        const start = this.#start;
+        if (start && event.cancelable && (this.drag || this.#hand.mayTake(start.pick))) event.preventDefault();
     }
 
     up(event: PointerEvent): void {

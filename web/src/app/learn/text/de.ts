@@ -25,7 +25,7 @@ const text: LearnText = {
             points: [
                 "Von jedem Stamm stehen drei Schamanen auf dem Spielfeld, zwei warten im Dorf. Es steht 0 zu 0.",
                 "Die Variante sagt, welche Megalithen mitspielen. **Einsteiger**: die acht hellen; {CG} liegt auf b3 und {CD} auf d3.",
-                "**Klassisch**: vierzehn Megalithen. **Experten**: alle siebzehn. In beiden kommen die ersten zwei gezogenen auf die Steinkreise.",
+                "**Standard**: vierzehn Megalithen. **Experten**: alle siebzehn. In beiden kommen die ersten zwei gezogenen auf die Steinkreise.",
                 "Zwei weitere liegen offen neben dem Spielfeld: die **wartenden** Megalithen, die man errichten kann. Der Rest ist der verdeckte Stapel.",
                 "Die drei Aktionsplättchen und das Transformationsplättchen werden geworfen: Jedes zeigt eine seiner zwei Seiten.",
                 "Wer beginnt, wird vereinbart oder ausgelost.",
@@ -126,7 +126,7 @@ const text: LearnText = {
             points: [
                 "Drei Punkte gewinnen **sofort**, auch mitten im Zug und sogar im gegnerischen.",
                 "Wer zu Beginn seines Zuges keine der drei Aktionen ausführen kann, verliert.",
-                "Steht dieselbe Stellung zum dritten Mal am Beginn eines Zuges, endet die Partie **remis**. Alles muss gleich sein: Schamanen, Megalithen, wartende Plättchen, Stapel, Plättchenseiten, Punktestand und wer am Zug ist.",
+                "Steht dieselbe Stellung zum dritten Mal am Beginn eines Zuges, endet die Partie **unentschieden**. Alles muss gleich sein: Schamanen, Megalithen, wartende Plättchen, Stapel, Plättchenseiten, Punktestand und wer am Zug ist.",
             ],
         },
         printed: {
@@ -140,7 +140,7 @@ const text: LearnText = {
                 "Eine Endlosschleife endet durch Zählen: muss, darf, schweigt. Auch die Ankunft eines anderen Schamanen desselben Stammes zählt mit.",
                 "{SH} ahmt einen der zwei wartenden Megalithen nach. Eine Kraft, die nichts bewirken könnte, wird nicht angeboten.",
                 "Gehen die Plättchen aus, gibt es weiterhin Punkte.",
-                "Das Remis durch Wiederholung ist unsere Zutat: Die gedruckten Regeln kennen keines.",
+                "Das Unentschieden durch Wiederholung ist unsere Zutat: Die gedruckten Regeln kennen keines.",
             ],
         },
     },
@@ -185,7 +185,7 @@ const text: LearnText = {
         ],
         PS: [
             "Im eigenen Zug aktiviert, lassen sie dich zweimal nacheinander ziehen. Im gegnerischen Zug ist der nächste ohnehin deiner.",
-            "Vorher darfst du noch verwandeln. Der gewonnene Zug beginnt dann wie jeder andere.",
+            "Vorher darfst du noch eine Transformation machen. Der gewonnene Zug beginnt dann wie jeder andere.",
         ],
         AD: [
             "Der gegnerische Schamane darf auf jedem der acht Felder ringsum stehen.",

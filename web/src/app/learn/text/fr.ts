@@ -24,8 +24,8 @@ const text: LearnText = {
             title: "La mise en place",
             points: [
                 "Trois chamans de chaque tribu sont sur le terrain et deux attendent au village. Le score est de 0 à 0.",
-                "La variante dit quels mégalithes sont en jeu. **Initiation**\u00a0: les huit pierres claires\u202f; {CG} est en b3 et {CD} en d3.",
-                "**Classique**\u00a0: quatorze mégalithes. **Expert**\u00a0: les dix-sept. Dans les deux cas, les deux premiers piochés vont sur les cercles de pierre.",
+                "La variante dit quels mégalithes sont en jeu. **Débutant**\u00a0: les huit pierres claires\u202f; {CG} est en b3 et {CD} en d3.",
+                "**Standard**\u00a0: quatorze mégalithes. **Expert**\u00a0: les dix-sept. Dans les deux cas, les deux premiers piochés vont sur les cercles de pierre.",
                 "Deux autres sont face visible à côté du terrain\u00a0: les mégalithes **en attente**, ceux que l’on peut construire. Le reste forme la pioche, face cachée.",
                 "Les trois tuiles Action et la tuile Transformation sont lancées en l’air\u00a0: chacune montre l’une de ses deux faces.",
                 "On convient de qui commence, ou on le tire au sort.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fastapi import APIRouter
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
 
 from cairn.server.models import GameView, RecordText
 from cairn.server.routes.common import PROBLEMS, Decides, GameId
@@ -13,7 +13,12 @@ from cairn.server.routes.common import PROBLEMS, Decides, GameId
 router: Final = APIRouter(prefix="/api", tags=["records"], responses=PROBLEMS)
 
 
-@router.get("/games/{game}/record", response_class=PlainTextResponse)
+RECORD: Final[dict[int | str, dict[str, object]]] = {
+    200: {"description": "The record.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+
+@router.get("/games/{game}/record", response_class=Response, responses=RECORD)
 async def get_record(game: GameId, authority: Decides) -> PlainTextResponse:
     """The record of a game, as a file to keep."""
     text, name = await authority.record(game)

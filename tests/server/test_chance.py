@@ -1,0 +1,72 @@
+"""Deals and draws: what the seed says, fairly, and nothing else."""
+
+from __future__ import annotations
+
+import collections
+
+import pytest
+
+from cairn import FOREST, MEGALITHS, SEA, Board, Variant
+from cairn.server.chance import SEED_BYTES, SecretChance, _KeyedRandom
+
+CHANCE = SecretChance()
+TILES = tuple(MEGALITHS.values())
+
+
+def seed(number: int) -> bytes:
+    return number.to_bytes(SEED_BYTES)
+
+
+def test_a_seed_always_says_the_same() -> None:
+    for variant in Variant:
+        assert CHANCE.deal(seed(1), variant, None) == CHANCE.deal(seed(1), variant, None)
+    assert CHANCE.draw(seed(1), 3, TILES) == CHANCE.draw(seed(1), 3, TILES)
+    # Stored games depend on it: this must never change.
+    assert CHANCE.deal(seed(1), Variant.EXPERT, None) == DEAL
+    assert [CHANCE.draw(seed(1), number, TILES).code for number in range(6)] == DRAWS
+
+
+DEAL = "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S"
+DRAWS = ["SH", "FC", "MM", "MM", "CD", "WC"]
+
+
+def test_seeds_cannot_be_guessed() -> None:
+    seeds = {CHANCE.new_seed() for _ in range(100)}
+    assert len(seeds) == 100
+    assert {len(each) for each in seeds} == {SEED_BYTES}
+
+
+def test_deals_are_positions_and_differ() -> None:
+    deals = {CHANCE.deal(seed(number), Variant.STANDARD, None) for number in range(200)}
+    assert len(deals) > 190
+    assert {Board(deal).active for deal in deals} == {FOREST, SEA}
+
+
+@pytest.mark.parametrize("first", [FOREST, SEA])
+def test_who_begins_can_be_wished(first: object) -> None:
+    for number in range(20):
+        deal = Board(CHANCE.deal(seed(number), Variant.BEGINNER, first))  # type: ignore[arg-type]
+        tossed = Board(CHANCE.deal(seed(number), Variant.BEGINNER, None))
+        assert deal.active is first
+        assert deal.text[:-1] == tossed.text[:-1]
+
+
+def test_draws_are_fair() -> None:
+    tiles = TILES[:5]
+    drawn = collections.Counter(CHANCE.draw(seed(number), 0, tiles).code for number in range(5_000))
+    expected = 5_000 / len(tiles)
+    chi_square = sum((count - expected) ** 2 / expected for count in drawn.values())
+    assert len(drawn) == len(tiles)
+    assert chi_square < 18.47  # one in a thousand for four degrees of freedom
+
+
+def test_draws_do_not_tell_of_each_other() -> None:
+    tiles = TILES[:2]
+    pairs = collections.Counter(tuple(CHANCE.draw(seed(s), n, tiles).code for n in (0, 1)) for s in range(4_000))
+    assert all(800 < count < 1_200 for count in pairs.values())
+    assert len(pairs) == 4
+
+
+def test_a_block_has_so_many_bits() -> None:
+    with pytest.raises(ValueError, match="at most 256 bits"):
+        _KeyedRandom(b"", "").getrandbits(257)

@@ -1,0 +1,140 @@
+"""The pages, what every answer carries, and whom the server listens to."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from tests.server.helpers import PERSONS, Client
+
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "<!doctype html><title>Cairn</title>"
+SCRIPT = "console.log('cairn');" * 100
+
+
+@pytest.fixture
+def built(settings: Settings) -> Settings:
+    (settings.pages / "assets").mkdir(parents=True)
+    (settings.pages / "index.html").write_text(PAGE)
+    (settings.pages / "assets" / "index-abc.js").write_text(SCRIPT)
+    (settings.pages / "icon.svg").write_text("<svg/>")
+    (settings.pages.parent / "secret.txt").write_text("secret")
+    return settings
+
+
+@pytest.mark.usefixtures("built")
+async def test_every_other_address_is_the_start_page(client: Client) -> None:
+    for path in (
+        "/",
+        "/game/abc",
+        "/games?x=1",
+        "/learn/megaliths",
+        "/position?p=%2F",
+        "/%00",
+        "/..%2f",
+        "/index.html",
+    ):
+        answer = await client.http.get(path)
+        assert (answer.status_code, answer.text) == (200, PAGE), path
+        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    head = await client.http.head("/")
+    assert (head.status_code, head.content) == (200, b"")
+
+
+@pytest.mark.usefixtures("built")
+async def test_the_start_page_is_asked_for_again_only_when_it_changed(client: Client, settings: Settings) -> None:
+    tag = (await client.http.get("/")).headers["etag"]
+    assert (await client.http.get("/", headers={"If-None-Match": tag})).status_code == 304
+    (settings.pages / "index.html").write_text(PAGE + "!")
+    assert (await client.http.get("/", headers={"If-None-Match": tag})).text == PAGE + "!"
+
+
+@pytest.mark.usefixtures("built")
+async def test_hashed_files_are_kept_for_ever(client: Client) -> None:
+    answer = await client.http.get("/assets/index-abc.js")
+    assert answer.text == SCRIPT
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert (await client.http.get("/assets/index-old.js")).status_code == 404
+    assert (await client.http.get("/icon.svg")).headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.usefixtures("built")
+async def test_files_are_compressed_for_who_can_read_it(client: Client) -> None:
+    async with client.http.stream("GET", "/assets/index-abc.js", headers={"Accept-Encoding": "gzip"}) as answer:
+        raw = b"".join([chunk async for chunk in answer.aiter_raw()])
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(raw).decode() == SCRIPT
+    plain = await client.http.get("/assets/index-abc.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+
+
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/../../secret.txt", "//etc/passwd"])
+async def test_nothing_outside_the_folder_is_served(client: Client, path: str) -> None:
+    answer = await client.http.get(f"http://127.0.0.1:8765{path}")
+    assert "secret" not in answer.text
+    assert "root:" not in answer.text
+
+
+async def test_pages_that_are_not_built(client: Client) -> None:
+    answer = await client.http.get("/")
+    assert answer.status_code == 503
+    assert "make play" in answer.text
+
+
+async def test_every_answer_tells_the_browser_to_be_careful(client: Client) -> None:
+    for path in ("/", "/api/health", "/api/nothing", "/api/openapi.json"):
+        headers = (await client.http.get(path)).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "script" not in headers["content-security-policy"]  # so that scripts are as strict as the default
+    assert (await client.http.get("/api/health")).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 201),
+        ({"Origin": "http://127.0.0.1:8765"}, 201),
+        ({"Origin": "http://localhost:8765", "Host": "localhost:8765"}, 201),
+        ({"Origin": "https://[::1]", "Host": "[::1]"}, 201),
+        ({"Sec-Fetch-Site": "same-origin"}, 201),
+        ({"Origin": "http://127.0.0.1:1"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, 403),
+        ({"Host": "localhost.evil.example"}, 403),
+        ({"Host": ""}, 403),
+        ({"Host": "[::1"}, 403),
+    ],
+)
+async def test_only_our_own_pages_change_something(client: Client, headers: dict[str, str], status: int) -> None:
+    answer = await client.http.post("/api/games", json={"seats": PERSONS}, headers=headers)
+    assert answer.status_code == status
+    if status == 403:
+        assert answer.json()["kind"] == "forbidden"
+        assert (await client.get("/games"))["total"] == 0
+
+
+async def test_foreign_names_read_nothing_either(client: Client) -> None:
+    assert (await client.http.get("/api/games", headers={"Host": "evil.example"})).status_code == 403
+
+
+async def test_the_api_describes_itself(client: Client) -> None:
+    page = await client.http.get("/api/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    for text in ("POST /api/games/{game}/tokens", 'id="GameView"', "Hidden tiles are not in it", "UpdateMessage"):
+        assert text in page.text
+    assert "<script" not in page.text
+    described = await client.get("/openapi.json")
+    assert "HTTPValidationError" not in described["components"]["schemas"]
+    assert {"GameMessage", "UpdateMessage", "Problem"} <= set(described["components"]["schemas"])

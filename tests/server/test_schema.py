@@ -1,0 +1,55 @@
+"""Requests that schemathesis makes up from the description of the API: no failure of the server, no false answer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from tests.server.helpers import PERSONS, START, Process
+
+from cairn.server.app import create_app
+from cairn.server.settings import Settings
+
+SCHEMA = schemathesis.openapi.from_dict(create_app().openapi())
+EXAMPLES = 20
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+COUNT = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The address of a server, and a game on it."""
+    folder = tmp_path_factory.mktemp("schema")
+    with Process(Settings(data=folder, pages=folder)) as process:
+        wish = {"seats": PERSONS, "position": START}
+        yield process.address, httpx.post(f"{process.address}/api/games", json=wish).json()["id"]
+
+
+@SCHEMA.parametrize()
+@hypothesis.settings(
+    max_examples=EXAMPLES,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+def test_made_up_requests(case: schemathesis.Case[Any], server: tuple[str, str]) -> None:
+    address, game = server
+    if case.path_parameters and next(COUNT) % 2 and case.method != "DELETE":
+        case.path_parameters["game"] = game  # otherwise no made-up request would find a game
+    response = case.call(base_url=address)
+    case.validate_response(response, checks=CHECKS)
+    if response.status_code >= 400:
+        assert set(response.json()) == {"kind", "sentence", "faults"}
+        assert response.json()["sentence"]

@@ -1,0 +1,209 @@
+"""``cairn serve`` as a person starts it: a real process, and a sentence for everything that can go wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.helpers import PERSONS, START
+from typer.testing import CliRunner
+
+from cairn.cli.app import app
+from cairn.server import serving
+from cairn.server.data import DATABASE
+from cairn.server.settings import Settings
+
+PROGRAM = """
+import resource, sys
+from cairn.cli import main
+
+most_bytes = int(sys.argv.pop(1))
+if most_bytes:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+main()
+"""
+
+
+def command(*arguments: str, most_bytes: int = 0) -> list[str]:
+    """The command, with a limit on the size of files, which is as good as a full disk."""
+    return [sys.executable, "-c", PROGRAM, str(most_bytes), "serve", "--no-open", *arguments]
+
+
+@contextlib.contextmanager
+def served(*arguments: str, most_bytes: int = 0) -> Iterator[tuple[str, str]]:
+    """The command, once it has told its address; the address and what it said."""
+    process = subprocess.Popen(
+        command(*arguments, most_bytes=most_bytes),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    said = ""
+    try:
+        while not (found := re.search(r"Cairn is at (\S+)/ ", said)):
+            line = process.stdout.readline()
+            assert line, f"ended with {process.wait()}: {said}"
+            said += line
+        yield found[1], said
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        rest = process.stdout.read()
+        assert "Traceback" not in rest, rest
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def refused(*arguments: str) -> str:
+    """What the command says when it cannot start: one sentence, exit code 1."""
+    done = CliRunner().invoke(app, ["serve", "--no-open", *arguments])
+    return sentence_of(done.exit_code, done.stdout, done.stderr)
+
+
+def sentence_of(code: int, output: str, errors: str) -> str:
+    assert (code, output) == (1, ""), errors
+    assert errors.startswith("cairn: ")
+    assert errors.count("\n") == 1
+    return errors.removeprefix("cairn: ").strip()
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that another program listens on."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_game_survives_a_restart(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    with serving.listen("127.0.0.1", 0) as probe:
+        port = str(probe.getsockname()[1])
+    with served("--data", str(folder), "--port", port) as (address, said):
+        assert address == f"http://127.0.0.1:{port}"
+        assert str(folder) in said
+        game = httpx.post(f"{address}/api/games", json={"seats": PERSONS, "position": START}).json()
+        body = {"revision": 0, "tribe": "forest", "token": "a1-a2"}
+        assert httpx.post(f"{address}/api/games/{game['id']}/tokens", json=body).status_code == 200
+        # Whoever starts it a second time hears where it runs, whatever port they ask for.
+        for arguments in ((), ("--port", port)):
+            assert refused("--data", str(folder), *arguments) == (
+                f"Cairn runs already at {address}/, with the games in {folder}."
+            )
+    with served("--data", str(folder), "--port", port) as (address, _):
+        view = httpx.get(f"{address}/api/games/{game['id']}").json()
+        assert [step["token"] for step in view["steps"]] == ["a1-a2"]
+
+
+def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
+    said = refused("--data", str(tmp_path), "--port", str(taken))
+    assert said.startswith(f"Port {taken} is taken by another program. Port ")
+    assert re.search(r"is free: --port \d+$", said)
+
+
+def test_the_next_free_port(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
+    monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
+    with serving.listen("127.0.0.1", None) as listening:
+        assert taken < listening.getsockname()[1] <= taken + serving.MOST_PORTS
+
+
+def test_all_ports_taken(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
+    monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
+    monkeypatch.setattr(serving, "MOST_PORTS", 0)
+    with pytest.raises(serving.ListenError, match="all taken by other programs"):
+        serving.listen("127.0.0.1", None)
+
+
+def test_an_address_that_is_not_of_this_machine() -> None:
+    with pytest.raises(serving.ListenError, match=r"Cairn cannot listen on 192\.0\.2\.1, port 8765"):
+        serving.listen("192.0.2.1", 8765)
+    with pytest.raises(serving.ListenError, match="Cairn cannot listen on no such host"):
+        serving.listen("no such host", 8765)
+
+
+def newer(folder: Path) -> None:
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as connection, connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (newer, "was written by a newer version of Cairn"),
+        (lambda folder: (folder / DATABASE).write_text("My diary"), "is not a database."),
+        (lambda folder: (folder / DATABASE).mkdir(), "cannot be read"),
+    ],
+    ids=["newer", "not a database", "a folder"],
+)
+def test_data_that_cannot_be_used(tmp_path: Path, spoil: Callable[[Path], Any], sentence: str) -> None:
+    spoil(tmp_path)
+    assert sentence in refused("--data", str(tmp_path))
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert refused("--data", str(tmp_path / "file" / "data")).endswith("a part of this path is no folder.")
+    if os.geteuid():  # nothing is read-only for root
+        (tmp_path / "data").mkdir(mode=0o500)
+        assert refused("--data", str(tmp_path / "data")).endswith("it may not be written.")
+
+
+def test_a_disk_that_takes_no_more_at_the_start(tmp_path: Path) -> None:
+    limited = command("--data", str(tmp_path), most_bytes=8_192)
+    done = subprocess.run(limited, capture_output=True, text=True, timeout=60, check=False)
+    assert "full" in sentence_of(done.returncode, done.stdout, done.stderr)
+
+
+def test_a_disk_that_takes_no_more_during_play(tmp_path: Path) -> None:
+    limited = served("--data", str(tmp_path), "--port", str(free_port()), most_bytes=400_000)
+    with limited as (address, _), httpx.Client(base_url=f"{address}/api") as http:
+        game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
+        path = f"/games/{game['id']}"
+        while True:
+            token, tribe = game["now"]["choices"][0]["token"], game["now"]["decider"]
+            answer = http.post(f"{path}/tokens", json={"revision": game["revision"], "tribe": tribe, "token": token})
+            if answer.status_code != 200:
+                break
+            game = http.get(path).json()
+            assert game["now"]["outcome"] is None, "the disk is too large for this test"
+        assert answer.status_code in (503, 507)
+        assert "full" in answer.json()["sentence"]
+        assert http.get(path).json() == game
+    with served("--data", str(tmp_path), "--port", str(free_port())) as (address, _):
+        assert httpx.get(f"{address}/api/games/{game['id']}").json() == game
+
+
+def free_port() -> int:
+    with serving.listen("127.0.0.1", 0) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(\"No module named 'fastapi'\", name='fastapi')")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command(), capture_output=True, text=True, check=False, env=environment)
+    said = sentence_of(done.returncode, done.stdout, done.stderr)
+    assert said == "playing in the browser needs fastapi: pip install cairn-game[serve]"
+
+
+def test_names_by_which_a_server_is_reached() -> None:
+    assert serving.names_of("127.0.0.1") == {"127.0.0.1"}
+    assert socket.gethostname().lower() in serving.names_of("0.0.0.0")
+    assert Settings().hosts == frozenset()

@@ -21,5 +21,11 @@ export default defineConfig({
         },
     },
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
-    test: { environment: "jsdom", include: ["src/**/*.test.ts"], setupFiles: ["src/test/setup.ts"] },
+    test: {
+        environment: "jsdom",
+        include: ["src/**/*.test.ts"],
+        setupFiles: ["src/test/setup.ts"],
+        // Generous, for machines that do other things beside.
+        testTimeout: 30_000,
+    },
 });

@@ -4,16 +4,22 @@ import { notify } from "./notices.svelte";
 
 /** The kinds of problems that have a sentence in every language. */
 export const PROBLEM_KINDS = [
+    "computer-decides",
+    "deleted-game",
+    "forbidden",
     "game-over",
     "illegal-token",
     "malformed",
+    "no-person",
     "not-found",
     "nothing-to-confirm",
     "nothing-to-undo",
     "offline",
     "stale-revision",
+    "storage-failed",
     "storage-full",
     "too-large",
+    "turn-held",
     "unknown-game",
     "wrong-turn",
 ] as const;

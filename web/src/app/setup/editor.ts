@@ -115,6 +115,20 @@ function without(table: Table, code: string): Table {
     };
 }
 
+/** The same table with every megalith once: a text may name one twice, and hands cannot hold that. */
+export function distinct(table: Table): Table {
+    const seen = new Set<string>();
+    const first = (code: string | null): boolean => code !== null && !seen.has(code) && Boolean(seen.add(code));
+    const megaliths = Object.fromEntries(Object.entries(table.megaliths).filter(([, code]) => first(code)));
+    const [one, two] = table.upcoming;
+    return {
+        ...table,
+        megaliths,
+        upcoming: [first(one) ? one : null, first(two) ? two : null],
+        deck: { unknown: table.deck.unknown.filter(first), known: table.deck.known.filter(first) },
+    };
+}
+
 /** Tiles of unknown order are written alphabetically, and a single one is known. */
 function canonical({ unknown, known }: Deck): Deck {
     if (unknown.length === 1) return { unknown: [], known: [...unknown, ...known] };

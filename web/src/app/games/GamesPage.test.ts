@@ -1,0 +1,139 @@
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+
+import type { GameSummary } from "../../lib/client";
+import { dismiss, notices } from "../../lib/notices.svelte";
+import { router } from "../../lib/router.svelte";
+import { serve, Status } from "../../test/server";
+import GamesPage from "./GamesPage.svelte";
+
+const POSITION = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
+
+function game(id: string, change: Partial<GameSummary> = {}): GameSummary {
+    return {
+        id,
+        created: "2026-11-15T05:00:00Z",
+        changed: "2026-11-15T05:00:00Z",
+        variant: "beginner",
+        seats: {
+            forest: { kind: "person", level: null, name: null },
+            sea: { kind: "computer", level: 4, name: null },
+        },
+        turns: 3,
+        position: POSITION,
+        decider: "forest",
+        outcome: null,
+        ...change,
+    };
+}
+
+const finished = game("over", { decider: null, outcome: { winner: "sea", reason: "score", rule: "G1" } });
+
+afterEach(() => {
+    for (const notice of notices.list) dismiss(notice.id);
+    vi.unstubAllGlobals();
+});
+
+test("games are continued or reviewed, and can be saved", async () => {
+    serve({ "GET /api/games": () => ({ games: [game("a"), finished], total: 2 }) });
+    render(GamesPage);
+    const [running, over] = await screen.findAllByRole("article");
+    if (!running || !over) throw new Error("two games were expected");
+    expect(screen.getByText("2 games")).toBeInTheDocument();
+    expect(within(running).getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/game/a");
+    expect(within(running).getByText("It is your decision")).toBeInTheDocument();
+    expect(within(over).getByRole("link", { name: "Review" })).toHaveAttribute("href", "/game/over?step=0");
+    expect(within(over).getByRole("link", { name: "Save as a file" })).toHaveAttribute(
+        "href",
+        "/api/games/over/record",
+    );
+});
+
+test("search and filters are asked of the server", async () => {
+    const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
+    render(GamesPage);
+    await screen.findByText(/No games yet/);
+    await userEvent.type(screen.getByLabelText("Search"), "Menhir");
+    await userEvent.selectOptions(screen.getByLabelText("State"), "Finished");
+    await userEvent.selectOptions(screen.getByLabelText("Megaliths"), "Expert");
+    await screen.findByText("No game matches.");
+    await waitFor(() =>
+        expect(Object.fromEntries(asked.at(-1)?.query ?? [])).toMatchObject({
+            search: "level 4",
+            state: "finished",
+            variant: "expert",
+        }),
+    );
+});
+
+test("more games are fetched when they are wanted", async () => {
+    const all = Array.from({ length: 25 }, (_, index) => game(`g${index}`));
+    serve({
+        "GET /api/games": ({ query }) => {
+            const offset = Number(query.get("offset"));
+            return { games: all.slice(offset, offset + Number(query.get("limit"))), total: 25 };
+        },
+    });
+    render(GamesPage);
+    await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(25));
+    expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("a deleted game can be brought back", async () => {
+    let games = [game("a")];
+    const asked = serve({
+        "GET /api/games": () => ({ games, total: games.length }),
+        "DELETE /api/games/a": () => void (games = []),
+        "POST /api/games/a/restore": () => void (games = [game("a")]),
+    });
+    render(GamesPage);
+    await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+    await waitFor(() => expect(screen.queryByRole("article")).toBeNull());
+    const notice = notices.list.find(({ text }) => text === "The game is deleted.");
+    expect(notice?.action?.label).toBe("Bring it back");
+    notice?.action?.run();
+    await screen.findByRole("article");
+    expect(asked.map(({ method }) => method)).toContain("DELETE");
+});
+
+test("a record that is pasted becomes a game", async () => {
+    const asked = serve({
+        "GET /api/games": () => ({ games: [], total: 0 }),
+        "POST /api/records": () => ({ id: "imported" }),
+    });
+    render(GamesPage);
+    const text = `[Position "${POSITION}"]\n\n*\n`;
+    await fireEvent.input(screen.getByLabelText("Text of a game or position"), { target: { value: text } });
+    await userEvent.click(screen.getByRole("button", { name: "Open the text" }));
+    await waitFor(() => expect(router.url.pathname).toBe("/game/imported"));
+    expect(asked.at(-1)?.body).toEqual({ text });
+});
+
+test("what is wrong with a record is told, all of it", async () => {
+    const faults = [
+        { kind: "no-result", field: "result", sentence: "the last turn is followed by the result" },
+        { kind: "illegal-token", field: "turn 2, token 1 'a1-a2'", sentence: "not legal" },
+    ];
+    serve({
+        "GET /api/games": () => ({ games: [], total: 0 }),
+        "POST /api/records": () => new Status(422, { kind: "malformed", sentence: "", faults }),
+    });
+    render(GamesPage);
+    const file = new File(["nonsense"], "a.cairn");
+    await userEvent.upload(screen.getByLabelText("Choose a file"), file, { applyAccept: false });
+    const alert = await screen.findByText("This cannot be read.");
+    expect(alert.closest('[role="alert"]')).toHaveTextContent(
+        "Turn 2, token 1 (a1-a2): The rules do not allow this there.",
+    );
+});
+
+test("a dropped position opens for setting up", async () => {
+    serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
+    render(GamesPage);
+    const drop = new Event("drop", { bubbles: true, cancelable: true });
+    Object.assign(drop, { dataTransfer: { files: [], getData: () => POSITION } });
+    document.dispatchEvent(drop);
+    await waitFor(() => expect(router.route).toEqual({ page: "setup", position: POSITION, shared: false }));
+});

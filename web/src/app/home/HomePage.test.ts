@@ -1,0 +1,55 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { router } from "../../lib/router.svelte";
+import { defaults, settings } from "../../lib/settings.svelte";
+import { serve, Status } from "../../test/server";
+import HomePage from "./HomePage.svelte";
+
+const refuse = () => new Status(404, { kind: "not-found", sentence: "" });
+const running = {
+    id: "there",
+    seats: { forest: { kind: "person" }, sea: { kind: "computer", level: 2 } },
+    decider: "forest",
+    outcome: null,
+};
+
+beforeEach(() => {
+    settings.newGame = { ...defaults().newGame, level: 3, tribe: "sea", variant: "standard" };
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("one button starts a game like the last one", async () => {
+    const asked = serve({
+        "GET /api/games": () => ({ games: [], total: 0 }),
+        "POST /api/positions/line": refuse,
+        "POST /api/games": () => ({ id: "fresh" }),
+    });
+    render(HomePage);
+    const button = screen.getByRole("button", { name: /Play/ });
+    expect(button).toHaveTextContent("Against Boulder, level 3 · Standard · you are Sea");
+    expect(screen.queryByText("Continue your game")).toBeNull();
+    await userEvent.click(button);
+    await waitFor(() => expect(router.url.pathname).toBe("/game/fresh"));
+    expect(asked.at(-1)?.body).toEqual({
+        variant: "standard",
+        first: null,
+        seats: { forest: { kind: "computer", level: 3 }, sea: { kind: "person" } },
+    });
+});
+
+test("a running game can be continued", async () => {
+    const asked = serve({
+        "GET /api/games": () => ({ games: [running], total: 1 }),
+        "POST /api/positions/line": refuse,
+    });
+    render(HomePage);
+    const link = await screen.findByRole("link", { name: /Continue your game/ });
+    expect(link).toHaveAttribute("href", "/game/there");
+    expect(link).toHaveTextContent("You – Cairn stone, level 2 · It is your decision");
+    expect(Object.fromEntries(asked.find(({ path }) => path === "/api/games")?.query ?? [])).toEqual({
+        state: "running",
+        limit: "1",
+    });
+});

@@ -1,0 +1,42 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { setLanguage } from "../../lib/i18n";
+import { defaults, readSettings, settings, startSettings } from "../../lib/settings.svelte";
+import SettingsPage from "./SettingsPage.svelte";
+
+let stop: () => void;
+
+beforeEach(() => {
+    stop = startSettings();
+});
+afterEach(async () => {
+    Object.assign(settings, defaults());
+    await setLanguage("en");
+    flushSync();
+    stop();
+});
+
+const kept = () => readSettings(localStorage.getItem("cairn.settings"));
+
+test("everything applies at once and is kept", async () => {
+    render(SettingsPage);
+    await userEvent.click(screen.getByRole("radio", { name: "Dark" }));
+    await userEvent.click(screen.getByRole("radio", { name: "High" }));
+    await userEvent.click(screen.getByRole("radio", { name: "Slow" }));
+    await userEvent.click(screen.getByRole("switch", { name: /Show coordinates/ }));
+    await userEvent.click(screen.getByRole("switch", { name: /Sounds/ }));
+    flushSync();
+    expect(document.documentElement.dataset).toMatchObject({ theme: "dark", contrast: "more" });
+    expect(kept()).toMatchObject({ theme: "dark", contrast: "more", speed: "slow", coordinates: true, sound: false });
+});
+
+test("the language changes in one tap", async () => {
+    render(SettingsPage);
+    await userEvent.click(screen.getByRole("radio", { name: "Русский" }));
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Настройки"));
+    flushSync();
+    expect(kept().language).toBe("ru");
+});

@@ -1,0 +1,81 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { navigate, router } from "../../lib/router.svelte";
+import { serve, Status, type Asked } from "../../test/server";
+import { EMPTY, START } from "./editor";
+import SetupPage from "./SetupPage.svelte";
+
+const WRONG = START.replace("DRMD", "DR--");
+
+/** A server that knows one fault. */
+function line({ body }: Asked): unknown {
+    const { position } = body as { position: string };
+    const fault = { kind: "empty-slot", field: "upcoming", sentence: "a slot can be empty only when the deck is" };
+    if (position.includes("-- (")) return new Status(422, { kind: "malformed", sentence: "", faults: [fault] });
+    return { start: position, steps: [], now: { active: "forest", choices: [1, 2, 3], outcome: null } };
+}
+
+beforeEach(() => navigate("/setup"));
+afterEach(() => vi.unstubAllGlobals());
+
+const text = () => screen.getByLabelText<HTMLTextAreaElement>(/The position as text/);
+const space = (name: string) => screen.getByRole("gridcell", { name: new RegExp(`^${name}:`) });
+
+test("a piece is picked and put down; the address and the text follow", async () => {
+    const asked = serve({ "POST /api/positions/line": line });
+    render(SetupPage, { position: null, shared: false });
+    expect(text()).toHaveValue(START);
+    await userEvent.click(screen.getByRole("button", { name: /^Forest/ }));
+    await fireEvent.keyDown(space("c3"), { key: "Enter" });
+    const written = START.replace("/5/5/5/", "/5/2F2/5/");
+    await waitFor(() => expect(text()).toHaveValue(written));
+    await waitFor(() => expect(router.route).toMatchObject({ position: written }));
+    expect(asked.at(-1)?.body).toEqual({ position: written, tokens: [] });
+    expect(await screen.findByText(/has 3 choices/)).toBeInTheDocument();
+});
+
+test("every fault is told, and nothing can be started from it", async () => {
+    serve({ "POST /api/positions/line": line });
+    render(SetupPage, { position: WRONG, shared: false });
+    expect(await screen.findByText(/can be empty only when the deck is empty, too/)).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Play against the computer" })).toBeDisabled();
+    await fireEvent.input(text(), { target: { value: START } });
+    await waitFor(() => expect(screen.getByRole("button", { name: "Play against the computer" })).toBeEnabled());
+});
+
+test("a game starts from the position", async () => {
+    const asked = serve({ "POST /api/positions/line": line, "POST /api/games": () => ({ id: "from-here" }) });
+    render(SetupPage, { position: START, shared: true });
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("A position for you");
+    const button = screen.getByRole("button", { name: "Two at one screen" });
+    await waitFor(() => expect(button).toBeEnabled());
+    await userEvent.click(button);
+    await waitFor(() => expect(router.url.pathname).toBe("/game/from-here"));
+    expect(asked.at(-1)?.body).toMatchObject({ position: START, seats: { forest: { kind: "person" } } });
+});
+
+test("a megalith goes to the upcoming ones, to the deck, and back into the box", async () => {
+    serve({ "POST /api/positions/line": line });
+    render(SetupPage, { position: EMPTY, shared: false });
+    const deer = () => screen.getAllByRole("button", { name: /^Deer Rock/ })[0] as HTMLElement;
+    await userEvent.click(deer());
+    await userEvent.click(screen.getByRole("button", { name: /^Upcoming 1/ }));
+    expect(text()).toHaveValue(EMPTY.replace("----", "DR--"));
+    await userEvent.click(deer());
+    await userEvent.click(screen.getByRole("button", { name: "Deck: 0" }));
+    expect(text()).toHaveValue(EMPTY.replace("---- -", "---- DR"));
+    await userEvent.click(deer());
+    await userEvent.click(screen.getByRole("button", { name: "Put it back into the box" }));
+    expect(text()).toHaveValue(EMPTY);
+});
+
+test("tiles turn, scores and the turn change", async () => {
+    serve({ "POST /api/positions/line": line });
+    render(SetupPage, { position: START, shared: false });
+    await userEvent.click(screen.getByRole("button", { name: /Jump: over a friend/ }));
+    await userEvent.click(screen.getAllByRole("radio", { name: "2" })[1] as HTMLElement);
+    await userEvent.click(screen.getAllByRole("radio", { name: "Sea" })[0] as HTMLElement);
+    expect(text()).toHaveValue(START.replace("wofm 0-0 F", "woem 0-2 S"));
+});

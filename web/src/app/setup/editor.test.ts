@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+
+import { MEGALITH_CODES } from "../../lib/megaliths";
+import { parsePosition, SPACES, waiting, writePosition } from "../../lib/position";
+import {
+    distinct,
+    EMPTY,
+    erase,
+    flip,
+    isOrdered,
+    move,
+    putMegalith,
+    putShaman,
+    START,
+    whereIs,
+    withOrder,
+    withScore,
+    type Where,
+} from "./editor";
+
+const start = parsePosition(START);
+const empty = parsePosition(EMPTY);
+
+test("a table that nobody touched is written as it was read", () => {
+    expect([writePosition(start), writePosition(empty)]).toEqual([START, EMPTY]);
+});
+
+describe("shamans", () => {
+    test("come from the village, replace each other, and go home", () => {
+        const one = putShaman(start, "c3", "forest");
+        expect(one && [waiting(one, "forest"), one.shamans.c3]).toEqual([1, "forest"]);
+        const other = one && putShaman(one, "c3", "sea");
+        expect(other && [waiting(other, "forest"), waiting(other, "sea")]).toEqual([2, 1]);
+        expect(one && waiting(erase(one, "c3"), "forest")).toBe(2);
+    });
+
+    test("are five, not six", () => {
+        const five = ["a2", "b2"].reduce((table, space) => putShaman(table, space as "a2", "sea") ?? table, start);
+        expect(waiting(five, "sea")).toBe(0);
+        expect(putShaman(five, "c2", "sea")).toBeNull();
+        expect(putShaman(five, "a2", "sea")).toEqual(five);
+    });
+
+    test("are on top of megaliths", () => {
+        const both = putShaman(start, "b3", "sea");
+        expect(both && move(both, "b3", "b4")).toMatchObject({ shamans: { b4: "sea" }, megaliths: { b3: "CG" } });
+        expect(both && erase(erase(both, "b3"), "b3").megaliths.b3).toBeUndefined();
+    });
+});
+
+describe("megaliths", () => {
+    const places: Where[] = ["c3", "slot:0", "slot:1", "deck", "box"];
+
+    test("are in one place, wherever they are put", () => {
+        for (const code of MEGALITH_CODES) {
+            for (const place of places) {
+                const table = putMegalith(start, code, place);
+                expect(whereIs(table, code), `${code} to ${place}`).toBe(place);
+                const everywhere = [...Object.values(table.megaliths), ...table.upcoming];
+                everywhere.push(...table.deck.unknown, ...table.deck.known);
+                expect(everywhere.filter((one) => one === code)).toHaveLength(place === "box" ? 0 : 1);
+                const written = writePosition(table);
+                expect(writePosition(parsePosition(written))).toBe(written);
+            }
+        }
+    });
+
+    test("move on the field", () => {
+        expect(move(start, "b3", "d3").megaliths).toEqual({ d3: "CG" });
+        expect(move(start, "b3", "b3")).toBe(start);
+        expect(erase(start, "a3")).toBe(start);
+    });
+});
+
+describe("the deck", () => {
+    const field = (table: typeof start): string => writePosition(table).split(" ")[3] ?? "";
+
+    test("is written alphabetically while its order is unknown; a single tile is known", () => {
+        const one = putMegalith(empty, "SA", "deck");
+        expect(field(one)).toBe("SA");
+        const two = putMegalith(one, "AD", "deck");
+        expect(field(two)).toBe("(ADSA)");
+        expect(field(putMegalith(two, "AD", "box"))).toBe("SA");
+    });
+
+    test("has the order in which it was filled when that is known", () => {
+        const known = withOrder(start, true);
+        expect([field(known), isOrdered(known.deck)]).toEqual(["ADCSPSSA", true]);
+        expect(field(putMegalith(known, "AD", "deck", true))).toBe("CSPSSAAD");
+        expect(field(withOrder(known, false))).toBe("(ADCSPSSA)");
+    });
+
+    test("keeps a known bottom", () => {
+        const mixed = parsePosition(START.replace("(ADCSPSSA)", "(ADCS)PS"));
+        expect(field(putMegalith(mixed, "TS", "deck"))).toBe("(ADCSTS)PS");
+        expect(field(putMegalith(mixed, "AD", "box"))).toBe("CSPS");
+    });
+});
+
+test("tiles turn over, scores and turns are set", () => {
+    expect(writePosition(flip(flip(start, "add"), "transformation"))).toContain(" bofe ");
+    expect(flip(flip(start, "jump"), "jump")).toEqual(start);
+    expect(writePosition(withScore(start, "sea", 2))).toContain(" 0-2 ");
+});
+
+test("a text that names a tile twice shows it once", () => {
+    const table = distinct(parsePosition(START.replace("d3CD DRMD", "d3CG DRCG")));
+    expect(SPACES.filter((space) => table.megaliths[space])).toEqual(["b3"]);
+    expect(table.upcoming).toEqual(["DR", null]);
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { Status, serve } from "../test/server";
+import { ApiProblem, api, updated, type GameView, type Update } from "./client";
+import { backOff, connection } from "./connection.svelte";
+import { problemText } from "./problems";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+    connection.succeed();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+});
+
+async function refused(promise: Promise<unknown>): Promise<ApiProblem> {
+    const error: unknown = await promise.then(
+        () => undefined,
+        (reason: unknown) => reason,
+    );
+    if (!(error instanceof ApiProblem)) throw new Error("nothing was refused");
+    return error;
+}
+
+describe("requests", () => {
+    test("say what they want", async () => {
+        const asked = serve({
+            "GET /api/games": () => ({ games: [], total: 0 }),
+            "POST /api/games/a%2Fb/undo": () => ({}),
+        });
+        await api.games({ search: "anna", state: "running", variant: undefined, limit: 5 });
+        await api.undo("a/b", 7);
+        expect(Object.fromEntries(asked[0]?.query ?? [])).toEqual({ search: "anna", state: "running", limit: "5" });
+        expect(asked[1]).toMatchObject({ method: "POST", body: { revision: 7, scope: "step" } });
+    });
+
+    test("that are refused throw the server's problem", async () => {
+        const faults = [{ kind: "row-count", field: "shamans", sentence: "…" }];
+        serve({ "POST /api/positions/line": () => new Status(422, { kind: "malformed", sentence: "no", faults }) });
+        const problem = await refused(api.line("x"));
+        expect(problem).toMatchObject({ kind: "malformed", status: 422, faults });
+        expect(problemText(problem)).toBe("This cannot be read.");
+    });
+
+    test("that are answered by something else throw, too, with a sentence of their own", async () => {
+        vi.stubGlobal("fetch", async () => new Response("<h1>Bad Gateway</h1>", { status: 502 }));
+        expect(await refused(api.game("x"))).toMatchObject({ kind: "unexpected", status: 502 });
+    });
+});
+
+describe("a lost connection", () => {
+    test("is told, and found again by asking less and less often", async () => {
+        let reachable = false;
+        let attempts = 0;
+        vi.stubGlobal("fetch", async () => {
+            attempts += 1;
+            if (!reachable) throw new TypeError("fetch failed");
+            return Response.json({});
+        });
+        expect(await refused(api.game("x"))).toMatchObject({ kind: "offline", status: 0 });
+        expect(connection.lost).toBe(true);
+        await vi.advanceTimersByTimeAsync(backOff(0) + backOff(1) + 10);
+        expect(attempts).toBe(3);
+        reachable = true;
+        await vi.advanceTimersByTimeAsync(backOff(2));
+        expect(connection.lost).toBe(false);
+        await vi.advanceTimersByTimeAsync(60_000);
+        expect(attempts).toBe(4);
+    });
+
+    test("waits double, up to a limit", () => {
+        expect([0, 1, 2, 3].map(backOff)).toEqual([500, 1000, 2000, 4000]);
+        expect(backOff(50)).toBe(10_000);
+    });
+});
+
+describe("an update", () => {
+    const game = { id: "g", revision: 4, steps: ["a", "b", "c"], now: "then" } as unknown as GameView;
+    const update = { game: "g", base: 4, revision: 6, kept: 1, steps: ["d"], now: "now" } as unknown as Update;
+
+    test("keeps the beginning and appends", () => {
+        expect(updated(game, update)).toMatchObject({ revision: 6, steps: ["a", "d"], now: "now" });
+    });
+
+    test("of another revision, or of another game, is not taken", () => {
+        expect(updated(game, { ...update, base: 3 })).toBeNull();
+        expect(updated(game, { ...update, game: "h" })).toBeNull();
+    });
+});

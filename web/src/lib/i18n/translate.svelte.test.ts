@@ -1,0 +1,48 @@
+import { flushSync } from "svelte";
+import { afterEach, expect, test } from "vitest";
+
+import { browserLanguage, formatDate, language, setLanguage, t } from ".";
+import { settings } from "../settings.svelte";
+
+afterEach(() => setLanguage("en"));
+
+test("the browser's first language that the pages speak is taken, or else English", () => {
+    expect(browserLanguage(["pt-BR", "fr-CA", "de"])).toBe("fr");
+    expect(browserLanguage(["DE-at"])).toBe("de");
+    expect(browserLanguage(["ja", "zh-Hans"])).toBe("en");
+    expect(browserLanguage([])).toBe("en");
+});
+
+test("a chosen language is shown, remembered, and told to the document; what was rendered changes", async () => {
+    const seen: string[] = [];
+    const stop = $effect.root(() => {
+        $effect(() => void seen.push(t("common.nav.games")));
+    });
+    flushSync();
+    await setLanguage("de");
+    flushSync();
+    stop();
+    expect(seen).toEqual(["My games", "Meine Partien"]);
+    expect([language(), settings.language, document.documentElement.lang]).toEqual(["de", "de", "de"]);
+});
+
+test("of two languages asked for at once the last one stays", async () => {
+    await Promise.all([setLanguage("fr"), setLanguage("ru")]);
+    expect(language()).toBe("ru");
+});
+
+test("numbers have the plural forms of the language", async () => {
+    const forms = (...counts: number[]): string[] => counts.map((n) => t("games.turns", { n }));
+    expect(forms(1, 2)).toEqual(["1 turn", "2 turns"]);
+    await setLanguage("ru");
+    expect(forms(1, 2, 5, 11, 21, 22)).toEqual(["1 ход", "2 хода", "5 ходов", "11 ходов", "21 ход", "22 хода"]);
+    await setLanguage("fr");
+    expect(forms(0, 1, 2)).toEqual(["0 tour", "1 tour", "2 tours"]);
+});
+
+test("today's date is a time of day, and another year's has its year", () => {
+    const now = new Date(2026, 10, 15, 12, 0);
+    expect(formatDate(new Date(2026, 10, 15, 9, 5).toISOString(), now)).toBe("9:05 AM");
+    expect(formatDate(new Date(2026, 2, 3).toISOString(), now)).toBe("Mar 3");
+    expect(formatDate(new Date(2025, 2, 3).toISOString(), now)).toBe("Mar 3, 2025");
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { navigate, routeOf, router, setQuery, startRouter } from "./router.svelte";
+
+const at = (path: string) => routeOf(new URL(path, "http://cairn.test"));
+
+describe("addresses", () => {
+    test.each([
+        ["/", { page: "home" }],
+        ["/new", { page: "new", two: false }],
+        ["/new?two", { page: "new", two: true }],
+        ["/games/", { page: "games" }],
+        ["/game/abc", { page: "game", id: "abc", step: null }],
+        ["/game/abc?step=12", { page: "game", id: "abc", step: 12 }],
+        ["/game/abc?step=-1", { page: "game", id: "abc", step: null }],
+        ["/game/%zz", { page: "game", id: "%zz", step: null }],
+        ["/game/a/b", { page: "not-found" }],
+        ["/setup", { page: "setup", position: null, shared: false }],
+        ["/setup?position=x+y", { page: "setup", position: "x y", shared: false }],
+        ["/position?p=x%20y", { page: "setup", position: "x y", shared: true }],
+        ["/learn", { page: "learn" }],
+        ["/learn/megaliths", { page: "megaliths" }],
+        ["/settings", { page: "settings" }],
+        ["/nothing", { page: "not-found" }],
+    ])("%s", (path, route) => expect(at(path)).toEqual(route));
+});
+
+describe("going about", () => {
+    let stop: () => void;
+
+    beforeEach(() => {
+        navigate("/");
+        stop = startRouter();
+    });
+    afterEach(() => {
+        stop();
+        document.body.replaceChildren();
+    });
+
+    function click(attributes: Record<string, string>, event: MouseEventInit = {}): MouseEvent {
+        const link = document.body.appendChild(document.createElement("a"));
+        for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
+        const pressed = new MouseEvent("click", { bubbles: true, cancelable: true, ...event });
+        // What the router leaves to the browser goes nowhere in a test.
+        window.addEventListener("click", (late) => late.preventDefault(), { once: true });
+        link.dispatchEvent(pressed);
+        return pressed;
+    }
+
+    test("a link inside the site changes the page without loading it", () => {
+        click({ href: "/games" });
+        expect(router.route).toEqual({ page: "games" });
+        expect(window.location.pathname).toBe("/games");
+    });
+
+    test.each([
+        [{ href: "https://example.org/games" }, {}],
+        [{ href: "/games", target: "_blank" }, {}],
+        [{ href: "/games", download: "" }, {}],
+        [{ href: "/api/games/x/record" }, {}],
+        [{ href: "/games" }, { ctrlKey: true }],
+        [{ href: "/games" }, { button: 1 }],
+    ])("%o %o is the browser's", (attributes, event) => {
+        click(attributes, event);
+        expect(router.route).toEqual({ page: "home" });
+    });
+
+    test("the query of the running page changes without an entry to come back to", () => {
+        navigate("/game/abc");
+        const entries = window.history.length;
+        const { visits } = router;
+        setQuery({ step: 3 });
+        expect(router.route).toEqual({ page: "game", id: "abc", step: 3 });
+        setQuery({ step: null });
+        expect(router.url.search).toBe("");
+        expect([window.history.length, router.visits]).toEqual([entries, visits]);
+    });
+});

@@ -1,0 +1,64 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { defaults, readSettings, settings, startSettings } from "./settings.svelte";
+
+describe("what was saved", () => {
+    test("nothing, or nothing readable, gives the defaults", () => {
+        for (const text of [null, "", "null", "7", "[]", "{", '"dark"']) expect(readSettings(text)).toEqual(defaults());
+    });
+
+    test("what makes no sense has its default; the rest is kept", () => {
+        const text = JSON.stringify({
+            theme: "purple",
+            speed: "slow",
+            sound: "yes",
+            coordinates: true,
+            language: "xx",
+            newGame: { level: 11, tribe: "sea", variant: "expert", names: { forest: "Anna", sea: 7 } },
+            unknown: 1,
+        });
+        const fallback = defaults();
+        expect(readSettings(text)).toEqual({
+            ...fallback,
+            speed: "slow",
+            coordinates: true,
+            newGame: { ...fallback.newGame, tribe: "sea", variant: "expert", names: { forest: "Anna", sea: "" } },
+        });
+    });
+});
+
+describe("running", () => {
+    let stop: () => void;
+
+    beforeEach(() => {
+        stop = startSettings();
+        flushSync();
+    });
+    afterEach(() => {
+        Object.assign(settings, { ...defaults(), language: "en" });
+        flushSync();
+        stop();
+    });
+
+    test("a change is kept and dresses the document at once", () => {
+        settings.theme = "dark";
+        settings.contrast = "more";
+        settings.newGame.level = 7;
+        flushSync();
+        expect(document.documentElement.dataset).toMatchObject({ theme: "dark", contrast: "more" });
+        expect(readSettings(localStorage.getItem("cairn.settings"))).toMatchObject({
+            theme: "dark",
+            contrast: "more",
+            newGame: { level: 7 },
+        });
+    });
+
+    test("a change in another tab holds here too", () => {
+        const newValue = JSON.stringify({ ...settings, theme: "dark" });
+        window.dispatchEvent(new StorageEvent("storage", { key: "cairn.settings", newValue }));
+        flushSync();
+        expect(settings.theme).toBe("dark");
+        expect(document.documentElement.dataset.theme).toBe("dark");
+    });
+});

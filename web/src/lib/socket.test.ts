@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { Status, serve } from "../test/server";
+import { backOff, connection } from "./connection.svelte";
+import { watchGame, type GameSocketHandlers, type SocketState } from "./socket";
+
+class FakeSocket {
+    static readonly CONNECTING = 0;
+    static readonly OPEN = 1;
+    static all: FakeSocket[] = [];
+    readyState = FakeSocket.CONNECTING;
+    onmessage: ((event: { data: string }) => void) | null = null;
+    onclose: (() => void) | null = null;
+
+    constructor(readonly address: string) {
+        FakeSocket.all.push(this);
+    }
+
+    tell(message: unknown): void {
+        this.readyState = FakeSocket.OPEN;
+        this.onmessage?.({ data: JSON.stringify(message) });
+    }
+
+    close(): void {
+        this.readyState = 3;
+        this.onclose?.();
+    }
+}
+
+const last = (): FakeSocket => {
+    const socket = FakeSocket.all.at(-1);
+    if (!socket) throw new Error("no socket was opened");
+    return socket;
+};
+
+const noted = () => ({
+    game: vi.fn<GameSocketHandlers["game"]>(),
+    update: vi.fn<GameSocketHandlers["update"]>(),
+    state: vi.fn<(state: SocketState) => void>(),
+    problem: vi.fn<GameSocketHandlers["problem"]>(),
+});
+let handlers: ReturnType<typeof noted>;
+
+beforeEach(() => {
+    vi.useFakeTimers();
+    FakeSocket.all = [];
+    vi.stubGlobal("WebSocket", FakeSocket);
+    handlers = noted();
+});
+afterEach(() => {
+    connection.succeed();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+});
+
+test("the game comes first, then what changes", () => {
+    const stop = watchGame("a b", handlers);
+    expect(last().address).toBe("ws://localhost:3000/api/games/a%20b/socket");
+    last().tell({ type: "game", game: { id: "a b" } });
+    last().tell({ type: "update", update: { revision: 2 } });
+    expect(handlers.game).toHaveBeenCalledWith({ id: "a b" });
+    expect(handlers.update).toHaveBeenCalledWith({ revision: 2 });
+    stop();
+    expect(handlers.state.mock.calls.flat()).toEqual(["connecting", "open", "closed"]);
+});
+
+test("a cut connection is taken up again, later and later, and told if it does not come back", async () => {
+    serve({ "GET /api/games/g": () => ({}) });
+    const stop = watchGame("g", handlers);
+    last().tell({ type: "game", game: {} });
+    last().close();
+    expect(connection.lost).toBe(false);
+    await vi.advanceTimersByTimeAsync(backOff(0));
+    expect(FakeSocket.all).toHaveLength(2);
+    last().close();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connection.lost).toBe(true);
+    await vi.advanceTimersByTimeAsync(backOff(1));
+    expect(FakeSocket.all).toHaveLength(3);
+    last().tell({ type: "game", game: {} });
+    expect(connection.lost).toBe(false);
+    stop();
+});
+
+test("a game that does not exist is told, and not asked for again", async () => {
+    serve({ "GET /api/games/g": () => new Status(404, { kind: "unknown-game", sentence: "none", faults: [] }) });
+    watchGame("g", handlers);
+    last().close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(handlers.problem).toHaveBeenCalledWith(expect.objectContaining({ kind: "unknown-game" }));
+    expect(FakeSocket.all).toHaveLength(1);
+});
+
+test("nothing is heard after it was stopped", () => {
+    const stop = watchGame("g", handlers);
+    const socket = last();
+    stop();
+    socket.tell({ type: "game", game: {} });
+    expect(handlers.game).not.toHaveBeenCalled();
+});

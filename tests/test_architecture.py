@@ -26,6 +26,8 @@ PARTS: Final = (
     "game",
     "record",
     "story",
+    "rating",
+    "fairness",
     "terminal",
     "engine",
     "arena",

@@ -1,0 +1,220 @@
+"""Ratings by Glicko-2: how strong a player is, how sure that is, and how steadily the player performs.
+
+Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), whose steps are cited below. The paper
+rates a whole period at once; a server rates each game when it ends, and lets the deviation grow with the part of a
+period that has passed since the player's last one: see :func:`rate_game`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable
+from typing import Final
+
+SCALE: Final = 173.7178
+"""Points of a rating in one unit of the paper's own scale."""
+CENTRE: Final = 1500.0
+"""The rating that stands at 0 on that scale, and that everybody begins with."""
+TAU: Final = 0.5
+"""How freely the volatility changes; the paper suggests 0.3 to 1.2."""
+WIDEST_DEVIATION: Final = 350.0
+"""That of a newcomer; no absence makes anybody less known than that."""
+PERIOD_SECONDS: Final = 5 * 24 * 60 * 60
+"""A rating period. With the usual volatility, a year away turns a deviation of 60 into one of 107."""
+STANDARD_ERRORS: Final = 1.959964
+"""On either side of a rating, for an interval that holds the true strength 95 times in 100."""
+
+_ENOUGH: Final = 1e-9
+"""The volatility's logarithm is found to this precision (the paper: 1e-6)."""
+_SURE: Final = 100.0
+"""Beyond this a logistic curve is flat for any purpose, and stays well inside what a float can hold."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rating:
+    """What is believed about a player.
+
+    >>> Rating()
+    Rating(rating=1500.0, deviation=350.0, volatility=0.06)
+    >>> low, high = Rating(1850, 50).interval
+    >>> print(f"{low:.0f} to {high:.0f}")
+    1752 to 1948
+    """
+
+    rating: float = CENTRE
+    """The strength, in points."""
+    deviation: float = WIDEST_DEVIATION
+    """The standard error of that, in points."""
+    volatility: float = 0.06
+    """How much the strength itself is expected to wander in a period, in units of the paper's scale."""
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.rating):
+            raise ValueError(f"a rating is a number, not {self.rating}")
+        if not 0 < self.deviation < math.inf:
+            raise ValueError(f"a deviation is a number above 0, not {self.deviation}")
+        if not 0 < self.volatility < math.inf:
+            raise ValueError(f"a volatility is a number above 0, not {self.volatility}")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """From where to where the strength lies, with 95 % confidence."""
+        reach = STANDARD_ERRORS * self.deviation
+        return self.rating - reach, self.rating + reach
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Result:
+    """A game, as one of the two players sees it."""
+
+    opponent: Rating
+    score: float
+    """1 for a win, 0.5 for a draw, 0 for a loss."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.score <= 1:
+            raise ValueError(f"a score lies between 0 and 1, not at {self.score}")
+
+
+def expected_score(player: Rating, opponent: Rating) -> float:
+    """What the player will score against the opponent on average, as far as both are known.
+
+    >>> round(expected_score(Rating(1700, 50), Rating(1500, 50)), 3)
+    0.755
+    """
+    shrink = _shrink(math.hypot(player.deviation, opponent.deviation) / SCALE)
+    return _logistic(shrink * (player.rating - opponent.rating) / SCALE)
+
+
+def after_absence(rating: Rating, periods: float) -> Rating:
+    """The rating after so many periods, or parts of one, without a game: as high, but less sure (step 6).
+
+    >>> round(after_absence(Rating(1800, 60), periods=73).deviation)
+    107
+    """
+    return dataclasses.replace(rating, deviation=_grown(rating.deviation, rating.volatility, periods))
+
+
+def periods_in(seconds: float) -> float:
+    """A time as a number of rating periods; none if it is negative, as when a clock was set back."""
+    return max(0.0, seconds) / PERIOD_SECONDS
+
+
+def update(rating: Rating, results: Iterable[Result], tau: float = TAU, periods: float = 1.0) -> Rating:
+    """The rating after the games of a rating period (the paper's steps 2 to 8).
+
+    The opponents' ratings are those before the period. ``periods`` is how much time it took: 1 is the paper's
+    algorithm, less or more lets the deviation grow by that much less or more in step 6.
+
+    >>> games = [Result(Rating(1400, 30), 1), Result(Rating(1550, 100), 0), Result(Rating(1700, 300), 0)]
+    >>> after = update(Rating(1500, 200, 0.06), games)
+    >>> print(f"{after.rating:.1f} {after.deviation:.2f} {after.volatility:.4f}")
+    1464.1 151.52 0.0600
+    """
+    _require_periods(periods)
+    if not 0 < tau < math.inf:
+        raise ValueError(f"tau is a number above 0, not {tau}")
+    games = list(results)
+    if not games:
+        return after_absence(rating, periods)
+
+    # 2. To the paper's scale.
+    strength, deviation = (rating.rating - CENTRE) / SCALE, rating.deviation / SCALE
+
+    # 3, 4. What the games tell: how much (information, the paper's 1/v), and in which direction (surplus: points above
+    # expectation, each weighed by how well the opponent is known; the paper's Delta is surplus / information).
+    information, surplus = 0.0, 0.0
+    for game in games:
+        shrink = _shrink(game.opponent.deviation / SCALE)
+        lead = shrink * (strength - (game.opponent.rating - CENTRE) / SCALE)
+        win, loss = _logistic(lead), _logistic(-lead)
+        information += shrink**2 * win * loss
+        surplus += shrink * (game.score * loss - (1 - game.score) * win)
+
+    # 5. The volatility.
+    volatility = _new_volatility(rating.volatility, deviation, 1 / information, surplus / information, tau)
+
+    # 6. The deviation before the games are counted, grown by the time that passed.
+    before = math.sqrt(deviation**2 + periods * volatility**2)
+
+    # 7. Deviation and strength after the games.
+    after = 1 / math.sqrt(1 / before**2 + information)
+    strength += after**2 * surplus
+
+    # 8. Back to points.
+    return Rating(CENTRE + SCALE * strength, min(WIDEST_DEVIATION, SCALE * after), volatility)
+
+
+def rate_game(
+    first: Rating, second: Rating, score: float, periods: tuple[float, float] = (0.0, 0.0), tau: float = TAU
+) -> tuple[Rating, Rating]:
+    """The ratings of two players after a game between them, in which the first made ``score``.
+
+    ``periods`` says how long it is for each since the rating given here was reached (:func:`periods_in`): each one's
+    deviation grows by that time, once, and the game is rated with what is then known of the other.
+
+    >>> winner, loser = rate_game(Rating(), Rating(), 1)
+    >>> round(winner.rating), round(loser.rating), round(winner.deviation)
+    (1662, 1338, 290)
+    """
+    known = after_absence(first, periods[0]), after_absence(second, periods[1])
+    return (
+        update(first, [Result(known[1], score)], tau, periods[0]),
+        update(second, [Result(known[0], 1 - score)], tau, periods[1]),
+    )
+
+
+def _require_periods(periods: float) -> None:
+    if not 0 <= periods < math.inf:
+        raise ValueError(f"periods are counted from 0, not {periods}")
+
+
+def _grown(deviation: float, volatility: float, periods: float) -> float:
+    _require_periods(periods)
+    return min(WIDEST_DEVIATION, math.hypot(deviation, SCALE * volatility * math.sqrt(periods)))
+
+
+def _shrink(deviation: float) -> float:
+    """The paper's g: a game against somebody hardly known counts less."""
+    return 1 / math.sqrt(1 + 3 * deviation**2 / math.pi**2)
+
+
+def _logistic(lead: float) -> float:
+    """The chance to win with such a lead. One minus it is ``_logistic(-lead)``, without a loss of digits."""
+    return 1 / (1 + math.exp(-max(-_SURE, min(_SURE, lead))))
+
+
+def _new_volatility(volatility: float, deviation: float, variance: float, gain: float, tau: float) -> float:
+    """Step 5: the most likely volatility, given how far the results lie from what was expected."""
+    start = math.log(volatility**2)
+
+    def slope(x: float) -> float:
+        """The paper's f: how the likelihood of exp(x) as the squared volatility changes with x."""
+        spread = deviation**2 + variance + math.exp(x)
+        return math.exp(x) * (gain**2 - spread) / (2 * spread**2) - (x - start) / tau**2
+
+    # 5.2. Two values with the root between them.
+    above = gain**2 - deviation**2 - variance
+    if above > 0:
+        other = math.log(above)
+    else:
+        steps = 1
+        while slope(start - steps * tau) < 0:
+            steps += 1
+        other = start - steps * tau
+    return math.exp(_root(slope, start, other) / 2)
+
+
+def _root(slope: Callable[[float], float], left: float, right: float) -> float:
+    """Steps 5.3 to 5.5: where ``slope`` is 0, by the Illinois method, which needs no derivative and always ends."""
+    at_left, at_right = slope(left), slope(right)
+    while abs(right - left) > _ENOUGH and at_right:
+        middle = left + (left - right) * at_left / (at_right - at_left)
+        at_middle = slope(middle)
+        if at_middle * at_right <= 0:
+            left, at_left = right, at_right
+        else:
+            at_left /= 2
+        right, at_right = middle, at_middle
+    return right

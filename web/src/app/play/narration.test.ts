@@ -3,9 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Effect, Step } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { announcement, clause, ending, stepSentences, turnSentence, turnsOf, type Turn } from "./narration";
-import recorded from "./recorded/effects.json";
-
-const turns = recorded as unknown as Record<string, Step[]>;
+import { turns } from "./recorded";
 
 function turnOf(steps: Step[]): Turn {
     const [turn] = turnsOf(steps);

@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import type { Choice, Moment } from "../../lib/client";
+import type { Choice } from "../../lib/client";
 import { completed, forcedPicks, nextPicks, openPicks, pickNext, reachable } from "./picking";
-import recorded from "./recorded/moments.json";
+import { momentOf, moments } from "./recorded";
 
-const moments = recorded as unknown as Record<string, Moment>;
-
-function choicesOf(kind: string): Choice[] {
-    const found = moments[kind];
-    if (!found) throw new Error(`no moment was recorded for ${kind}`);
-    return found.choices;
-}
+const choicesOf = (kind: string): Choice[] => momentOf(kind).choices;
 
 /** A small table of choices in the form of the server's. */
 const START: Choice[] = [

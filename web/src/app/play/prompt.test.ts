@@ -5,18 +5,11 @@ import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { MEGALITH_CODES, megalithName } from "../../lib/megaliths";
 import { nextPicks } from "./picking";
 import { POWER_ASKS, prompt } from "./prompt";
-import recorded from "./recorded/moments.json";
+import { momentOf, moments } from "./recorded";
 
-const moments = recorded as unknown as Record<string, Moment>;
 const person = { kind: "person", level: null, name: null } as const;
 const computer = { kind: "computer", level: 1, name: null } as const;
 const TWO: Seats = { forest: person, sea: person };
-
-function momentOf(kind: string): Moment {
-    const found = moments[kind];
-    if (!found) throw new Error(`no moment was recorded for ${kind}`);
-    return found;
-}
 
 /** The person decides in this moment, and the computer has the other tribe. */
 function against(moment: Moment): Seats {

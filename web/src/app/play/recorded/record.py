@@ -1,7 +1,7 @@
 """Record what the server says, for the tests of the play page; run it without arguments.
 
-``moments.json`` has one moment of every kind that a person can be asked in; ``effects.json`` has a turn with every kind
-of effect. Both come from random games, seeded, so that the same rules give the same files.
+``moments.jsonl`` has one moment of every kind that a person can be asked in; ``effects.jsonl`` has a turn with every
+kind of effect. Both come from random games, seeded, so that the same rules give the same files.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ def main() -> None:
                 name = f"{effect['kind']}-{detail}" if detail else effect["kind"]
                 if name not in turns or turns[name] == turn[:-1]:
                     turns[name] = turn
-    write("moments.json", moments)
-    write("effects.json", turns)
+    write("moments.jsonl", moments)
+    write("effects.jsonl", turns)
 
 
 def write(name: str, content: dict[str, Any]) -> None:
     """One entry a line, so that differences can be read."""
-    lines = [f"  {json.dumps(key)}: {json.dumps(content[key], ensure_ascii=False)}" for key in sorted(content)]
-    (HERE / name).write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    lines = [json.dumps([key, content[key]], ensure_ascii=False) for key in sorted(content)]
+    (HERE / name).write_text("\n".join(lines) + "\n")
     print(f"{name}: {', '.join(sorted(content))}")
 
 

@@ -1,0 +1,88 @@
+"""Record what a server answers while two games are played, for the tests of the store; run it without arguments.
+
+Every answer is the server's own; only the names and times of the games are made the same each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pathlib
+import tempfile
+from typing import Any, Final
+
+import httpx
+
+from cairn.server.app import create_app
+from cairn.server.settings import Settings
+
+HERE: Final = pathlib.Path(__file__).parent
+CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
+"""After a1-c3 Forest moves an enemy; after d5-d4 Sea decides, inside Forest's turn."""
+START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+PERSON: Final = {"kind": "person"}
+COMPUTER: Final = {"kind": "computer", "level": 1}
+
+
+class Session:
+    """A game, and everything that was answered about it."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http: Final = http
+        self.answers: Final[list[Any]] = []
+
+    async def ask(self, method: str, path: str, body: object = None) -> Any:
+        """Ask, and keep the answer."""
+        answer = (await self._http.request(method, f"/api/games{path}", json=body)).json()
+        self.answers.append(answer)
+        return answer
+
+    async def begin(self, **wish: Any) -> None:
+        """Begin a game."""
+        self.id = (await self.ask("POST", "", wish))["id"]
+
+    async def play(self, token: str, *, hold: bool = False) -> None:
+        """Play for whoever decides."""
+        await self.go("tokens", tribe=self.answers[-1]["now"]["decider"], token=token, hold=hold)
+
+    async def go(self, way: str, **body: Any) -> None:
+        """Change the game as it stands."""
+        await self.ask("POST", f"/{self.id}/{way}", {"revision": self.answers[-1]["revision"], **body})
+
+    async def wait(self) -> None:
+        """Until somebody is asked again; only the last answer is kept."""
+        while not (await self.ask("GET", f"/{self.id}"))["now"]["choices"]:
+            self.answers.pop()
+            await asyncio.sleep(0.02)
+
+
+async def main() -> None:
+    """Play the games and write them down."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(Settings(data=pathlib.Path(folder), computer_seed=1))
+        async with app.router.lifespan_context(app):
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8765") as http:
+                chain = Session(http)
+                await chain.begin(seats={"forest": PERSON, "sea": PERSON}, position=CHAIN)
+                for token in ("a1-c3", "d5-d4", "c3~b3"):
+                    await chain.play(token)
+                await chain.go("undo", scope="step")
+                await chain.go("undo", scope="turn")
+                held = Session(http)
+                await held.begin(seats={"forest": PERSON, "sea": COMPUTER}, position=START)
+                await held.play("a1-a2", hold=True)
+                await held.go("confirm")
+                await held.wait()
+    lines = [json.dumps([name, session.answers]) for name, session in (("chain", chain), ("held", held))]
+    text = "\n".join(lines)
+    for session in (chain, held):
+        text = text.replace(session.id, "recorded")
+        for key in ("created", "changed"):
+            for answer in session.answers:
+                text = text.replace(answer.get(key, "never"), "2026-11-15T12:00:00Z")
+    (HERE / "session.jsonl").write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

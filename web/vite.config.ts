@@ -16,7 +16,7 @@ export default defineConfig({
             output: {
                 // Languages can be told apart by name, since of them a visitor fetches only one.
                 chunkFileNames: ({ facadeModuleId }) =>
-                    `assets/${facadeModuleId?.includes("/i18n/languages/") ? "language-" : ""}[name]-[hash].js`,
+                    `assets/${/\/(en|fr|de|ru)\.\w+$/.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
             },
         },
     },

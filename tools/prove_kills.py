@@ -65,7 +65,7 @@ stood where it was last acknowledged, or one change further where the kill cut a
 - games begun: {tally.games}, of which finished: {tally.finished}
 - changes whose answer was cut off: {tally.uncertain}, of which made: {tally.kept}
 - the database in the end: whole, no log with a gap
-- time: {seconds:.0f} s, four players, each server lived from 0.05 to 0.4 s
+- time: {seconds:.0f} s; four players, one of them against the computer; each server lived for 1 to 16 changes
 """
 
 

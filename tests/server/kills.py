@@ -17,9 +17,10 @@ from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, Process, som
 from cairn.server.data import DATABASE
 from cairn.server.settings import Settings
 
-SHORTEST_LIFE: Final = 0.05
-LONGEST_LIFE: Final = 0.4
-"""Seconds between a start and the next kill."""
+MOST_CHANGES: Final = 16
+"""A server lives until up to so many changes are acknowledged, and a moment longer."""
+LAST_MOMENT: Final = 0.02
+"""In seconds: about as long as a change takes, so that kills meet every part of it."""
 VARIANTS: Final = ("beginner", "standard", "expert")
 
 
@@ -57,10 +58,12 @@ class Player:
         """Play until the server is gone."""
         with contextlib.suppress(httpx.TransportError):
             while True:
-                if self._game is None or self._game["now"]["outcome"]:
-                    self._tally.finished += self._game is not None
+                if self._game is None:
                     self._game = await client.begin(self._seats, variant=self._rng.choice(VARIANTS))
                     self._tally.games += 1
+                elif self._game["now"]["outcome"]:
+                    self._game = None
+                    self._tally.finished += 1
                 else:
                     await self._act(client, self._game)
 
@@ -96,7 +99,7 @@ class Player:
         if not self._is_explained(before, after):
             self._tally.lost.append(
                 f"game {before['id']}: acknowledged was revision {before['revision']}, {len(before['steps'])} steps; "
-                f"then {self._pending} was asked for; now: {after['revision']}, {len(after['steps'])} steps"
+                f"then {self._pending} was asked for; now it is {after['revision']} with {len(after['steps'])} steps"
             )
         self._game, self._pending = after, None
 
@@ -131,7 +134,10 @@ async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4
                     await player.check(client)
                 if tally.kills < kills:
                     playing = [asyncio.create_task(player.play(client)) for player in table]
-                    await asyncio.sleep(rng.uniform(SHORTEST_LIFE, LONGEST_LIFE))
+                    enough = tally.acknowledged + rng.randint(1, MOST_CHANGES)
+                    while tally.acknowledged < enough and not any(task.done() for task in playing):
+                        await asyncio.sleep(0.002)
+                    await asyncio.sleep(rng.uniform(0, LAST_MOMENT))
                     process.kill()
                     tally.kills += 1
                     await asyncio.gather(*playing)

@@ -115,8 +115,9 @@ async def test_faults_of_a_position_are_all_told(client: Client) -> None:
     assert all(fault["kind"] and fault["field"] and fault["sentence"] for fault in problem["faults"])
 
 
-async def test_an_illegal_token_in_a_line(client: Client) -> None:
-    problem = await client.post("/positions/line", {"position": START, "tokens": ["a1-a3"]}, status=422)
+@pytest.mark.parametrize("token", ["a1-a3", "nonsense"])
+async def test_an_illegal_token_in_a_line(client: Client, token: str) -> None:
+    problem = await client.post("/positions/line", {"position": START, "tokens": [token]}, status=422)
     assert problem["kind"] == "illegal-token"
 
 

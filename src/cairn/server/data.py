@@ -38,8 +38,9 @@ class Lock:
 
     def tell(self, address: str) -> None:
         """Let whoever finds the folder in use know where."""
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
+        with contextlib.suppress(OSError):  # a courtesy, which a full disk may prevent
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
 
 
 def default_folder() -> Path:
@@ -51,13 +52,14 @@ def default_folder() -> Path:
 def locked(folder: Path) -> Iterator[Lock]:
     """Make the folder, if need be, and be the only one to use it; :class:`DataError` says why that cannot be."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise DataError(_sentence(folder, error)) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.ftruncate(descriptor, 0)  # where the server before us was
         except BlockingIOError:
             raise InUseError(folder, _address(descriptor)) from None
         except OSError as error:

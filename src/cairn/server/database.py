@@ -276,9 +276,14 @@ def _words(head: Head) -> str:
 
 def _matching(query: GameQuery) -> sa.ColumnElement[bool]:
     conditions: list[sa.ColumnElement[bool]] = [~standings.c.deleted]
-    conditions += [games.c.words.contains(word, autoescape=True) for word in query.search.casefold().split()]
+    conditions += [games.c.words.contains(word, autoescape=True) for word in _searched(query)]
     if query.variant:
         conditions.append(games.c.variant == query.variant)
     if query.state:
         conditions.append(standings.c.reason.is_(None) if query.state == "running" else standings.c.reason.is_not(None))
     return sa.and_(*conditions)
+
+
+def _searched(query: GameQuery) -> list[str]:
+    """The words of a search; no database is asked for a zero character."""
+    return query.search.replace("\0", " ").casefold().split()

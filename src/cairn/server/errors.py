@@ -37,7 +37,7 @@ class Refusal(Exception):
         self.status: Final = status
         self.problem: Final = Problem(
             kind=kind,
-            sentence=sentence,
+            sentence=_short(sentence),
             faults=[
                 FaultView(kind=fault.kind, field=_short(fault.field), sentence=_short(fault.sentence))
                 for fault in faults[:MOST_FAULTS]
@@ -47,7 +47,7 @@ class Refusal(Exception):
 
 def malformed(error: MalformedError, what: str) -> Refusal:
     """The refusal of a text that means nothing, with all its faults."""
-    return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "malformed", _short(f"{what}: {error}"), error.faults)
+    return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "malformed", f"{what}: {error}", error.faults)
 
 
 def problem_response(status: int, problem: Problem) -> JSONResponse:
@@ -77,7 +77,7 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
         return problem_response(400, Problem(kind="malformed", sentence="The body is not JSON."))
     faults = [Fault(each["type"].replace("_", "-"), _place(each["loc"]), _sentence(each["msg"])) for each in found]
     sentence = "; ".join(str(fault) for fault in faults[:3]) or "The request does not fit."
-    return await _refusal(_, Refusal(422, "malformed", _short(sentence), faults))
+    return await _refusal(_, Refusal(422, "malformed", sentence, faults))
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:

@@ -7,6 +7,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
+from cairn.board import Board
 from cairn.server.errors import Refusal, malformed
 from cairn.server.models import Line, PositionQuery
 from cairn.server.routes.common import PROBLEMS
@@ -24,8 +25,10 @@ async def tell_line(query: PositionQuery) -> Line:
 
 def _line(query: PositionQuery) -> Line:
     try:
-        return line(query.position, query.tokens)
+        board = Board(query.position)
     except MalformedError as error:
         raise malformed(error, "This is no position") from None
+    try:
+        return line(board, query.tokens)
     except CairnError as error:
         raise Refusal(422, "illegal-token", str(error)) from None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import analyse, arena, check, engine, perft, play, serve, show, solve
+from cairn.cli import analyse, arena, check, engine, perft, play, serve, show, solve, verify
 
 app = typer.Typer(
     name="cairn",
@@ -40,6 +40,7 @@ app.command("serve")(serve.serve)
 app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)
+app.command("verify")(verify.verify)
 # So that -1 is a depth, if a bad one, and not an unknown option.
 app.command("perft", context_settings={"ignore_unknown_options": True})(perft.perft)
 app.command("solve")(solve.solve)

@@ -1,0 +1,89 @@
+"""``cairn verify``, as somebody at a terminal meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cairn.cli.app import app
+
+
+def run(*paths: Path) -> Result:
+    return CliRunner().invoke(app, ["verify", *map(str, paths)])
+
+
+@pytest.fixture
+def good(repository: Path, tmp_path: Path) -> Path:
+    """The game of the document."""
+    document = (repository / "docs" / "fairness.md").read_text(encoding="utf-8")
+    path = tmp_path / "game.cairn"
+    path.write_text(document.partition("```text\n")[2].partition("```")[0], encoding="utf-8")
+    return path
+
+
+def changed(path: Path, old: str, new: str) -> Path:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    other = path.with_name("changed.cairn")
+    other.write_text(text.replace(old, new), encoding="utf-8")
+    return other
+
+
+def test_verified(good: Path) -> None:
+    result = run(good)
+    lines = result.stdout.splitlines()
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert lines[-1] == f"{good}: verified"
+    assert f"{good}: right: Draw 2, in turn 15: Sanctuary of the Ages (SA), as it had to be." in lines
+
+
+def test_the_document_shows_what_is_printed(good: Path, repository: Path) -> None:
+    document = (repository / "docs" / "fairness.md").read_text(encoding="utf-8")
+    shown = [line.strip() for line in document.splitlines() if line.startswith("    game.cairn: ")]
+    printed = [line.replace(str(good), "game.cairn") for line in run(good).stdout.splitlines()]
+    assert len(shown) == len(printed)
+    assert all(line.startswith(told.removesuffix("...")) for told, line in zip(shown, printed, strict=True))
+
+
+def test_something_is_wrong(good: Path) -> None:
+    bad = changed(good, "?SA", "?AD")
+    bad.write_text(bad.read_text(encoding="utf-8").replace("=SA", "=AD"), encoding="utf-8")
+    result = run(bad)
+    assert result.exit_code == 1
+    assert f"{bad}: wrong: Draw 2, in turn 15: Alley of Dusk (AD) was drawn, and it had to be " in result.stdout
+    assert result.stdout.endswith(f"{bad}: not as it had to be\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("[Seed ", "[Other ", "open: The game is over, but this record does not reveal the seed"),
+        ("[Commitment ", "[Other ", "wrong: The proof cannot be read. Commitment: this header is missing."),
+    ],
+)
+def test_the_proof_is_broken(good: Path, old: str, new: str, sentence: str) -> None:
+    bad = changed(good, old, new)
+    result = run(bad)
+    assert result.exit_code == (1 if sentence.startswith("wrong") else 2)
+    assert f"{bad}: {sentence}" in result.stdout
+
+
+def test_what_cannot_be_read_cannot_be_verified(good: Path, tmp_path: Path) -> None:
+    illegal = changed(good, "2 F a1-a2", "2 F a1-a5")
+    for path, sentence in ((illegal, "turn 2, token 1 'a1-a5': not legal"), (tmp_path / "none.cairn", "No such file")):
+        result = run(path)
+        assert result.exit_code == 2
+        assert f"{path}: {sentence}" in result.stderr
+        assert result.stdout == f"{path}: cannot be verified\n"
+
+
+def test_wrong_weighs_more_than_unknown(good: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "none.cairn"
+    assert run(good, missing).exit_code == 2
+    bad = changed(good, '[Commitment "4', '[Commitment "5')
+    result = run(missing, bad, good)
+    assert result.exit_code == 1
+    assert f"{good}: verified" in result.stdout
+    assert f"{bad}: wrong: The seed is not the one" in result.stdout

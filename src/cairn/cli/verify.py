@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE.cairn...", help="Game records.", show_default=False)],
 ) -> None:
-    """Check that nobody chose the start or the draws of games: exit code 0 verified, 1 wrong, 2 cannot be verified."""
+    """Check that nobody chose what was dealt and drawn.
+
+    The exit code is 0 if all games are verified, 1 if something is wrong, 2 if something cannot be verified.
+    """
     from cairn.fairness import Verdict
 
     verdicts = {_verdict(path) for path in files}

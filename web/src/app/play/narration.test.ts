@@ -43,14 +43,16 @@ test("the example of the design, in four languages", async () => {
     );
     await setLanguage("fr");
     expect(turnSentence(EXAMPLE)).toBe(
-        "La Forêt saute de b1 par-dessus c2 en d3\u00a0: Cercle des Fées déplace un chaman de la Mer de c4 en c5.",
+        "La Forêt saute de b1 par-dessus c2 en d3\u00a0: «\u00a0Cercle des Fées\u00a0» déplace un chaman de la Mer de c4 en c5.",
     );
     await setLanguage("de");
     expect(turnSentence(EXAMPLE)).toBe(
-        "Der Wald springt von b1 über c2 nach d3: Feenkreis versetzt einen Schamanen des Meeres von c4 nach c5.",
+        "Der Wald springt von b1 über c2 nach d3\u00a0– „Feenkreis“ versetzt einen Schamanen des Meeres von c4 nach c5.",
     );
     await setLanguage("ru");
-    expect(turnSentence(EXAMPLE)).toBe("Лес прыгает с b1 через c2 на d3: Круг фей перемещает шамана Моря с c4 на c5.");
+    expect(turnSentence(EXAMPLE)).toBe(
+        "Лес прыгает с b1 через c2 на d3: «Круг фей» перемещает шамана Моря с c4 на c5.",
+    );
 });
 
 describe.each(LANGUAGES)("in %s", (language) => {
@@ -94,9 +96,9 @@ test("Russian: cases and plural forms", async () => {
     const scene = { power: null };
     const built = (score: number): string =>
         clause({ kind: "built", tribe: "sea", code: "DR", space: "c3", slot: 0, score }, scene);
-    expect(built(1)).toBe("Море строит «Оленья скала» на c3, теперь 1 очко");
-    expect(built(2)).toBe("Море строит «Оленья скала» на c3, теперь 2 очка");
-    expect(clause({ kind: "extra-turn", tribe: "sea" }, scene)).toBe("Столпы весны дарят следующий ход Морю");
+    expect(built(1)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 1 очко");
+    expect(built(2)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 2 очка");
+    expect(clause({ kind: "extra-turn", tribe: "sea" }, scene)).toBe("«Столпы весны» дарят следующий ход Морю");
     expect(clause({ kind: "transformed", tribe: "forest", space: "c3" }, scene)).toBe(
         "Лес трансформирует шамана Моря на c3",
     );
@@ -107,7 +109,7 @@ test("German: cases", async () => {
     await setLanguage("de");
     const scene = { power: null };
     expect(clause({ kind: "extra-turn", tribe: "sea" }, scene)).toBe(
-        "Säulen des Frühlings schenken dem Meer den nächsten Zug",
+        "„Säulen des Frühlings“ schenken dem Meer den nächsten Zug",
     );
     expect(clause({ kind: "banished", tribe: "forest", space: "c3" }, scene)).toBe(
         "der Schamane des Waldes auf c3 wird verbannt",

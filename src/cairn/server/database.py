@@ -134,6 +134,14 @@ class Database:
         async with self._reading() as connection:
             return list((await connection.execute(waiting.order_by(standings.c.changed.desc()))).scalars())
 
+    def writing(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction for whoever keeps other things here: committed in the end, or it did not happen."""
+        return self._writing()
+
+    def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that only reads."""
+        return self._reading()
+
     async def close(self) -> None:
         """Close all connections; the readers' first, so that the last one tidies up."""
         await self._readers.dispose()

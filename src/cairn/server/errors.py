@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -32,9 +32,18 @@ _HTTP_KINDS: Final = {
 class Refusal(Exception):
     """A request that is refused, with what the answer says. ``status`` is the HTTP status that fits."""
 
-    def __init__(self, status: int, kind: str, sentence: str, faults: Sequence[Fault] = ()) -> None:
+    def __init__(
+        self,
+        status: int,
+        kind: str,
+        sentence: str,
+        faults: Sequence[Fault] = (),
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.status: Final = status
+        self.headers: Final = headers
         self.problem: Final = Problem(
             kind=kind,
             sentence=_short(sentence),
@@ -50,9 +59,9 @@ def malformed(error: MalformedError, what: str) -> Refusal:
     return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "malformed", f"{what}: {error}", error.faults)
 
 
-def problem_response(status: int, problem: Problem) -> JSONResponse:
+def problem_response(status: int, problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The answer that tells a problem."""
-    return JSONResponse(problem.model_dump(mode="json"), status_code=status)
+    return JSONResponse(problem.model_dump(mode="json"), status_code=status, headers=headers)
 
 
 def install(app: FastAPI) -> None:
@@ -66,7 +75,7 @@ def install(app: FastAPI) -> None:
 
 async def _refusal(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refusal)  # noqa: S101  # what it was installed for
-    return problem_response(error.status, error.problem)
+    return problem_response(error.status, error.problem, error.headers)
 
 
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
@@ -99,7 +108,9 @@ async def _storage(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _unexpected(request: Request, error: Exception) -> JSONResponse:
-    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    # The route, not the address: that may hold the secret of a link.
+    route = getattr(request.scope.get("route"), "path", "an unknown address")
+    _log.error("%s %s failed", request.method, route, exc_info=error)
     sentence = "Something went wrong in the server. Nothing that was confirmed is lost."
     return problem_response(500, Problem(kind="unexpected", sentence=sentence))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cairn.server.data import default_folder
+from cairn.server.limits import Limits
 
 PAGES: Final = Path(__file__).parent / "pages"
 """The built pages."""
@@ -34,3 +35,5 @@ class Settings:
     hosts: frozenset[str] = frozenset()
     """Names by which the server is reached, beside ``localhost`` and numeric addresses."""
     most_body_bytes: int = 1_200_000
+    limits: Limits = dataclasses.field(default_factory=Limits)
+    """How often one may ask."""

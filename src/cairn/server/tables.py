@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
@@ -25,6 +25,10 @@ class UtcTime(sa.TypeDecorator[datetime.datetime]):
 
 
 METADATA: Final = sa.MetaData()
+SECRET: Final[dict[Any, Any]] = {"secret": True}
+"""Of a column that is in no player's export."""
+NOT_THEIRS: Final[dict[Any, Any]] = {"not_theirs": True}
+"""Of a column that names a player whose export the row is none of: what others said about them."""
 
 games: Final = sa.Table(
     "games",
@@ -75,3 +79,58 @@ standings: Final = sa.Table(
     sa.Index("standings_by_change", "deleted", "changed"),
 )
 """Where each log leads, and whether its game is shown in lists."""
+
+players: Final = sa.Table(
+    "players",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("name", sa.String(40)),
+    sa.Column("key", sa.String(80), info=SECRET),
+    sa.Column("password", sa.String(200), info=SECRET),
+    sa.Column("owner", sa.ForeignKey("players.id")),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("admin", sa.Boolean, nullable=False),
+    sa.Column("muted", sa.Boolean, nullable=False),
+    sa.Index("players_by_key", "key", unique=True),
+    sa.Index("players_by_owner", "owner"),
+)
+"""Everybody who plays. ``key`` is the name as it is compared, ``password`` an Argon2id hash."""
+
+sessions: Final = sa.Table(
+    "sessions",
+    METADATA,
+    sa.Column("token_hash", sa.String(64), primary_key=True, info=SECRET),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("label", sa.String(60)),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("seen", UtcTime, nullable=False),
+    sa.Index("sessions_by_player", "player"),
+)
+"""Who may be whom: browsers by a cookie, bots by a token."""
+
+password_resets: Final = sa.Table(
+    "password_resets",
+    METADATA,
+    sa.Column("token_hash", sa.String(64), primary_key=True, info=SECRET),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("expires", UtcTime, nullable=False),
+    sa.Index("password_resets_by_player", "player"),
+)
+"""Links for new passwords."""
+
+reports: Final = sa.Table(
+    "reports",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.ForeignKey("games.id")),
+    sa.Column("by", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("about", sa.ForeignKey("players.id"), info=NOT_THEIRS),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
+    sa.Index("reports_by_time", "created"),
+    sa.Index("reports_by_reporter", "by"),
+)
+"""What players told the administrators."""

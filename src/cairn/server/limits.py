@@ -1,0 +1,139 @@
+"""How often one may ask: token buckets, by class of request, for each address and each player.
+
+A bucket holds some tokens and is refilled steadily; a request takes one out, and is refused when there is none. Buckets
+are kept in memory: each process has its own.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import ipaddress
+import math
+import time
+from collections.abc import Callable
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from cairn.server.errors import Refusal, problem_response
+
+MOST_BUCKETS: Final = 100_000
+TRY_AGAIN_LATER: Final = 1013
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rate:
+    """So many requests in so many seconds: at once, or spread over them."""
+
+    requests: int
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Limits:
+    """The classes of requests; ``None`` is no limit."""
+
+    request: Rate | None = Rate(6_000, 60)
+    """Everything that an address asks for."""
+    guest: Rate | None = Rate(600, 3_600)
+    """New guests of an address."""
+    sign_up: Rate | None = Rate(5, 3_600)
+    """New accounts of an address."""
+    sign_in: Rate | None = Rate(10, 60)
+    """Attempts of an address, by password or by a link for a new password."""
+    sign_in_name: Rate | None = Rate(20, 60)
+    """Attempts for a name, from wherever."""
+    password: Rate | None = Rate(10, 60)
+    """Attempts of a player to change the password or to delete the account."""
+    account: Rate | None = Rate(30, 60)
+    """Exports of a player, and new tokens for bots."""
+
+
+NO_LIMITS: Final = Limits(
+    request=None, guest=None, sign_up=None, sign_in=None, sign_in_name=None, password=None, account=None
+)
+
+
+class TooMany(Refusal):
+    """Somebody asked too often."""
+
+    def __init__(self, seconds: float) -> None:
+        wait = max(1, math.ceil(seconds))
+        super().__init__(
+            429, "too-many", f"That was too often. Please wait {_span(wait)}.", headers={"Retry-After": str(wait)}
+        )
+
+
+class Limiter:
+    """All buckets. The one that was not used for the longest time makes room for a new one."""
+
+    def __init__(
+        self, limits: Limits, now: Callable[[], float] = time.monotonic, *, most_buckets: int = MOST_BUCKETS
+    ) -> None:
+        self._limits: Final = limits
+        self._now: Final = now
+        self._most_buckets: Final = most_buckets
+        self._buckets: Final[collections.OrderedDict[tuple[str, str], tuple[float, float]]] = collections.OrderedDict()
+
+    def spend(self, kind: str, who: str) -> None:
+        """Take a token out of the bucket of ``who`` for a class of requests; :class:`TooMany` if there is none."""
+        rate: Rate | None = getattr(self._limits, kind)
+        if rate is None:
+            return
+        now = self._now()
+        filled, since = self._buckets.pop((kind, who), (float(rate.requests), now))
+        filled = min(float(rate.requests), filled + (now - since) * rate.requests / rate.seconds)
+        enough = filled >= 1
+        self._buckets[kind, who] = (filled - 1 if enough else filled, now)
+        if len(self._buckets) > self._most_buckets:
+            self._buckets.popitem(last=False)
+        if not enough:
+            raise TooMany((1 - filled) * rate.seconds / rate.requests)
+
+
+class RateLimit:
+    """Refuses what an address asks for too often, before anything is done for it."""
+
+    def __init__(self, app: ASGIApp, limiter: Limiter) -> None:
+        self._app: Final = app
+        self._limiter: Final = limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] in ("http", "websocket") and scope["path"].startswith("/api/"):
+            try:
+                self._limiter.spend("request", address_of(HTTPConnection(scope)))
+            except TooMany as refusal:
+                await _refuse(refusal, scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Who asks, as far as limits go: an address, or the network that one customer has."""
+    host = connection.client.host if connection.client else ""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
+async def _refuse(refusal: TooMany, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": refusal.problem.sentence})
+    else:
+        await problem_response(refusal.status, refusal.problem, refusal.headers)(scope, receive, send)
+
+
+def _span(seconds: int) -> str:
+    if seconds < 100:
+        return "a second" if seconds == 1 else f"{seconds} seconds"
+    return f"{math.ceil(seconds / 60)} minutes"

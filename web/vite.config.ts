@@ -13,6 +13,8 @@ export default defineConfig({
         target: "es2022",
         assetsInlineLimit: 0,
         rolldownOptions: {
+            // How long a plugin takes is nothing that somebody who wants to play needs to read.
+            checks: { pluginTimings: false, bundlerTimings: false },
             output: {
                 // Languages can be told apart by name, since of them a visitor fetches only one.
                 chunkFileNames: ({ facadeModuleId }) =>

@@ -47,6 +47,9 @@ test("a position survives its journey in an address", () => {
     const position = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
     const address = new URL(positionAddress("/position", "p", position), "http://cairn.test");
     expect(address.searchParams.get("p")).toBe(position);
+    expect(address.search).toBe("?p=S1S1S/5/5/5/F1F1F+b3CG,d3CD+DRMD+(ADCSPSSA)+wofm+0-0+F");
+    const odd = new URL(positionAddress("/position", "p", "a&b=%2F+c d"), "http://cairn.test");
+    expect(odd.searchParams.get("p")).toBe("a&b=%2F+c d");
 });
 
 test("a level is looked for by its name in any language", async () => {

@@ -9,7 +9,9 @@ export function looksLikePosition(text: string): boolean {
 
 /** An address that carries a position: `/position?p=…`, `/setup?position=…`. */
 export function positionAddress(path: string, name: string, position: string): string {
-    return `${path}?${new URLSearchParams({ [name]: position })}`;
+    const query = new URLSearchParams({ [name]: position }).toString();
+    // These may stand in a query as they are, and people read addresses.
+    return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 
 /**

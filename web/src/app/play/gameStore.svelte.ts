@@ -17,6 +17,7 @@ import {
 } from "../../lib/client";
 import { apply, sceneOf, type Scene } from "../../board/scene";
 import { parsePosition } from "../../lib/position";
+import { backOff } from "../../lib/connection.svelte";
 import type { Speed } from "../../lib/settings.svelte";
 import type { SocketState, watchGame } from "../../lib/socket";
 import { forcedPicks, pickNext } from "./picking";
@@ -61,6 +62,8 @@ export interface Pending {
     hold: boolean;
     /** How many steps the game had when it was sent. */
     at: number;
+    /** How often nobody answered. */
+    tries: number;
 }
 
 /** What a tap did. */
@@ -71,6 +74,7 @@ export class GameStore {
     readonly #options: StoreOptions;
     #unwatch: (() => void) | undefined;
     #timer: ReturnType<typeof setTimeout> | undefined;
+    #again: ReturnType<typeof setTimeout> | undefined;
     #syncing: Promise<void> | undefined;
 
     /** The game as the server last told it. */
@@ -132,6 +136,7 @@ export class GameStore {
 
     stop(): void {
         clearTimeout(this.#timer);
+        clearTimeout(this.#again);
         this.#unwatch?.();
         this.#unwatch = undefined;
     }
@@ -312,7 +317,14 @@ export class GameStore {
         const { game, moment } = this;
         const tribe = moment?.decider;
         if (!game || this.pending || (tribe !== "forest" && tribe !== "sea")) return;
-        this.pending = { token, tribe, revision: game.revision, hold: this.#options.hold(), at: game.steps.length };
+        this.pending = {
+            token,
+            tribe,
+            revision: game.revision,
+            hold: this.#options.hold(),
+            at: game.steps.length,
+            tries: 0,
+        };
         this.picks = [];
         await this.#send();
     }
@@ -321,30 +333,44 @@ export class GameStore {
         const { pending } = this;
         if (!pending) return;
         const { token, tribe, revision, hold } = pending;
+        clearTimeout(this.#again);
         try {
             this.receive(await this.#options.server.play(this.id, { token, tribe, revision, hold }));
             if (this.pending === pending) this.pending = null;
         } catch (problem) {
-            // Nobody answered: it stays pending, and is sent again when the connection is back.
-            if (problem instanceof ApiProblem && problem.kind === "offline") return this.#options.onProblem?.(problem);
             if (this.pending !== pending) return;
+            if (problem instanceof ApiProblem && problem.kind === "offline") return this.#sendLater(pending, problem);
             this.pending = null;
             this.picks = this.forced;
-            await this.#refused(problem);
+            await this.#refused(problem, pending);
         }
     }
 
-    /** After a reconnection: send the pending token again, unless the server has it already. */
+    /** Nobody answered: the token stays pending, and is sent again and again until somebody does. */
+    #sendLater(pending: Pending, problem: ApiProblem): void {
+        if (pending.tries === 0) this.#options.onProblem?.(problem);
+        const waited = { ...pending, tries: pending.tries + 1 };
+        this.pending = waited;
+        this.#again = setTimeout(() => {
+            if (this.pending === waited) void this.#send();
+        }, backOff(pending.tries));
+    }
+
+    /** After a reconnection: send the pending token at once, unless the server has it already. */
     #resend(): void {
         const { game, pending } = this;
-        if (!game || !pending) return;
+        if (!game || !pending || pending.tries === 0) return;
         if (game.revision === pending.revision) void this.#send();
         else this.pending = null;
     }
 
-    async #refused(problem: unknown): Promise<void> {
-        this.#options.onProblem?.(problem);
-        if (problem instanceof ApiProblem && problem.status >= 400) await this.resynchronise();
+    /** The server said no: fetch the game as it stands, and tell, unless a token sent twice had arrived the first time. */
+    async #refused(problem: unknown, pending?: Pending): Promise<void> {
+        const refused = problem instanceof ApiProblem && problem.status >= 400;
+        const repeated = refused && problem.kind === "stale-revision" && pending !== undefined && pending.tries > 0;
+        if (!repeated) this.#options.onProblem?.(problem);
+        if (refused) await this.resynchronise();
+        if (repeated && this.steps[pending.at]?.token !== pending.token) this.#options.onProblem?.(problem);
     }
 
     async undo(scope: "step" | "turn"): Promise<void> {

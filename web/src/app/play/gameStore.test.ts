@@ -197,6 +197,25 @@ describe("playing", () => {
         expect(tokens(store)).toEqual(["a1-c3"]);
     });
 
+    test("nobody answers: it is also sent again by itself, and a token that had arrived is not told as stale", async () => {
+        const { store, socket, asked, problems, settle } = table();
+        socket()?.game(chain[0]);
+        store.tap("a1");
+        store.tap("c3");
+        asked[0]?.refuse(new ApiProblem("offline", ""));
+        await settle();
+        expect(problems).toHaveLength(1);
+        await vi.advanceTimersByTimeAsync(1000);
+        expect(asked).toHaveLength(2);
+        asked[1]?.refuse(new ApiProblem("stale-revision", "", 409));
+        await settle();
+        asked[2]?.answer({ ...chain[0], revision: chain[1].revision, steps: chain[1].steps, now: chain[1].now });
+        await settle();
+        expect(store.pending).toBeNull();
+        expect(tokens(store)).toEqual(["a1-c3"]);
+        expect(problems).toHaveLength(1);
+    });
+
     test("nobody answered, but the token had arrived: it is not sent twice", async () => {
         const { store, socket, asked, settle } = table();
         socket()?.game(chain[0]);

@@ -2,7 +2,14 @@
 export type Command =
     "undo" | "undoTurn" | "confirm" | "keep" | "flip" | "help" | "cancel" | "previous" | "next" | "first" | "last";
 
-const LETTERS: Readonly<Record<string, Command>> = { u: "undo", c: "confirm", k: "keep", f: "flip", "?": "help" };
+const LETTERS: Readonly<Record<string, Command>> = {
+    u: "undo",
+    c: "confirm",
+    k: "keep",
+    f: "flip",
+    b: "board",
+    "?": "help",
+};
 const ARROWS: Readonly<Record<string, Command>> = {
     ArrowLeft: "previous",
     ArrowRight: "next",

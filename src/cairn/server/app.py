@@ -16,11 +16,16 @@ from cairn.server import errors
 from cairn.server.authority import Authority
 from cairn.server.chance import Chance, SecretChance
 from cairn.server.computer import Computer, EnginePool
+from cairn.server.cookies import SessionCookie
 from cairn.server.data import DATABASE, locked
 from cairn.server.database import Database
 from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
+from cairn.server.identity import Identity
+from cairn.server.identity_database import PlayerDatabase
+from cairn.server.limits import Limiter, RateLimit
 from cairn.server.models import GameMessage, UpdateMessage
-from cairn.server.routes import docs, games, health, learn, positions, records
+from cairn.server.passwords import Passwords
+from cairn.server.routes import account, admin, docs, games, health, learn, positions, records
 from cairn.server.routes.pages import Pages
 from cairn.server.settings import Settings
 from cairn.server.transport import Hub
@@ -39,6 +44,7 @@ def create_app(
     Entering that raises :class:`~cairn.server.data.DataError` with a sentence where games cannot be kept.
     """
     settings = settings or Settings()
+    limiter = Limiter(settings.limits)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -53,6 +59,9 @@ def create_app(
             stack.push_async_callback(authority.close)
             await authority.resume()
             app.state.authority = authority
+            passwords = Passwords()
+            stack.callback(passwords.close)
+            app.state.identity = Identity(PlayerDatabase(database), passwords, limiter)
             yield
 
     app = FastAPI(
@@ -68,12 +77,14 @@ def create_app(
         generate_unique_id_function=_operation_id,
     )
     errors.install(app)
-    for each in (games, records, positions, learn, health, docs):
+    for each in (games, records, positions, learn, account, admin, health, docs):
         app.include_router(each.router)
     app.router.default = Pages(settings.pages)
     # The last one added is the first to see a request.
+    app.add_middleware(SessionCookie)
     app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
     app.add_middleware(SameOrigin, hosts=settings.hosts)
+    app.add_middleware(RateLimit, limiter=limiter)
     app.add_middleware(SecurityHeaders)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI wants it
     return app

@@ -9,12 +9,14 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
 """A guest has no name yet; a bot belongs to an account; a level is the computer's; of a deleted one only games stay."""
 SessionKind: TypeAlias = Literal["browser", "bot"]
 Row: TypeAlias = Mapping[str, object]
+SESSION_ID: Final = 16
+"""So many characters of a hash are the id of a session."""
 
 
 class NameTakenError(Exception):
@@ -51,7 +53,7 @@ class Session:
     @property
     def id(self) -> str:
         """By which it can be named without giving it away."""
-        return self.token_hash[:16]
+        return self.token_hash[:SESSION_ID]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

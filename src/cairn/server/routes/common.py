@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Final, TypeAlias
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Request
+from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 
+from cairn.server import cookies
 from cairn.server.authority import Authority
+from cairn.server.errors import Refusal
+from cairn.server.guard import SAFE_METHODS
+from cairn.server.identity import Identity, Visitor, refuse_bots
+from cairn.server.identity_storage import Player
+from cairn.server.limits import address_of
 from cairn.server.models import Problem
+
+UNKNOWN_TOKEN_SOCKET: Final = 4401
 
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused, and why."},
@@ -25,3 +34,90 @@ def _authority(connection: HTTPConnection) -> Authority:
 Decides: TypeAlias = Annotated[Authority, Depends(_authority)]
 """The authority of this server."""
 GameId: TypeAlias = Annotated[str, Path(description="The id of a game.", max_length=100)]
+
+
+def _identity(connection: HTTPConnection) -> Identity:
+    identity = connection.app.state.identity
+    assert isinstance(identity, Identity)  # noqa: S101  # the application put it there
+    return identity
+
+
+Knows: TypeAlias = Annotated[Identity, Depends(_identity)]
+"""Who is who on this server."""
+
+
+async def _visitor(connection: HTTPConnection, identity: Knows) -> Visitor:
+    """By the header for bots, or by the cookie; also at the handshake of a socket."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        visitor = await identity.visitor(token.strip(), "bot")
+        if visitor.player is None:
+            raise _unknown_bearer(connection)
+        return visitor
+    token = connection.cookies.get(cookies.NAME, "")
+    visitor = await identity.visitor(token, "browser")
+    if visitor.renewed:
+        cookies.remember(connection, token)
+    return visitor
+
+
+AVisitor: TypeAlias = Annotated[Visitor, Depends(_visitor)]
+"""Whoever asks, with their session."""
+
+
+async def _current_player(visitor: AVisitor) -> Player | None:
+    return visitor.player
+
+
+async def _needs_player(request: Request, visitor: AVisitor, identity: Knows) -> Player:
+    if visitor.player:
+        return visitor.player
+    if request.method in SAFE_METHODS:
+        raise _sign_in_needed()
+    made = await identity.guest(address_of(request))
+    cookies.remember(request, made.token)
+    return made.player
+
+
+async def _needs_person(visitor: AVisitor) -> Visitor:
+    if visitor.player is None:
+        raise _sign_in_needed()
+    refuse_bots(visitor.player)
+    return visitor
+
+
+async def _needs_account(visitor: Annotated[Visitor, Depends(_needs_person)]) -> Visitor:
+    if visitor.player is None or visitor.player.kind != "account":
+        raise Refusal(403, "account-needed", "This needs an account: please sign up or sign in.")
+    return visitor
+
+
+async def _needs_admin(visitor: Annotated[Visitor, Depends(_needs_account)]) -> Player:
+    if visitor.player is None or not visitor.player.admin:
+        raise Refusal(403, "admin-needed", "Only administrators may do this.")
+    return visitor.player
+
+
+CurrentPlayer: TypeAlias = Annotated[Player | None, Depends(_current_player)]
+"""Who asks, if the server knows them; for sockets, too."""
+NeedsPlayer: TypeAlias = Annotated[Player, Depends(_needs_player)]
+"""Who asks. Whoever changes something without being known becomes a guest."""
+NeedsPerson: TypeAlias = Annotated[Visitor, Depends(_needs_person)]
+"""A guest or an account, in a browser."""
+NeedsAccount: TypeAlias = Annotated[Visitor, Depends(_needs_account)]
+"""An account, in a browser."""
+NeedsAdmin: TypeAlias = Annotated[Player, Depends(_needs_admin)]
+"""An administrator, in a browser."""
+Address: TypeAlias = Annotated[str, Depends(address_of)]
+"""Where the request comes from."""
+
+
+def _sign_in_needed() -> Refusal:
+    return Refusal(401, "sign-in-needed", "The server does not know who you are: please sign in.")
+
+
+def _unknown_bearer(connection: HTTPConnection) -> Exception:
+    sentence = "There is no such token, or it was revoked."
+    if connection.scope["type"] == "websocket":
+        return WebSocketException(UNKNOWN_TOKEN_SOCKET, sentence)
+    return Refusal(401, "unknown-bearer", sentence, headers={"WWW-Authenticate": "Bearer"})

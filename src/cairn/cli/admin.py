@@ -1,0 +1,75 @@
+"""``cairn admin``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cairn.cli.screen import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from cairn.server.identity import Identity
+
+
+def admin(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
+    reset: Annotated[
+        bool, typer.Option("--reset", help="Make a link by which they can choose a new password instead.")
+    ] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Let them be no administrator any more instead.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The games are there, and not in your own data folder.")
+    ] = None,
+    address: Annotated[
+        str, typer.Option(metavar="URL", help="Where players find the server; for the link.")
+    ] = "http://127.0.0.1:8765/",
+) -> None:
+    """Make an account an administrator, or help with a lost password. The server must not run meanwhile."""
+    if reset and revoke:
+        complain("--reset and --revoke do not go together", 2)
+    try:
+        import asyncio
+
+        from cairn.server.data import DATABASE, DataError, default_folder
+        from cairn.server.errors import Refusal
+        from cairn.server.storage import StorageError
+    except ModuleNotFoundError as error:
+        complain(f"accounts need {error.name}: pip install cairn-game[serve]", 1)
+
+    folder = data or default_folder()
+    if not (folder / DATABASE).exists():
+        complain(f"There are no games in {folder}.", 1)
+
+    async def change(identity: Identity) -> str:
+        if reset:
+            made = await identity.issue_reset(name, "the command line")
+            link = f"{address.rstrip('/')}/reset#{made.token}"
+            return f"{made.player.name} can choose a new password here, once, within 24 hours:\n{link}"
+        player = await identity.make_admin(name, not revoke, "the command line")
+        return f"{player.name} is {'no administrator any more' if revoke else 'an administrator now'}."
+
+    try:
+        typer.echo(asyncio.run(_with_identity(folder, change)))
+    except (DataError, StorageError, Refusal) as error:
+        complain(error, 1)
+
+
+async def _with_identity(folder: Path, change: Callable[[Identity], Awaitable[str]]) -> str:
+    """What ``change`` says, with the folder held meanwhile."""
+    from cairn.server.data import DATABASE, locked
+    from cairn.server.database import Database
+    from cairn.server.identity import Identity
+    from cairn.server.identity_database import PlayerDatabase
+    from cairn.server.limits import NO_LIMITS, Limiter
+    from cairn.server.passwords import Passwords
+
+    with locked(folder):
+        database = await Database.open(folder / DATABASE)
+        try:
+            return await change(Identity(PlayerDatabase(database), Passwords(), Limiter(NO_LIMITS)))
+        finally:
+            await database.close()

@@ -109,12 +109,12 @@ async def test_a_secret_is_in_no_list_and_no_repr(tmp_path: Path) -> None:
 
 async def test_settings_of_the_connections(tmp_path: Path) -> None:
     async with opened(tmp_path / DATABASE) as database:
-        async with database._writing() as connection:
+        async with database.writing() as connection:
             pragmas = ("journal_mode", "synchronous", "foreign_keys")
             values = [(await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in pragmas]
             assert values == ["wal", 2, 1]
         with pytest.raises(StorageError):
-            async with database._reading() as connection:
+            async with database.reading() as connection:
                 await connection.exec_driver_sql("DELETE FROM games")
 
 
@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
 async def limit_pages(client: Client, more: int | None) -> None:
     """Let the database grow by no more than so many pages; SQLite says of it what it says of a full disk."""
     assert client.app is not None
-    async with client.app.state.authority._storage._writing() as connection:
+    async with client.app.state.authority._storage.writing() as connection:
         count = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
         most = 1_000_000 if more is None else count + more
         assert (await connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")).scalar_one() == most

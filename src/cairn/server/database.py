@@ -55,7 +55,7 @@ class Database:
         version = _version(path)
         database = cls(path)
         try:
-            async with database._writing() as connection:
+            async with database.writing() as connection:
                 if version != migrations.newest_version():
                     await connection.run_sync(migrations.upgrade)
         except StorageError as error:
@@ -69,7 +69,7 @@ class Database:
     async def create(self, head: Head, log: Sequence[Event], standing: Standing) -> None:
         """Keep a new game."""
         rows = [{"game": head.id, "tribe": tribe, **getattr(head.seats, tribe).model_dump()} for tribe in _TRIBES]
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             await connection.execute(
                 games.insert().values(
                     id=head.id,
@@ -87,7 +87,7 @@ class Database:
     async def append(self, game: str, revision: int, log: Sequence[Event], standing: Standing) -> None:
         """Continue a log, if it stands right before that revision."""
         continued = (standings.c.game == game) & (standings.c.revision == revision - 1)
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             changed = await connection.execute(standings.update().where(continued).values(**_columns(standing)))
             if changed.rowcount != 1:
                 raise RevisionTakenError
@@ -100,7 +100,7 @@ class Database:
         """The game with that id."""
         of_game = sa.select(games, standings.c.changed, standings.c.deleted).join(standings).where(games.c.id == game)
         log = sa.select(events.c.kind, events.c.data).where(events.c.game == game).order_by(events.c.revision)
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             row = (await connection.execute(of_game)).one_or_none()
             if row is None:
                 return None
@@ -111,7 +111,7 @@ class Database:
 
     async def set_deleted(self, game: str, deleted: bool) -> bool:
         """Hide a game from lists, or show it again."""
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             statement = standings.update().where(standings.c.game == game).values(deleted=deleted)
             return (await connection.execute(statement)).rowcount == 1
 
@@ -122,7 +122,7 @@ class Database:
         page = sa.select(*columns).join_from(games, standings).where(matching)
         page = page.order_by(standings.c.changed.desc(), games.c.id).offset(query.offset).limit(query.limit)
         count = sa.select(sa.func.count()).select_from(games.join(standings)).where(matching)
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             total = (await connection.execute(count)).scalar_one()
             rows = (await connection.execute(page)).all()
             players = await _seats(connection, [row.id for row in rows])
@@ -131,16 +131,8 @@ class Database:
     async def waiting_for_computer(self) -> list[str]:
         """The ids of all games in which the computer is to decide."""
         waiting = sa.select(standings.c.game).where(standings.c.waits_for_computer, ~standings.c.deleted)
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             return list((await connection.execute(waiting.order_by(standings.c.changed.desc()))).scalars())
-
-    def writing(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction for whoever keeps other things here: committed in the end, or it did not happen."""
-        return self._writing()
-
-    def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that only reads."""
-        return self._reading()
 
     async def close(self) -> None:
         """Close all connections; the readers' first, so that the last one tidies up."""
@@ -148,14 +140,15 @@ class Database:
         await self._writer.dispose()
 
     @contextlib.asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that is committed in the end, or did not happen."""
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that is committed in the end, or did not happen; also for whoever keeps other things here."""
         with _told(self.path):
             async with self._writer.begin() as connection:
                 yield connection
 
     @contextlib.asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that only reads."""
         with _told(self.path):
             async with self._readers.begin() as connection:
                 yield connection

@@ -231,6 +231,12 @@ def test_no_distance_is_too_great(first: float, second: float, score: float) -> 
         assert 0 < after.deviation <= WIDEST_DEVIATION
 
 
+def test_nobody_is_less_known_than_a_newcomer() -> None:
+    """Not even after a game that tells next to nothing, long after the one before."""
+    after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [Result(Rating(4000), 0)], periods=100)
+    assert after.deviation == WIDEST_DEVIATION
+
+
 def test_the_interval_holds_95_percent() -> None:
     low, high = Rating(1500, 100).interval
     assert (round(low, 1), round(high, 1)) == (1304.0, 1696.0)

@@ -299,6 +299,7 @@ def test_a_machine_whose_clock_was_set_back_charges_nothing() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=50_000).decided(40_000, SEA, turn_ended_by=FOREST)
     assert stored(clock) == {FOREST: 303_000, SEA: 300_000}
     assert clock.left(SEA, now=45_000) == 295_000
+    assert clock.left(SEA, now=30_000) == 300_000
 
 
 # --- Nonsense

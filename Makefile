@@ -33,7 +33,7 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play pages test lint types native-test pytest stubtest web-test format bench signature prove-rules prove-wins \
-	prove-levels prove-ray prove-strength fuzz hooks lock clean
+	prove-levels prove-ray prove-kills prove-strength fuzz hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,9 @@ prove-levels: $(package) ## Play the levels against their neighbours: one Elo sc
 
 prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
 	$(BIN)/pytest tests/arena/test_ray.py
+
+prove-kills: $(package) ## Kill the server a hundred times during play: nothing acknowledged may be lost
+	$(BIN)/python tools/prove_kills.py
 
 fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)

@@ -1,0 +1,85 @@
+"""Somebody who has never read the rules, and plays by what the page marks: forward, and out where that is offered."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from tests.e2e.table import Table
+
+LONGEST_GAME: Final = 250
+"""Decisions of one player; games against level 1 take a tenth of that."""
+
+
+class Newcomer:
+    """Plays a tribe until the game is over."""
+
+    def __init__(self, table: Table, tribe: str, seed: int) -> None:
+        self._table: Final = table
+        self._tribe: Final = tribe
+        self._enemy: Final = "sea" if tribe == "forest" else "forest"
+        self._random: Final = random.Random(seed)
+
+    def play(self) -> int:
+        """Play until the end; the number of decisions."""
+        for decisions in range(LONGEST_GAME):
+            self._table.wait()
+            if self._table.is_over():
+                return decisions
+            if self._table.button("play.confirm").is_visible():
+                self._table.press("play.confirm")
+            else:
+                self._decide()
+        raise AssertionError(f"no end after {LONGEST_GAME} decisions")
+
+    def _decide(self) -> None:
+        """Decide one thing."""
+        marked = self._table.marked()
+        mine = [space for space in self._table.shamans(self._tribe) if space in marked]
+        buttons = [name for name in ("stop", "pass") if self._table.button(f"play.{name}").is_visible()]
+        if "stop" in buttons:
+            self._table.pick("button:stop")
+        elif not marked and buttons:
+            self._table.pick("button:pass")
+        elif mine and f"village:{self._tribe}" in self._table.open() and self._random.random() < 0.1:
+            self._go_on([f"village:{self._tribe}"])
+        elif mine:
+            self._advance(mine)
+        else:
+            self._go_on(marked)
+
+    def _advance(self, mine: list[str]) -> None:
+        """Look where the foremost shamans can go, and take the one that gets furthest; sometimes any other."""
+        mine.sort(key=self._progress, reverse=True)
+        if self._random.random() < 0.2:
+            self._random.shuffle(mine)
+        best: tuple[float, str, str] | None = None
+        for shaman in mine[:3]:
+            if not self._table.picked() or shaman in self._table.open():
+                self._table.pick(shaman)
+            targets = [target for target in self._table.marked() if target != shaman]
+            if not targets:  # picking it was the whole choice
+                return
+            for target in targets:
+                gain = self._progress(target) - self._progress(shaman) + self._random.random()
+                best = max(best or (gain, shaman, target), (gain, shaman, target))
+        assert best is not None
+        _, shaman, target = best
+        if shaman not in self._table.picked():
+            self._table.pick(shaman)
+        self._go_on([target])
+
+    def _go_on(self, picks: list[str]) -> None:
+        """Pick one of these, and then any that are marked until the choice is complete."""
+        self._table.pick(self._random.choice(picks))
+        while self._table.picked() and (marked := self._table.marked()):
+            self._table.pick(self._random.choice(marked))
+
+    def _progress(self, pick: str) -> float:
+        """How far it is on the way across; out is best."""
+        if pick == f"village:{self._enemy}":
+            return 10
+        if len(pick) != 2:
+            return 0
+        row = int(pick[1])
+        return row if self._tribe == "forest" else 6 - row

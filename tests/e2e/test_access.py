@@ -1,0 +1,141 @@
+"""For everybody: axe finds nothing on any page in any look, the board is spoken, and events are announced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.e2e.conftest import Visits
+from tests.e2e.places import Place, go, places
+from tests.e2e.server import AGAINST_COMPUTER, Server
+from tests.e2e.table import Table, place
+from tests.e2e.test_languages import PLACES
+from tests.e2e.visit import DESKTOP, PHONE, Visitor
+from tests.e2e.words import say, spoken
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+LOOKS: dict[str, dict[str, str]] = {
+    "light": {"theme": "light", "contrast": "normal"},
+    "dark": {"theme": "dark", "contrast": "normal"},
+    "contrast": {"theme": "light", "contrast": "more"},
+    "dark-contrast": {"theme": "dark", "contrast": "more"},
+}
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+CHAIN = "S1S1S/5/5/1F3/F3F b3MD,d3CD,a4CS DRAD (CGFCHPMMPSSASSSWTS) wofm 1-0 F"
+
+
+@pytest.fixture(scope="module")
+def all_places(server: Server) -> dict[str, Place]:
+    return places(server)
+
+
+def violations(visitor: Visitor) -> list[str]:
+    """What axe says about the page as it stands."""
+    page = visitor.page
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[Any] = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+    return [
+        f"{each['id']} ({each['impact']}): {each['help']}: "
+        + "; ".join(f"{node['target']} {node['failureSummary']}" for node in each["nodes"][:3])
+        for each in found
+    ]
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_axe_finds_nothing(visits: Visits, all_places: dict[str, Place], name: str) -> None:
+    wrong: list[str] = []
+    for look, settings in LOOKS.items():
+        visitor = visits(settings=settings)
+        go(visitor, all_places[name])
+        wrong += [f"{look}: {violation}" for violation in violations(visitor)]
+        if look in ("light", "dark"):
+            visitor.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            wrong += [f"{look}, phone: {violation}" for violation in violations(visitor)]
+        visitor.page.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_axe_finds_nothing_in_dialogs_and_explanations(visits: Visits, server: Server) -> None:
+    visitor = visits(size=DESKTOP)
+    page = visitor.go(f"/game/{server.begin(START)}")
+    table = Table(page)
+    table.wait()
+    table.pick("a1")
+    assert not violations(visitor)
+    page.get_by_role("button", name=say("play.help")).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert not violations(visitor)
+    page.keyboard.press("Escape")
+    place(page, "deck").click()
+    assert not violations(visitor)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    table.press("play.moves")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert not violations(visitor)
+
+
+def test_the_board_is_a_grid_with_spoken_cells(visitor: Visitor, server: Server) -> None:
+    page = visitor.go(f"/game/{server.begin(START)}")
+    grid = page.get_by_role("grid", name=say("play.label.field"))
+    expect(grid.get_by_role("row")).to_have_count(5)
+    expect(grid.get_by_role("gridcell")).to_have_count(25)
+    for name in (
+        spoken("a1", "forest"),
+        "c3, empty",
+        "b3, Chaos of the Giants",
+        spoken("e5", "sea"),
+    ):
+        expect(grid.get_by_role("gridcell", name=name, exact=True)).to_have_count(1)
+    expect(page.get_by_role("button", name="village: 2 shamans wait, score 0")).to_have_count(2)
+    expect(page.get_by_role("button", name="Upcoming: Deer Rock")).to_have_count(1)
+    assert all(cell.get_attribute("aria-label") for cell in grid.get_by_role("gridcell").all())
+
+
+def test_events_are_announced(visitor: Visitor, server: Server) -> None:
+    page = visitor.go(f"/game/{server.begin(CHAIN)}")
+    table = Table(page)
+    log = page.get_by_role("log")
+    table.play("b2 b3")
+    expect(log).to_contain_text("b3")
+    expect(page.get_by_role("status").filter(has_text="Menhir of the Dancers")).to_have_count(1)
+    table.play("a4", "d3", "c1")
+    for word in ("Cromlech of the Stars", "Cairn of Dawn", "c1"):
+        expect(log).to_contain_text(word)
+
+
+def test_the_computers_answer_is_announced(visitor: Visitor, server: Server) -> None:
+    page = visitor.go(f"/game/{server.begin(START, seats=AGAINST_COMPUTER)}")
+    table = Table(page)
+    table.play("a1 a2")
+    expect(page.get_by_role("log")).to_contain_text("Sea")
+
+
+def test_reduced_motion_is_respected(visits: Visits, server: Server) -> None:
+    visitor = visits(new_here=True)
+    visitor.page.emulate_media(reduced_motion="reduce")
+    page = visitor.go(f"/game/{server.begin(START)}")
+    Table(page).play("a1 a2")
+    assert visitor.settings()["speed"] == "off"
+
+
+@pytest.mark.parametrize(("scheme", "theme"), [("dark", "dark"), ("light", "light")])
+def test_the_systems_colours_are_followed(visits: Visits, scheme: Any, theme: str) -> None:
+    visitor = visits(new_here=True)
+    visitor.page.emulate_media(color_scheme=scheme)
+    page = visitor.go("/")
+    assert page.evaluate("() => document.documentElement.dataset.theme") == theme
+
+
+@pytest.mark.parametrize(("locale", "language"), [("fr-CH", "fr"), ("de", "de"), ("ru-RU", "ru"), ("ja", "en")])
+def test_the_browsers_language_is_spoken_and_another_is_a_tap_away(visits: Visits, locale: str, language: str) -> None:
+    visitor = visits(new_here=True, locale=locale)
+    page = visitor.go("/")
+    assert page.evaluate("() => document.documentElement.lang") == language
+    expect(page.get_by_text(say("common.home.lead", language))).to_be_visible()
+    page.get_by_role("button", name="Français").click()
+    expect(page.get_by_text(say("common.home.lead", "fr"))).to_be_visible()
+    page.reload()
+    expect(page.get_by_text(say("common.home.lead", "fr"))).to_be_visible()

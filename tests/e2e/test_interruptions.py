@@ -1,0 +1,93 @@
+"""Reloads, restarts and lost connections: nothing that was played is lost, and the page comes back by itself."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from tests.e2e.conftest import Visits
+from tests.e2e.server import AGAINST_COMPUTER, Server
+from tests.e2e.table import Table
+from tests.e2e.visit import Visitor
+from tests.e2e.words import say, spoken
+
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+CHAIN = "S1S1S/5/5/1F3/F3F b3MD,d3CD,a4CS DRAD (CGFCHPMMPSSASSSWTS) wofm 1-0 F"
+ABSENCE = r"ERR_CONNECTION|WebSocket|502|503"
+
+
+def sit_down(visitor: Visitor, game: str) -> Table:
+    visitor.go(f"/game/{game}")
+    table = Table(visitor.page)
+    table.wait()
+    return table
+
+
+def test_a_reload_in_the_middle_of_a_chain(visitor: Visitor, server: Server) -> None:
+    game = server.begin(CHAIN)
+    table = sit_down(visitor, game)
+    table.play("b2 b3", "a4")
+    asked = (table.prompt(), table.marked())
+    table.page.reload()
+    table.wait()
+    assert (table.prompt(), table.marked()) == asked
+    table.play("d3", "c1")
+    assert server.tokens(game) == ["b2-b3", "b3-a4", "a4-d3", "+c1"]
+
+
+def test_a_reload_while_events_are_shown(visits: Visits, server: Server) -> None:
+    game = server.begin(START, seats=AGAINST_COMPUTER)
+    table = sit_down(visits(settings={"speed": "slow"}), game)
+    with table.page.expect_response("**/tokens"):
+        table.pick("a1", "a2")
+    table.page.reload()
+    table.wait()
+    assert server.tokens(game)[0] == "a1-a2"
+    assert "a2" in table.shamans("forest")
+
+
+def test_the_server_is_killed_and_started_again(visits: Visits, own_server: Server) -> None:
+    game = own_server.begin(START, seats=AGAINST_COMPUTER)
+    visitor = visits(own_server)
+    visitor.allow(ABSENCE)
+    table = sit_down(visitor, game)
+    table.play("a1 a2")
+    played = own_server.tokens(game)
+    own_server.kill()
+    page = table.page
+    expect(page.get_by_text(say("common.lost"))).to_be_visible()
+    own_server.start()
+    expect(page.get_by_text(say("common.lost"))).to_be_hidden()
+    assert own_server.tokens(game)[: len(played)] == played
+    table.wait()
+    table.play(["village:forest", "d1"])
+    assert own_server.tokens(game)[len(played)] == "+d1"
+
+
+def test_what_is_played_while_the_server_is_away_arrives_once(visits: Visits, own_server: Server) -> None:
+    game = own_server.begin(START)
+    visitor = visits(own_server)
+    visitor.allow(ABSENCE)
+    table = sit_down(visitor, game)
+    own_server.kill()
+    table.pick("a1", "a2")
+    expect(table.page.get_by_text(say("common.lost"))).to_be_visible()
+    own_server.start()
+    table.wait()
+    expect(table.page.locator('[data-pick="a2"]')).to_have_attribute("aria-label", spoken("a2", "forest"))
+    assert own_server.tokens(game) == ["a1-a2"]
+
+
+def test_two_windows_show_the_same_game(visits: Visits, server: Server) -> None:
+    game = server.begin(START)
+    here, there = sit_down(visits(), game), sit_down(visits(), game)
+    here.play("a1 a2")
+    expect(there.page.locator('[data-pick="a2"]')).to_have_attribute("aria-label", spoken("a2", "forest"))
+    there.play("a5 b4")
+    expect(here.page.locator('[data-pick="b4"]')).to_have_attribute("aria-label", spoken("b4", "sea"))
+    assert server.tokens(game) == ["a1-a2", "a5-b4"]
+
+
+def test_a_game_that_does_not_exist(visitor: Visitor) -> None:
+    visitor.allow(r"404|4404|WebSocket")
+    page = visitor.go("/game/nowhere")
+    expect(page.get_by_text(say("common.problem.unknown-game"))).to_be_visible()
+    expect(page.locator("main").get_by_role("link", name=say("play.missing.games"))).to_be_visible()

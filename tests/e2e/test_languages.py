@@ -1,0 +1,97 @@
+"""Four languages on every page: nothing cut, nothing overlapping, nothing missing, nothing left in English."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from tests.e2e import looks
+from tests.e2e.conftest import Visits
+from tests.e2e.places import NAMES, Place, go, places
+from tests.e2e.server import Server
+from tests.e2e.visit import DESKTOP, PHONE
+from tests.e2e.words import FOLDER, LANGUAGES, messages
+
+from cairn.vocabulary import MEGALITHS
+
+SMALL, LARGE = (360, 640), (2560, 1440)
+"""The smallest and the largest window that has to work."""
+
+PLACES = (
+    "home", "new", "play", "games", "setup", "learn", "megaliths", "settings", "end", "power", "replay", "two",
+    "shared", "megalith", "not-found", "no-game",
+)  # fmt: skip
+
+COGNATES = {"fr": re.compile(r"Code [A-Z]{2}|\d points?|Transformation|village"), "de": None, "ru": None}
+"""Words inside longer messages that a language shares with English."""
+
+RAW_KEY = re.compile(r"\b(common|games|setup|play|story|learn)\.[a-z][\w.-]*[\w-]")
+PLACEHOLDER = re.compile(r"\{\s*\w+|\bundefined\b|\bNaN\b|\[object |\bnull\b")
+SAME_EVERYWHERE = re.compile(
+    r"""[^A-Za-z]*                            # numbers and signs
+    | [a-e][1-5]?                             # spaces and columns
+    | [A-Z]{2} | (EN|FR|DE|RU)                # tiles, languages
+    | [A-Z]\d{1,2}                            # rules
+    | Cairn | U | C | K | F | Enter | Esc | Home\sEnd  # the name of the game; keys
+    | \S+/\S+/\S+/\S+/\S+\s.*                 # positions
+    """,
+    re.VERBOSE,
+)
+
+
+@pytest.fixture(scope="module")
+def all_places(server: Server) -> dict[str, Place]:
+    return places(server)
+
+
+def test_every_place_is_looked_at(all_places: dict[str, Place]) -> None:
+    assert set(all_places) == set(PLACES)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_page_in_four_languages(visits: Visits, all_places: dict[str, Place], name: str) -> None:
+    place = all_places[name]
+    wrong: list[str] = []
+    english: dict[str, str] = {}
+    for language in LANGUAGES:
+        visitor = visits(settings={"language": language})
+        sizes = (PHONE, DESKTOP, SMALL, LARGE) if language in ("en", "de") else (PHONE, DESKTOP)
+        go(visitor, place)
+        for width, height in sizes:
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            visitor.page.wait_for_timeout(50)
+            wrong += [f"{language} {width} x {height}: {fault}" for fault in looks.faults(visitor.page)]
+            texts = looks.texts(visitor.page)
+            wrong += [f"{language}: {fault}" for fault in _missing(texts)]
+            if language == "en":
+                english |= texts
+            else:
+                wrong += [f"{language}: {fault}" for fault in _left_in_english(texts, english, language)]
+        visitor.page.close()
+    assert not wrong, f"{place.path}:\n" + "\n".join(dict.fromkeys(wrong))
+
+
+def _missing(texts: dict[str, str]) -> Iterator[str]:
+    for text, where in texts.items():
+        if RAW_KEY.search(text) or PLACEHOLDER.search(text):
+            yield f"not a text for people: {text!r} in {where}"
+
+
+def _left_in_english(texts: dict[str, str], english: dict[str, str], language: str) -> Iterator[str]:
+    allowed = _identical(language)
+    for text, where in texts.items():
+        if text not in english or SAME_EVERYWHERE.fullmatch(text):
+            continue
+        cognate = COGNATES[language]
+        if not (cognate and cognate.fullmatch(text)) and re.sub(r"^\d+ · ", "", text) not in allowed:
+            yield f"left in English: {text!r} in {where}"
+
+
+def _identical(language: str) -> set[str]:
+    """Texts that are the same in that language and in English, and are meant to be."""
+    listed = json.loads((FOLDER / "identical.json").read_text(encoding="utf-8"))
+    same = {messages("en")[key] for key, languages in listed.items() if language in languages}
+    names = {tile.name for tile in MEGALITHS.values() if tile.names[language] == tile.name}
+    return same | names | {*NAMES, "English", "Français", "Deutsch", "Русский"}

@@ -1,0 +1,111 @@
+"""Light and quick: the weight of the scripts, the time to the first board, and no waiting to see what is legal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from tests.e2e.conftest import MEASURED, Visits
+from tests.e2e.server import AGAINST_COMPUTER, Server
+from tests.e2e.table import Table
+from tests.e2e.visit import Visitor
+
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+MOST_SCRIPT = 150_000
+
+FIRST_BOARD = """
+    const watch = new MutationObserver(() => {
+        if (!document.querySelector('[role="gridcell"]')) return;
+        watch.disconnect();
+        requestAnimationFrame(() => setTimeout(() => { window.firstBoard = performance.now(); }));
+    });
+    watch.observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_scripts_are_light(visitor: Visitor, server: Server, record_property: Callable[[str, object], None]) -> None:
+    visitor.go("/")
+    page = visitor.go(f"/game/{server.begin(START)}")
+    Table(page).wait()
+    page.wait_for_load_state("networkidle")
+    sizes: dict[str, int] = {}
+    for request in visitor.requests:
+        if request.resource_type == "script":
+            sizes[request.url] = max(request.sizes()["responseBodySize"], sizes.get(request.url, 0))
+    weight = sum(sizes.values())
+    told = f"scripts of home and play: {weight / 1000:.1f} kB over the wire in {len(sizes)} files"
+    record_property(MEASURED, told)
+    assert weight > 10_000, "something was measured at all"
+    assert weight < MOST_SCRIPT, told
+
+
+def test_the_first_board(visits: Visits, server: Server, record_property: Callable[[str, object], None]) -> None:
+    game = server.begin(START)
+    times = []
+    for _ in range(3):
+        visitor = visits()
+        visitor.page.add_init_script(FIRST_BOARD)
+        page = visitor.go(f"/game/{game}")
+        page.wait_for_function("() => window.firstBoard !== undefined")
+        times.append(page.evaluate("() => Math.round(window.firstBoard)"))
+    record_property(MEASURED, f"first board after {', '.join(map(str, sorted(times)))} ms (empty cache, no animation)")
+
+
+def test_legal_choices_need_no_request(visitor: Visitor, server: Server) -> None:
+    game = server.begin(START, seats=AGAINST_COMPUTER)
+    page = visitor.go(f"/game/{game}")
+    table = Table(page)
+    table.wait()
+    page.wait_for_load_state("networkidle")
+    for _ in range(3):
+        visitor.requests.clear()
+        shamans = [space for space in table.shamans("forest") if space in table.marked()]
+        for shaman in shamans:
+            table.pick(shaman)
+            assert table.marked(), f"{shaman} can go somewhere, and the page shows where"
+        page.keyboard.press("Escape")
+        table.pick("tile:move")
+        page.keyboard.press("Escape")
+        assert visitor.requests == []  # looking asks nobody
+        table.play(["village:forest", *_only(table)] if not shamans else [shamans[0], _first_goal(table, shamans[0])])
+        asked = [(request.method, request.url.rpartition("/")[2]) for request in visitor.requests]
+        assert [each for each in asked if each[1] != "icon.svg"] == [("POST", "tokens")], (
+            "one request plays the token; what is legal after the answer comes with it"
+        )
+        if table.is_over() or not _at_action(server, game):
+            break
+
+
+def _first_goal(table: Table, shaman: str) -> str:
+    table.pick(shaman)
+    goal = table.marked()[0]
+    table.page.keyboard.press("Escape")
+    return goal
+
+
+def _only(table: Table) -> list[str]:
+    table.pick("village:forest")
+    goals = table.marked()
+    table.page.keyboard.press("Escape")
+    return goals[:1]
+
+
+def _at_action(server: Server, game: str) -> bool:
+    return bool(server.game(game)["now"]["phase"] == "action")
+
+
+def test_a_second_visit_fetches_no_script_again(visitor: Visitor, server: Server) -> None:
+    page = visitor.go(f"/game/{server.begin(START)}")
+    page.wait_for_load_state("networkidle")
+    answers: list[str] = []
+    page.on(
+        "response",
+        lambda answer: (
+            answers.append(json.dumps([answer.url, answer.status, answer.from_service_worker]))
+            if answer.request.resource_type == "script" and answer.request.sizes()["responseBodySize"] > 1_000
+            else None
+        ),
+    )
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    assert answers == []

@@ -1,0 +1,236 @@
+"""At the table: dragging, wrong taps, explanations, two at one screen, and looking back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.e2e.conftest import Visits
+from tests.e2e.server import AGAINST_COMPUTER, Server
+from tests.e2e.table import Finger, Table, place
+from tests.e2e.visit import PHONE, Visitor
+from tests.e2e.words import say, spoken
+
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+SANCTUARY = "S1F1S/5/5/1F3/F3F b3SA,d3CG,c5DR PSMD (ADCDCSFCHPMMSSSWTS) wofm 1-0 F"
+CHAIN = "S1S1S/5/5/1F3/F3F b3MD,d3CD,a4CS DRAD (CGFCHPMMPSSASSSWTS) wofm 1-0 F"
+
+
+def sit_down(visitor: Visitor, game: str) -> Table:
+    visitor.go(f"/game/{game}")
+    table = Table(visitor.page)
+    table.wait()
+    return table
+
+
+def middle(page: Page, pick: str) -> tuple[float, float]:
+    box = place(page, pick).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def click(page: Page, pick: str) -> None:
+    """Click even where nothing is on offer, for which Playwright would wait."""
+    page.mouse.click(*middle(page, pick))
+
+
+def drag(page: Page, start: str, end: str | tuple[float, float]) -> None:
+    page.mouse.move(*middle(page, start))
+    page.mouse.down()
+    page.mouse.move(*(middle(page, end) if isinstance(end, str) else end), steps=8)
+    page.mouse.up()
+
+
+# Dragging
+
+
+@pytest.mark.parametrize(("start", "end", "token"), [("a1", "a2", "a1-a2"), ("village:forest", "d1", "+d1")])
+def test_a_shaman_is_dragged(visitor: Visitor, server: Server, start: str, end: str, token: str) -> None:
+    game = server.begin(START)
+    table = sit_down(visitor, game)
+    drag(table.page, start, end)
+    expect(table.page.locator(f'[data-pick="{end}"]')).to_have_attribute("aria-label", spoken(end, "forest"))
+    assert server.tokens(game) == [token]
+
+
+def test_a_shaman_is_dragged_out(visitor: Visitor, server: Server) -> None:
+    game = server.begin("S1F1S/3S1/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
+    table = sit_down(visitor, game)
+    drag(table.page, "c5", "village:sea")
+    expect(table.page.locator(".supply .target")).to_have_count(2)
+    assert server.tokens(game) == ["c5-out"]
+
+
+def test_a_megalith_is_dragged(visitor: Visitor, server: Server) -> None:
+    game = server.begin(SANCTUARY, ["b2-b3"])
+    table = sit_down(visitor, game)
+    drag(table.page, "c5", "c4")
+    expect(table.page.locator('[data-pick="c4"]')).to_have_attribute("aria-label", "c4, Deer Rock")
+    assert server.tokens(game) == ["b2-b3", "c5~c4"]
+
+
+def test_a_drag_that_ends_nowhere_does_nothing(visitor: Visitor, server: Server) -> None:
+    game = server.begin(START)
+    table = sit_down(visitor, game)
+    for end in ("c3", (5.0, 400.0)):
+        drag(table.page, "a1", end)
+        assert table.picked() == []
+    assert server.tokens(game) == []
+    table.play("a1 a2")  # and the next click counts
+    assert server.tokens(game) == ["a1-a2"]
+
+
+# Picking
+
+
+def test_a_tile_first_or_a_shaman_first(visitor: Visitor, server: Server) -> None:
+    game = server.begin("S1S1S/5/5/1F3/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
+    table = sit_down(visitor, game)
+    table.pick("tile:jump")
+    assert table.marked() == ["a1"]
+    table.pick("a1")
+    assert table.marked() == ["c3"]
+    table.page.keyboard.press("Escape")
+    assert table.picked() == []
+    table.pick("a1")
+    assert table.marked() == ["a2", "b1", "c3"]
+    table.pick("e1")  # another one instead
+    assert table.picked() == ["e1"]
+    assert server.tokens(game) == []
+
+
+def test_a_wrong_tap_does_nothing_and_says_why(visitor: Visitor, server: Server) -> None:
+    game = server.begin(START)
+    table = sit_down(visitor, game)
+    for picks, pick, why in (
+        ((), "a5", "That shaman is Sea"),
+        ((), "c3", "Nobody stands on c3."),
+        (("a1",), "c3", "c3 is out of reach"),
+    ):
+        table.pick(*picks)
+        click(table.page, pick)
+        expect(table.page.locator(".prompt p")).to_contain_text(why)
+        expect(table.page.get_by_role("status").filter(has_text=why)).to_have_count(1)  # and it is spoken
+    assert server.tokens(game) == []
+
+
+def test_everything_explains_itself(visitor: Visitor, server: Server) -> None:
+    table = sit_down(visitor, server.begin(START))
+    about = table.page.locator(".about")
+    for pick, words in (
+        ("b3", ("Chaos of the Giants", "Banish an enemy shaman")),
+        ("tile:jump", ("On its back",)),
+        ("slot:0", ("Deer Rock", "next to this stone")),
+        ("village:sea", ("village", "2 shamans wait here")),
+        ("a1", (spoken("a1", "forest"), "a2, b1")),
+    ):
+        place(table.page, pick).hover()
+        for text in words:
+            expect(about).to_contain_text(text)
+    place(table.page, "deck").click()
+    for name in ("Alley of Dusk", "Cromlech of the Stars", "Pillars of Spring", "Sanctuary of the Ages"):
+        expect(about).to_contain_text(name)
+
+
+def test_a_long_press_explains(visits: Visits, server: Server) -> None:
+    visitor = visits(size=PHONE, touch=True)
+    table = sit_down(visitor, server.begin(START))
+    table = Table(table.page, Finger())
+    x, y = middle(table.page, "b3")
+    session = visitor.context.new_cdp_session(table.page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(table.page.locator(".about")).to_contain_text("Chaos of the Giants")
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(table.page.locator(".about")).to_contain_text("Banish an enemy shaman")
+    table.page.get_by_role("button", name=say("play.close"), exact=True).tap()
+    expect(table.page.locator(".about")).to_be_hidden()
+    table.play("a1 a2")
+
+
+def test_a_finger_drags(visits: Visits, server: Server) -> None:
+    visitor = visits(size=PHONE, touch=True)
+    game = server.begin(START)
+    table = sit_down(visitor, game)
+    session = visitor.context.new_cdp_session(table.page)
+    (x, y), (to_x, to_y) = middle(table.page, "a1"), middle(table.page, "a2")
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 9):
+        point = {"x": x + (to_x - x) * part / 8, "y": y + (to_y - y) * part / 8}
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(table.page.locator('[data-pick="a2"]')).to_have_attribute("aria-label", spoken("a2", "forest"))
+    assert server.tokens(game) == ["a1-a2"]
+
+
+# Two at one screen
+
+
+def below(table: Table) -> str:
+    """Who sits below: the last space that is read."""
+    last = table.page.locator(".play [role=gridcell]").last.get_attribute("data-pick")
+    return {"e1": "forest", "a5": "sea"}[last or ""]
+
+
+def test_the_board_turns_between_turns(visits: Visits, server: Server) -> None:
+    table = sit_down(visits(settings={"turnBoard": True}), server.begin(START))
+    assert below(table) == "forest"
+    table.play("a1 a2")
+    assert below(table) == "sea"
+    table.play("e5 d4")
+    assert below(table) == "forest"
+
+
+def test_the_board_stays_where_that_is_wished(visits: Visits, server: Server) -> None:
+    table = sit_down(visits(settings={"turnBoard": False}), server.begin(START))
+    table.play("a1 a2")
+    assert below(table) == "forest"
+    table.press("play.flip")
+    assert below(table) == "sea"
+    table.page.keyboard.press("f")
+    assert below(table) == "forest"
+
+
+def test_a_person_who_plays_sea_sits_below(visitor: Visitor, server: Server) -> None:
+    seats = {"forest": AGAINST_COMPUTER["sea"], "sea": AGAINST_COMPUTER["forest"]}
+    table = sit_down(visitor, server.begin(START, seats=seats))
+    assert below(table) == "sea"
+
+
+# What is shown, and looking back
+
+
+def test_a_chain_is_shown_step_by_step(visits: Visits, server: Server) -> None:
+    game = server.begin(CHAIN)
+    table = sit_down(visits(settings={"speed": "quick"}), game)
+    table.pick("b2", "b3")
+    told = table.page.locator(".prompt p")
+    expect(told).to_contain_text("b3")  # what happens is told while it is shown
+    table.wait()
+    expect(told).to_contain_text("Menhir of the Dancers")
+    traces = table.page.locator("[data-trace]")
+    assert traces.count() >= 2  # the way of the turn stays marked
+    assert {trace.get_attribute("data-trace") for trace in traces.all()} == {"left", "reached"}
+
+
+def test_a_tap_skips_what_is_being_shown(visits: Visits, server: Server) -> None:
+    game = server.begin(START)
+    table = sit_down(visits(settings={"speed": "slow", "turnBoard": False}), game)
+    table.pick("a1", "a2")
+    table.page.wait_for_timeout(200)
+    click(table.page, "a5")  # Sea's shaman, while Forest's is still on its way
+    table.wait(2)
+    assert table.picked() == ["a5"]
+
+
+def test_looking_back_and_returning(visitor: Visitor, server: Server) -> None:
+    game = server.begin(START, ["a1-a2", "a5-b4", "e1-e2"])
+    table = sit_down(visitor, game)
+    table.page.keyboard.press("ArrowLeft")
+    table.page.keyboard.press("ArrowLeft")
+    expect(table.page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", spoken("a5", "sea"))
+    assert table.page.url.endswith("?step=1")
+    assert table.open() == []  # nobody plays in the past
+    click(table.page, "e1")
+    expect(table.page.locator(".prompt p")).to_have_text(say("play.refused.replay"))
+    table.press("play.replay.live")
+    table.wait()
+    assert "b4" in table.shamans("sea")

@@ -1,0 +1,130 @@
+"""Taking back: by steps and by turns, never past a drawn tile; and turns that wait to be confirmed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+from tests.e2e.conftest import Visits
+from tests.e2e.server import AGAINST_COMPUTER, Server
+from tests.e2e.table import Table
+from tests.e2e.visit import Visitor
+from tests.e2e.words import spoken
+
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+CHAIN = "S1S1S/5/5/1F3/F3F b3MD,d3CD,a4CS DRAD (CGFCHPMMPSSASSSWTS) wofm 1-0 F"
+LEAVES = "S1F1S/3S1/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+
+def sit_down(visitor: Visitor, game: str) -> Table:
+    visitor.go(f"/game/{game}")
+    table = Table(visitor.page)
+    table.wait()
+    return table
+
+
+def test_step_by_step_inside_a_chain(visitor: Visitor, server: Server) -> None:
+    game = server.begin(CHAIN)
+    table = sit_down(visitor, game)
+    asked: list[tuple[str, list[str]]] = []
+    for path in ("b2 b3", "a4", "d3"):
+        asked.append((table.prompt(), table.marked()))
+        table.play(path)
+    for before in reversed(asked):
+        table.press("play.undo")
+        expect(table.page.locator(".prompt p")).to_have_text(before[0])
+        assert table.marked() == before[1]
+    assert server.tokens(game) == []
+    expect(table.button("play.undo")).to_be_disabled()
+    expect(table.button("play.undoTurn")).to_be_disabled()
+
+
+@pytest.mark.parametrize("key", [None, "Shift+U"])
+def test_a_whole_turn(visitor: Visitor, server: Server, key: str | None) -> None:
+    game = server.begin(CHAIN)
+    table = sit_down(visitor, game)
+    asked = table.prompt()
+    table.play("b2 b3", "a4", "d3")
+    if key:
+        table.page.keyboard.press(key)
+    else:
+        table.press("play.undoTurn")
+    expect(table.page.locator(".prompt p")).to_have_text(asked)
+    assert server.tokens(game) == []
+
+
+def test_at_one_screen_the_turn_before_too(visitor: Visitor, server: Server) -> None:
+    game = server.begin(START)
+    table = sit_down(visitor, game)
+    table.play("a1 a2", "a5 b4")
+    table.page.keyboard.press("u")
+    expect(table.page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", spoken("a5", "sea"))
+    assert server.tokens(game) == ["a1-a2"]
+    table.press("play.undo")
+    expect(table.page.locator('[data-pick="a1"]')).to_have_attribute("aria-label", spoken("a1", "forest"))
+    assert server.tokens(game) == []
+
+
+def test_never_past_a_drawn_tile(visitor: Visitor, server: Server) -> None:
+    game = server.begin(LEAVES)
+    table = sit_down(visitor, game)
+    table.play("c5 village:sea")
+    expect(table.button("play.undo")).to_be_enabled()
+    table.play("slot:0")
+    assert server.tokens(game)[2].startswith("?")
+    expect(table.button("play.undo")).to_be_disabled()
+    expect(table.button("play.undoTurn")).to_be_disabled()
+    table.page.keyboard.press("u")  # and the keyboard does not get past it either
+    table.play("a5 b4")
+    expect(table.button("play.undo")).to_be_enabled()
+    table.press("play.undo")
+    expect(table.button("play.undo")).to_be_disabled()
+    assert len(server.tokens(game)) == 3
+
+
+def test_against_the_computer_its_answer_goes_too(visitor: Visitor, server: Server) -> None:
+    game = server.begin(START, seats=AGAINST_COMPUTER)
+    table = sit_down(visitor, game)
+    asked = table.prompt()
+    table.play("a1 a2")
+    assert len(server.tokens(game)) >= 2
+    table.press("play.undo")
+    expect(table.page.locator('[data-pick="a1"]')).to_have_attribute("aria-label", spoken("a1", "forest"))
+    table.wait()
+    assert server.tokens(game) == []
+    assert table.prompt() == asked
+
+
+def test_a_turn_waits_until_it_is_confirmed(visits: Visits, server: Server) -> None:
+    game = server.begin(START, seats=AGAINST_COMPUTER)
+    table = sit_down(visits(settings={"confirmTurn": True}), game)
+    table.play("a1 a2")
+    expect(table.button("play.confirm")).to_be_visible()
+    assert (server.tokens(game), server.game(game)["now"]["held"]) == (["a1-a2"], "forest")
+    table.press("play.undo")
+    expect(table.page.locator('[data-pick="a1"]')).to_have_attribute("aria-label", spoken("a1", "forest"))
+    expect(table.button("play.confirm")).to_be_hidden()
+    assert server.tokens(game) == []
+    table.play("e1 e2")
+    table.press("play.confirm")
+    expect(table.button("play.confirm")).to_be_hidden()
+    table.wait()
+    assert server.tokens(game)[0] == "e1-e2"
+    assert len(server.tokens(game)) >= 2
+
+
+def test_nothing_waits_after_a_drawn_tile(visits: Visits, server: Server) -> None:
+    game = server.begin(LEAVES, seats=AGAINST_COMPUTER)
+    table = sit_down(visits(settings={"confirmTurn": True}), game)
+    table.play("c5 village:sea", "slot:0")
+    assert server.game(game)["now"]["held"] is None
+    assert len(server.tokens(game)) > 3  # the computer has answered
+
+
+def test_the_confirmation_can_be_a_key(visits: Visits, server: Server) -> None:
+    game = server.begin(START, seats=AGAINST_COMPUTER)
+    table = sit_down(visits(settings={"confirmTurn": True}), game)
+    table.play("a1 a2")
+    table.page.keyboard.press("c")
+    expect(table.button("play.confirm")).to_be_hidden()
+    table.wait()
+    assert len(server.tokens(game)) >= 2

@@ -1,0 +1,68 @@
+"""Whole games against the computer, from the first page to the end: by mouse, by keyboard alone, by finger."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page
+from tests.e2e.conftest import Visits
+from tests.e2e.player import Newcomer
+from tests.e2e.server import Server
+from tests.e2e.table import Finger, Hand, Keys, Mouse, Table
+from tests.e2e.visit import PHONE, Visitor
+from tests.e2e.words import say
+
+import cairn
+
+
+def _game(page: Page) -> str:
+    page.wait_for_url(re.compile(r"/game/"))
+    return page.url.rpartition("/")[2].partition("?")[0]
+
+
+def _play(visitor: Visitor, server: Server, hand: Hand, seed: int) -> Table:
+    """From the first page's button to the end, with the end told and the record downloaded."""
+    page = visitor.go("/")
+    hand.press(page.get_by_role("button", name=re.compile(rf"^{say('common.home.play')}\b")))
+    game = _game(page)
+    table = Table(page, hand)
+    Newcomer(table, "forest", seed).play()
+
+    view = server.game(game)
+    outcome = view["now"]["outcome"]
+    title = page.locator("section.end h2").inner_text()
+    if outcome["winner"] is None:
+        assert "draw" in title
+    else:
+        assert title == ("You win!" if outcome["winner"] == "forest" else "The computer wins")
+    assert outcome["rule"] in page.locator("section.end p").inner_text()
+
+    with page.expect_download() as downloading:
+        hand.press(page.locator("section.end").get_by_role("link", name=say("play.record.download")))
+    assert downloading.value.suggested_filename.endswith(".cairn")
+    text = downloading.value.path().read_text(encoding="utf-8")
+    assert text == server.record(game)
+    record = cairn.read_record(text)
+    assert [str(token) for token in record.game.tokens] == [step["token"] for step in view["steps"]]
+    assert f'[Position "{view["start"]}"]' in text
+    return table
+
+
+def test_by_mouse(visits: Visits, server: Server) -> None:
+    table = _play(visits(), server, Mouse(), 1)
+    before = table.page.url
+    table.press("play.end.rematch")
+    table.page.wait_for_url(lambda url: url != before)
+    table.wait()
+    assert server.game(_game(table.page))["seats"]["forest"]["kind"] == "computer"  # sides are swapped
+    assert table.page.locator("section.end").count() == 0
+
+
+def test_by_keyboard_alone(visits: Visits, server: Server) -> None:
+    _play(visits(), server, Keys(), 2)
+
+
+def test_by_finger_on_a_phone(visits: Visits, server: Server) -> None:
+    # As it is on phones by default, turns wait to be confirmed.
+    visitor = visits(size=PHONE, touch=True, settings={"confirmTurn": True})
+    _play(visitor, server, Finger(), 3)

@@ -1,0 +1,101 @@
+"""A visitor: a browser window with its settings, which notices everything that goes wrong on its pages."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from playwright._impl._api_structures import LocalStorageEntry
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+
+DESKTOP: Final = (1440, 900)
+PHONE: Final = (390, 844)
+
+QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
+"""Settings of a visitor who wants to be done soon; a test overrides what it is about."""
+
+STORE: Final = "cairn.settings"
+"""Where the pages keep settings (web/src/lib/settings.svelte.ts)."""
+
+
+@dataclasses.dataclass
+class Visitor:
+    """A window, and what went wrong in it."""
+
+    address: str
+    context: BrowserContext
+    page: Page
+    complaints: list[str] = dataclasses.field(default_factory=list)
+    """Errors on the console, exceptions, and requests that failed."""
+    requests: list[Request] = dataclasses.field(default_factory=list)
+    """Every request, in order."""
+    _allowed: list[str] = dataclasses.field(default_factory=list)
+
+    def go(self, path: str) -> Page:
+        """Go to a page and wait until it has its heading."""
+        self.page.goto(f"{self.address}{path}")
+        self.page.locator("main h1").first.wait_for(state="attached")
+        return self.page
+
+    def allow(self, pattern: str) -> None:
+        """Complaints of this kind belong to what is tested."""
+        self._allowed.append(pattern)
+
+    def unexpected(self) -> list[str]:
+        """Complaints that do not."""
+        return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._allowed)]
+
+    def settings(self) -> dict[str, Any]:
+        """What the page has kept."""
+        kept: dict[str, Any] = json.loads(self.page.evaluate("store => localStorage.getItem(store)", STORE))
+        return kept
+
+
+def visit(
+    browser: Browser,
+    address: str,
+    *,
+    size: tuple[int, int] = DESKTOP,
+    touch: bool = False,
+    settings: Mapping[str, Any] | None = None,
+    locale: str = "en",
+) -> Visitor:
+    """Open a window. Without ``settings`` the visitor is new here, and the pages' own defaults hold."""
+    kept: list[LocalStorageEntry] = [] if settings is None else [{"name": STORE, "value": json.dumps(settings)}]
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        has_touch=touch,
+        is_mobile=touch,
+        locale=locale,
+        accept_downloads=True,
+        permissions=["clipboard-read", "clipboard-write"],
+        storage_state={"cookies": [], "origins": [{"origin": address, "localStorage": kept}]},
+    )
+    context.set_default_timeout(15_000)
+    visitor = Visitor(address, context, context.new_page())
+    _listen(visitor)
+    return visitor
+
+
+def _listen(visitor: Visitor) -> None:
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            where = message.location.get("url", "")
+            visitor.complaints.append(f"console {message.type}: {message.text} {where}")
+
+    def on_failed(request: Request) -> None:
+        visitor.complaints.append(f"request failed: {request.method} {request.url}: {request.failure}")
+
+    def on_response(response: Response) -> None:
+        if response.status >= 400:
+            visitor.complaints.append(f"refused: {response.status} {response.request.method} {response.url}")
+
+    page = visitor.page
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: visitor.complaints.append(f"exception: {error}"))
+    page.on("requestfailed", on_failed)
+    page.on("response", on_response)
+    page.on("request", lambda request: visitor.requests.append(request))  # noqa: PLW0108  # Playwright sets attributes

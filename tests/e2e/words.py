@@ -1,0 +1,34 @@
+"""The messages of the pages, so that a test finds a button by what it says, in any language."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).parents[2] / "web" / "src" / "messages"
+LANGUAGES: Final = ("en", "fr", "de", "ru")
+
+
+@functools.cache
+def messages(language: str) -> dict[str, str]:
+    """All messages of a language."""
+    found: dict[str, str] = {}
+    for path in sorted(FOLDER.glob(f"*.{language}.json")):
+        found |= json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+SHAMAN: Final = {"forest": "Forest’s shaman", "sea": "Sea’s shaman"}  # noqa: RUF001
+"""How the pages speak of a shaman, in English."""
+
+
+def spoken(space: str, tribe: str) -> str:
+    """What is said of a space where a shaman of that tribe stands."""
+    return f"{space}, {SHAMAN[tribe]}"
+
+
+def say(key: str, language: str = "en") -> str:
+    """A message without arguments."""
+    return messages(language)[key]

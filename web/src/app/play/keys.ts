@@ -1,6 +1,17 @@
 /** The keys of the play page. */
 export type Command =
-    "undo" | "undoTurn" | "confirm" | "keep" | "flip" | "help" | "cancel" | "previous" | "next" | "first" | "last";
+    | "undo"
+    | "undoTurn"
+    | "confirm"
+    | "keep"
+    | "flip"
+    | "board"
+    | "help"
+    | "cancel"
+    | "previous"
+    | "next"
+    | "first"
+    | "last";
 
 const LETTERS: Readonly<Record<string, Command>> = {
     u: "undo",

@@ -106,7 +106,9 @@ describe("in English", () => {
 
     test("a held turn, a token on its way, a look back, the end", () => {
         const moment = momentOf("action");
-        const held: Moment = { ...moment, held: moment.active, choices: [] };
+        // On the board it is the other's turn already.
+        const next = moment.active === "sea" ? "forest" : "sea";
+        const held: Moment = { ...moment, held: moment.active, active: next, decider: next, choices: [] };
         expect(prompt({ moment: held, seats: against(moment), picks: [] })).toBe("Confirm your turn, or take it back.");
         expect(prompt({ moment, seats: TWO, picks: [], pending: "a1-a2" })).toBe("Your choice is on its way…");
         expect(prompt({ moment, seats: TWO, picks: [], replay: { step: 3, of: 9 } })).toBe(

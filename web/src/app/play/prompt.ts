@@ -147,7 +147,9 @@ export function prompt(all: Asked): string {
     if (replay) return t("play.prompt.replay", replay);
     if (moment.outcome) return t("story.sentence", { text: ending(moment.outcome) });
     if (pending) return t("play.prompt.pending");
-    if (moment.held) return addressed(t("play.prompt.held"), all, moment.held);
+    // The turn is over on the board, but it is still that tribe's.
+    if (moment.held)
+        return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     const { decider } = moment;
     if (decider !== "forest" && decider !== "sea") return t("play.ask.draw");
     if (seats[decider].kind === "computer") {

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test } from "vitest";
+
+import { command } from "./keys";
+
+function press(key: string, options: KeyboardEventInit & { on?: string; byPointer?: boolean } = {}): string | null {
+    const { on = "<button>", byPointer = false, ...init } = options;
+    document.body.innerHTML = on;
+    const target = document.body.querySelector("[data-target]") ?? document.body.firstElementChild ?? document.body;
+    let asked: string | null = null;
+    target.addEventListener("keydown", (event) => (asked = command(event as KeyboardEvent, byPointer)));
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, ...init }));
+    return asked;
+}
+
+afterEach(() => {
+    document.body.innerHTML = "";
+});
+
+describe("keys", () => {
+    test.each([
+        ["u", "undo"],
+        ["c", "confirm"],
+        ["k", "keep"],
+        ["f", "flip"],
+        ["b", "board"],
+        ["?", "help"],
+        ["Escape", "cancel"],
+        ["ArrowLeft", "previous"],
+        ["ArrowRight", "next"],
+        ["Home", "first"],
+        ["End", "last"],
+    ])("%s asks for %s", (key, name) => {
+        expect(press(key)).toBe(name);
+    });
+
+    test("with Shift, U takes the whole turn back", () => {
+        expect(press("U", { shiftKey: true })).toBe("undoTurn");
+    });
+
+    test("the browser's own keys stay its own", () => {
+        expect(press("u", { ctrlKey: true })).toBeNull();
+        expect(press("ArrowLeft", { altKey: true })).toBeNull();
+        expect(press("f", { metaKey: true })).toBeNull();
+        expect(press("x")).toBeNull();
+    });
+
+    test("what is typed or slid is not a command", () => {
+        expect(press("u", { on: "<input>" })).toBeNull();
+        expect(press("ArrowLeft", { on: '<input type="range">' })).toBeNull();
+        expect(press("u", { on: "<dialog><button data-target></button></dialog>" })).toBeNull();
+    });
+
+    test("on the board the arrows walk, unless a pointer put the focus there", () => {
+        const on = '<div data-pick="c3"></div>';
+        expect(press("ArrowLeft", { on })).toBeNull();
+        expect(press("ArrowLeft", { on, byPointer: true })).toBe("previous");
+        expect(press("Escape", { on })).toBeNull();
+    });
+});

@@ -15,7 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from cairn.server import migrations
+from cairn.server import migrations, online_database, ratings_database
 from cairn.server.data import DataError
 from cairn.server.events import Event, data_of, event_of
 from cairn.server.models import Seat, Seats
@@ -68,7 +68,7 @@ class Database:
 
     async def create(self, head: Head, log: Sequence[Event], standing: Standing) -> None:
         """Keep a new game."""
-        rows = [{"game": head.id, "tribe": tribe, **getattr(head.seats, tribe).model_dump()} for tribe in _TRIBES]
+        rows = [{"game": head.id, "tribe": tribe, **online_database.seat_columns(head, tribe)} for tribe in _TRIBES]
         async with self.writing() as connection:
             await connection.execute(
                 games.insert().values(
@@ -78,11 +78,13 @@ class Database:
                     start=head.start,
                     seed=head.seed,
                     words=_words(head),
+                    **online_database.head_columns(head),
                 )
             )
             await connection.execute(seats.insert(), rows)
             await connection.execute(standings.insert().values(game=head.id, deleted=False, **_columns(standing)))
             await _insert_events(connection, head.id, 1, log, standing)
+            await online_database.accept_challenge(connection, head)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], standing: Standing) -> None:
         """Continue a log, if it stands right before that revision."""
@@ -95,19 +97,25 @@ class Database:
                 await _insert_events(connection, game, revision, log, standing)
             except sa.exc.IntegrityError:
                 raise RevisionTakenError from None
+            if standing.result:
+                await ratings_database.rate(connection, standing.result, standing.changed)
 
     async def load(self, game: str) -> StoredGame | None:
         """The game with that id."""
         of_game = sa.select(games, standings.c.changed, standings.c.deleted).join(standings).where(games.c.id == game)
-        log = sa.select(events.c.kind, events.c.data).where(events.c.game == game).order_by(events.c.revision)
+        of_this = seats.c.game == game
+        log = sa.select(events.c.kind, events.c.data, events.c.time).where(events.c.game == game)
         async with self.reading() as connection:
             row = (await connection.execute(of_game)).one_or_none()
             if row is None:
                 return None
-            players = await _seats(connection, [game])
-            logged = tuple(event_of(kind, data) for kind, data in await connection.execute(log))
-        head = Head(row.id, row.created, row.variant, row.start, players[game], row.seed)
-        return StoredGame(head, logged, row.changed, row.deleted)
+            of_seats = {each.tribe: each for each in await connection.execute(online_database.seats_of(of_this))}
+            logged = (await connection.execute(log.order_by(events.c.revision))).all()
+        players = Seats(**{tribe: _seat(each) for tribe, each in of_seats.items()})
+        online = online_database.online_of(row, of_seats)
+        head = Head(row.id, row.created, row.variant, row.start, players, row.seed, row.owner, online)
+        told, times = tuple(event_of(each.kind, each.data) for each in logged), tuple(each.time for each in logged)
+        return StoredGame(head, told, row.changed, row.deleted, times)
 
     async def set_deleted(self, game: str, deleted: bool) -> bool:
         """Hide a game from lists, or show it again."""
@@ -118,7 +126,7 @@ class Database:
     async def list_games(self, query: GameQuery) -> tuple[list[ListedGame], int]:
         """The games that match, the last changed first."""
         matching = _matching(query)
-        columns = (games.c.id, games.c.created, games.c.variant, *_STANDING)
+        columns = (games.c.id, games.c.created, games.c.variant, games.c.kind, games.c.rated, *_STANDING)
         page = sa.select(*columns).join_from(games, standings).where(matching)
         page = page.order_by(standings.c.changed.desc(), games.c.id).offset(query.offset).limit(query.limit)
         count = sa.select(sa.func.count()).select_from(games.join(standings)).where(matching)
@@ -126,7 +134,11 @@ class Database:
             total = (await connection.execute(count)).scalar_one()
             rows = (await connection.execute(page)).all()
             players = await _seats(connection, [row.id for row in rows])
-        return [ListedGame(row.id, row.created, row.variant, players[row.id], _standing(row)) for row in rows], total
+        listed = [
+            ListedGame(row.id, row.created, row.variant, players[row.id], _standing(row), row.kind, row.rated)
+            for row in rows
+        ]
+        return listed, total
 
     async def waiting_for_computer(self) -> list[str]:
         """The ids of all games in which the computer is to decide."""
@@ -251,11 +263,15 @@ async def _insert_events(
 
 async def _seats(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Seats]:
     """Who plays in each of the games."""
-    rows = await connection.execute(sa.select(seats).where(seats.c.game.in_(ids)))
+    rows = await connection.execute(online_database.seats_of(seats.c.game.in_(ids)))
     found: dict[str, dict[str, Seat]] = {game: {} for game in ids}
     for row in rows:
-        found[row.game][row.tribe] = Seat(kind=row.kind, level=row.level, name=row.name)
+        found[row.game][row.tribe] = _seat(row)
     return {game: Seats(**pair) for game, pair in found.items()}
+
+
+def _seat(row: sa.Row[Any]) -> Seat:
+    return Seat(kind=row.kind, level=row.level, name=row.name)
 
 
 def _columns(standing: Standing) -> dict[str, object]:
@@ -276,7 +292,7 @@ def _words(head: Head) -> str:
 
 
 def _matching(query: GameQuery) -> sa.ColumnElement[bool]:
-    conditions: list[sa.ColumnElement[bool]] = [~standings.c.deleted]
+    conditions: list[sa.ColumnElement[bool]] = [~standings.c.deleted, online_database.listed_for(query)]
     conditions += [games.c.words.contains(word, autoescape=True) for word in _searched(query)]
     if query.variant:
         conditions.append(games.c.variant == query.variant)

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 
 from cairn.server.events import Event
 from cairn.server.models import DeciderName, Seats, TribeName, VariantName
+from cairn.server.online_storage import GameKind, Online, RatedResult
 
 
 class StorageError(Exception):
@@ -38,7 +39,11 @@ class Head:
     """The position that it began with."""
     seats: Seats
     seed: bytes = dataclasses.field(repr=False)
-    """The secret that tiles are drawn by. It leaves the server in no message."""
+    """The secret that tiles are drawn by. It leaves the server in no message before the end."""
+    owner: str | None = None
+    """The player who began a local game, if known."""
+    online: Online | None = None
+    """What a game between players elsewhere has beside."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -55,6 +60,10 @@ class Standing:
     reason: str | None
     """Why it ended; ``None`` while it goes on."""
     waits_for_computer: bool
+    deadline: int | None = None
+    """When somebody's time is up, in milliseconds; ``None`` while nobody's runs."""
+    result: RatedResult | None = dataclasses.field(default=None, compare=False)
+    """What is to be rated, in the same transaction: only of the events that end a rated game."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -66,6 +75,8 @@ class StoredGame:
     """In order: the first one has revision 1."""
     changed: datetime.datetime
     deleted: bool
+    times: tuple[datetime.datetime, ...] = ()
+    """When each event was."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -78,6 +89,9 @@ class GameQuery:
     state: Literal["running", "finished"] | None = None
     offset: int = 0
     limit: int = 50
+    player: str | None = None
+    """Who asks: of online games, and of local ones with ``own``, only theirs are listed."""
+    own: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -89,6 +103,8 @@ class ListedGame:
     variant: VariantName | None
     seats: Seats
     standing: Standing
+    kind: GameKind = "local"
+    rated: bool = False
 
 
 class Storage(Protocol):

@@ -37,10 +37,19 @@ games: Final = sa.Table(
     sa.Column("created", UtcTime, nullable=False),
     sa.Column("variant", sa.String(20)),
     sa.Column("start", sa.String(300), nullable=False),
-    sa.Column("seed", sa.LargeBinary, nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False, info=SECRET),
     sa.Column("words", sa.Text, nullable=False),
+    sa.Column("kind", sa.String(10), nullable=False, server_default="local"),
+    sa.Column("owner", sa.ForeignKey("players.id")),
+    sa.Column("clock", sa.JSON(none_as_null=True)),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("commitment", sa.String(64)),
+    sa.Column("forest_number", sa.String(64)),
+    sa.Column("sea_number", sa.String(64)),
+    sa.Column("first", sa.String(10)),
+    sa.Index("games_by_owner", "owner"),
 )
-"""Heads. ``words`` is what a search looks at."""
+"""Heads. ``words`` is what a search looks at; ``owner`` is who began a local game; the rest is of online games."""
 
 seats: Final = sa.Table(
     "seats",
@@ -50,7 +59,11 @@ seats: Final = sa.Table(
     sa.Column("kind", sa.String(20), nullable=False),
     sa.Column("level", sa.Integer),
     sa.Column("name", sa.String(60)),
+    sa.Column("player", sa.ForeignKey("players.id")),
+    sa.Column("token_hash", sa.String(64), info=SECRET),
+    sa.Index("seats_by_player", "player"),
 )
+"""Who plays. ``player`` and the hash of the seat's token are of online games; their players' names are not kept here."""
 
 events: Final = sa.Table(
     "events",
@@ -76,9 +89,11 @@ standings: Final = sa.Table(
     sa.Column("reason", sa.String(20)),
     sa.Column("waits_for_computer", sa.Boolean, nullable=False),
     sa.Column("deleted", sa.Boolean, nullable=False, default=False),
+    sa.Column("deadline", sa.BigInteger),
     sa.Index("standings_by_change", "deleted", "changed"),
+    sa.Index("standings_by_deadline", "deadline"),
 )
-"""Where each log leads, and whether its game is shown in lists."""
+"""Where each log leads, and whether its game is shown in lists. ``deadline``: when somebody's time is up, in ms."""
 
 players: Final = sa.Table(
     "players",
@@ -134,3 +149,92 @@ reports: Final = sa.Table(
     sa.Index("reports_by_reporter", "by"),
 )
 """What players told the administrators."""
+
+challenges: Final = sa.Table(
+    "challenges",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("creator", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("invite_hash", sa.String(64), nullable=False, info=SECRET),
+    sa.Column("seat_hash", sa.String(64), nullable=False, info=SECRET),
+    sa.Column("open", sa.Boolean, nullable=False),
+    sa.Column("variant", sa.String(20), nullable=False),
+    sa.Column("tribe", sa.String(10)),
+    sa.Column("first", sa.String(10)),
+    sa.Column("clock", sa.JSON(none_as_null=True)),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False, info=SECRET),
+    sa.Column("commitment", sa.String(64), nullable=False),
+    sa.Column("number", sa.String(64)),
+    sa.Column("level", sa.Integer),
+    sa.Column("opponent", sa.ForeignKey("players.id"), info=NOT_THEIRS),
+    sa.Column("rematch_of", sa.ForeignKey("games.id")),
+    sa.Column("state", sa.String(20), nullable=False),
+    sa.Column("game", sa.ForeignKey("games.id")),
+    sa.Index("challenges_by_invite", "invite_hash", unique=True),
+    sa.Index("challenges_by_state", "state", "open", "created"),
+    sa.Index("challenges_by_creator", "creator"),
+    sa.Index("challenges_by_rematch", "rematch_of"),
+)
+"""Offers to play. ``number`` is what the creator adds to the draws; ``opponent`` is the only one who may accept."""
+
+messages: Final = sa.Table(
+    "messages",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("tribe", sa.String(10)),
+    sa.Column("text", sa.String(200)),
+    sa.Column("phrase", sa.String(40)),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Index("messages_by_player", "player"),
+)
+"""What players said at the table; ``tribe`` is theirs."""
+
+ratings: Final = sa.Table(
+    "ratings",
+    METADATA,
+    sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("variant", sa.String(20), primary_key=True),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("volatility", sa.Float, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("changed", UtcTime, nullable=False),
+    sa.Index("ratings_by_rating", "variant", "rating"),
+)
+"""How strong players are, in each variant and in ``all``."""
+
+rating_history: Final = sa.Table(
+    "rating_history",
+    METADATA,
+    sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("variant", sa.String(20), primary_key=True),
+    sa.Column("opponent", sa.ForeignKey("players.id"), nullable=False, info=NOT_THEIRS),
+    sa.Column("score", sa.Float, nullable=False),
+    sa.Column("before", sa.Float, nullable=False),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("time", UtcTime, nullable=False),
+    sa.Index("rating_history_by_time", "player", "variant", "time"),
+)
+"""What each rated game did to the ratings of its players."""
+
+heartbeats: Final = sa.Table(
+    "heartbeats",
+    METADATA,
+    sa.Column("process", sa.String(40), primary_key=True),
+    sa.Column("time", UtcTime, nullable=False),
+)
+"""When each process of the server was last alive."""
+
+downtimes: Final = sa.Table(
+    "downtimes",
+    METADATA,
+    sa.Column("began", UtcTime, primary_key=True),
+    sa.Column("ended", UtcTime, nullable=False),
+)
+"""When no process was alive: no clock ran."""

@@ -1,0 +1,54 @@
+"""What an online game has beside what every game has: players, clocks, a proof of its draws."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from cairn.server.clocks import TimeControl
+from cairn.server.models import TribeName
+
+GameKind: TypeAlias = Literal["local", "online"]
+
+
+class ChallengeGoneError(Exception):
+    """The challenge that a game was to come from was accepted or withdrawn meanwhile. The game was not created."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OnlineSeat:
+    """Who holds a seat: the player, and whoever has its token."""
+
+    player: str
+    """The id of a player; that of a level for a computer's seat."""
+    token_hash: str | None = dataclasses.field(default=None, repr=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Online:
+    """The part of a head that only online games have."""
+
+    control: TimeControl
+    rated: bool
+    commitment: bytes
+    forest_number: bytes
+    sea_number: bytes
+    first: TribeName | None
+    """Who begins, where that was chosen."""
+    seats: Mapping[TribeName, OnlineSeat]
+    challenge: str | None = dataclasses.field(default=None, compare=False)
+    """The challenge that it comes from, which is accepted with the creation; not kept."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class RatedResult:
+    """The end of a rated game."""
+
+    game: str
+    variant: str
+    forest: str
+    """The player who had that tribe."""
+    sea: str
+    score: float
+    """Forest's: 1, 0.5 or 0."""

@@ -63,7 +63,7 @@ seats: Final = sa.Table(
     sa.Column("token_hash", sa.String(64), info=SECRET),
     sa.Index("seats_by_player", "player"),
 )
-"""Who plays. ``player`` and the hash of the seat's token are of online games; their players' names are not kept here."""
+"""Who plays. ``player`` and the hash of the seat's token are of online games; names of players are not kept here."""
 
 events: Final = sa.Table(
     "events",

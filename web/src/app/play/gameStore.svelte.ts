@@ -339,7 +339,7 @@ export class GameStore {
             if (this.pending === pending) this.pending = null;
         } catch (problem) {
             if (this.pending !== pending) return;
-            if (problem instanceof ApiProblem && problem.kind === "offline") return this.#sendLater(pending, problem);
+            if (problem instanceof ApiProblem && isUnanswered(problem)) return this.#sendLater(pending, problem);
             this.pending = null;
             this.picks = this.forced;
             await this.#refused(problem, pending);
@@ -393,6 +393,11 @@ export class GameStore {
             this.busy = false;
         }
     }
+}
+
+/** Nobody answered, or only something on the way that cannot reach the server either. */
+function isUnanswered({ kind, status }: ApiProblem): boolean {
+    return kind === "offline" || (kind === "unexpected" && status >= 502 && status <= 504);
 }
 
 /** What needs no picking at this moment; in an action everything is shown to be chosen. */

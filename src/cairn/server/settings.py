@@ -35,5 +35,7 @@ class Settings:
     hosts: frozenset[str] = frozenset()
     """Names by which the server is reached, beside ``localhost`` and numeric addresses."""
     most_body_bytes: int = 1_200_000
+    shared: bool = False
+    """Whether strangers share the server: everybody then sees and plays only their own local games."""
     limits: Limits = dataclasses.field(default_factory=Limits)
     """How often one may ask."""

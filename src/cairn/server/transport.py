@@ -7,7 +7,7 @@ import collections
 from collections.abc import AsyncIterator
 from typing import Final, Protocol
 
-from cairn.server.models import UpdateMessage
+from cairn.server.models import Message
 
 LONGEST_QUEUE: Final = 256
 """A watcher that is so many messages behind is cut off, and may come back for the whole game."""
@@ -26,7 +26,7 @@ class Subscription(Protocol):
 class Transport(Protocol):
     """Tells watchers."""
 
-    async def tell(self, game: str, message: UpdateMessage) -> None:
+    async def tell(self, game: str, message: Message) -> None:
         """Tell everybody who watches the game. It never fails: who cannot be told is cut off."""
 
     def subscribe(self, game: str) -> Subscription:
@@ -72,7 +72,7 @@ class Hub:
     def __init__(self) -> None:
         self._watchers: Final[dict[str, set[HubSubscription]]] = collections.defaultdict(set)
 
-    async def tell(self, game: str, message: UpdateMessage) -> None:
+    async def tell(self, game: str, message: Message) -> None:
         """Queue the message for everybody who watches the game."""
         if watchers := self._watchers.get(game):
             text = message.model_dump_json()

@@ -189,9 +189,11 @@ messages: Final = sa.Table(
     sa.Column("text", sa.String(200)),
     sa.Column("phrase", sa.String(40)),
     sa.Column("created", UtcTime, nullable=False),
+    sa.Column("command", sa.String(60)),
     sa.Index("messages_by_player", "player"),
+    sa.Index("messages_by_command", "game", "command", unique=True),
 )
-"""What players said at the table; ``tribe`` is theirs."""
+"""What players said at the table; ``tribe`` is theirs, ``command`` the key by which a repeated one is known."""
 
 ratings: Final = sa.Table(
     "ratings",

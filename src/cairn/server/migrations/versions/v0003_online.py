@@ -47,8 +47,10 @@ def upgrade() -> None:
         sa.Column("text", sa.String(200)),
         sa.Column("phrase", sa.String(40)),
         sa.Column("created", sa.DateTime, nullable=False),
+        sa.Column("command", sa.String(60)),
     )
     op.create_index("messages_by_player", "messages", ["player"])
+    op.create_index("messages_by_command", "messages", ["game", "command"], unique=True)
     _create_ratings()
     op.create_table(
         "heartbeats",

@@ -20,7 +20,7 @@ def serve(
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in a browser.")] = True,
 ) -> None:
-    """Play in the browser, from a server on this machine.
+    """Play in the browser, from a server on this machine."""
     try:
         from cairn.server import serving
         from cairn.server.data import DataError, default_folder

@@ -32,18 +32,18 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages test lint types native-test pytest stubtest web-test format bench signature prove-rules prove-wins \
-	prove-levels prove-ray prove-kills prove-strength fuzz hooks lock clean
+.PHONY: help play pages test lint types native-test pytest stubtest web-test e2e screenshots format bench signature \
+	prove-rules prove-wins prove-levels prove-ray prove-kills prove-strength fuzz hooks lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(package) $(pages) ## Play in the browser: starts a server on this machine and opens the game
 	@$(BIN)/cairn serve --open
 
 pages: $(pages) ## Build the pages of the game
 
-test: lint types native-test pytest stubtest web-test signature ## Check everything: what has to pass before a commit
+test: lint types native-test pytest stubtest web-test e2e signature ## Check everything: what has to pass before a commit
 
 lint: $(venv) $(node) ## Check style and format: Python, C++, web
 	$(BIN)/ruff check --quiet
@@ -60,7 +60,7 @@ native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and 
 	$(NATIVE_BUILD)/cairn_native_tests
 
 pytest: $(package) ## Run the Python tests and all doctests
-	$(BIN)/pytest $(PYTEST_FLAGS)
+	$(BIN)/pytest $(PYTEST_FLAGS) --ignore=tests/e2e
 
 stubtest: $(package) ## Compare the stub of the native module with the module
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
@@ -69,6 +69,12 @@ stubtest: $(package) ## Compare the stub of the native module with the module
 web-test: $(node) $(art) $(pages) ## Test the pages: components, messages of all languages, size of the scripts
 	$(NPM) test
 	$(BIN)/python tools/check_size.py
+
+e2e: $(package) $(pages) ## Test the game in a real Chromium, if there is one
+	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal tests/e2e
+
+screenshots: $(package) $(pages) ## Take pictures of all pages, into build/screenshots
+	PYTHONPATH=. $(BIN)/python tools/screenshots.py
 
 format: $(venv) $(node) ## Format all code in place
 	$(BIN)/ruff check --quiet --fix-only

@@ -47,7 +47,7 @@ def places(server: Server) -> dict[str, Place]:
         Place("play", f"/game/{people}", ".play [role=gridcell]"),
         Place("games", "/games", "article"),
         Place("setup", f"/setup?position={quote(MIDDLE)}", ".verdict.legal"),
-        Place("learn", "/learn", "main [role=img]"),
+        Place("learn", "/learn", "main h2"),
         Place("megaliths", "/learn/megaliths", "article"),
         Place("settings", "/settings", "[role=switch]"),
         Place("end", f"/game/{won}", "section.end"),

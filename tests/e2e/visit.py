@@ -53,6 +53,13 @@ class Visitor:
         kept: dict[str, Any] = json.loads(self.page.evaluate("store => localStorage.getItem(store)", STORE))
         return kept
 
+    def choose(self, **settings: object) -> None:
+        """Change settings, as another window of the same browser would."""
+        text = json.dumps({**self.settings(), **settings})
+        self.page.evaluate(
+            "([key, newValue]) => window.dispatchEvent(new StorageEvent('storage', { key, newValue }))", [STORE, text]
+        )
+
 
 def visit(
     browser: Browser,

@@ -1,70 +1,56 @@
-"""Games in a database: SQLite in one file.
-
-One connection writes, because several writers can damage the log of SQLite versions that are in wide use; others only
-read. A commit returns when the disk has it.
-"""
+"""Games in a database, whichever engine is below. Appends go through one place, which commits them together."""
 
 from __future__ import annotations
 
 import contextlib
-import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+import datetime
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cairn.server import migrations, online_database, ratings_database
-from cairn.server.data import DataError
+from cairn.server import online_database, ratings_database
+from cairn.server.backend import DELETED, Backend, database_url
+from cairn.server.commits import Append, Committer
 from cairn.server.events import Event, data_of, event_of
 from cairn.server.models import Seat, Seats
+from cairn.server.sqlite import Sqlite
 from cairn.server.storage import (
     GameQuery,
     Head,
     ListedGame,
+    LogPart,
     RevisionTakenError,
     Standing,
-    StorageError,
-    StorageFullError,
     StoredGame,
 )
 from cairn.server.tables import events, games, seats, standings
 
-READERS: Final = 4
-BUSY_MILLISECONDS: Final = 5_000
-_MAGIC: Final = b"SQLite format 3\0"
 _TRIBES: Final = ("forest", "sea")
 _STANDING: Final = [column for column in standings.c if column.name not in ("game", "deleted")]
 
 
 class Database:
-    """Keeps games in one SQLite file: a :class:`~cairn.server.storage.Storage`."""
+    """Keeps games in a database, SQLite or PostgreSQL: a :class:`~cairn.server.storage.Storage`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path: Final = path
-        self._writer: Final = _engine(path, 1, ["journal_mode = WAL", "synchronous = FULL"], "BEGIN IMMEDIATE")
-        self._readers: Final = _engine(path, READERS, ["query_only = ON"], "BEGIN")
+    def __init__(self, backend: Backend) -> None:
+        self.backend: Final = backend
+        self.commits: Final = Committer(self._commit, backend.writers)
 
     @classmethod
-    async def open(cls, path: Path) -> Database:
-        """The database in that file, made or brought up to date if need be.
+    async def open(cls, where: Path | str) -> Database:
+        """The database in that file or at that address, made or brought up to date if need be.
 
-        :class:`DataError` says why it cannot be used; the file is then as it was.
+        :class:`~cairn.server.data.DataError` says why it cannot be used; it is then as it was.
         """
-        version = _version(path)
-        database = cls(path)
-        try:
-            async with database.writing() as connection:
-                if version != migrations.newest_version():
-                    await connection.run_sync(migrations.upgrade)
-        except StorageError as error:
-            await database.close()
-            raise DataError(str(error)) from None
-        except BaseException:
-            await database.close()
-            raise
-        return database
+        return cls(await open_backend(where))
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to it, too."""
+        return self.backend.shared
 
     async def create(self, head: Head, log: Sequence[Event], standing: Standing) -> None:
         """Keep a new game."""
@@ -83,25 +69,18 @@ class Database:
             )
             await connection.execute(seats.insert(), rows)
             await connection.execute(standings.insert().values(game=head.id, deleted=False, **_columns(standing)))
-            await _insert_events(connection, head.id, 1, log, standing)
+            if log:
+                await connection.execute(events.insert(), _rows(head.id, 1, log, standing))
             await online_database.accept_challenge(connection, head)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], standing: Standing) -> None:
-        """Continue a log, if it stands right before that revision."""
-        continued = (standings.c.game == game) & (standings.c.revision == revision - 1)
-        async with self.writing() as connection:
-            changed = await connection.execute(standings.update().where(continued).values(**_columns(standing)))
-            if changed.rowcount != 1:
-                raise RevisionTakenError
-            try:
-                await _insert_events(connection, game, revision, log, standing)
-            except sa.exc.IntegrityError:
-                raise RevisionTakenError from None
-            if standing.result:
-                await ratings_database.rate(connection, standing.result, standing.changed)
+        """Continue a log, if it stands right before that revision; in one transaction with others that wait."""
+        await self.commits.append(Append(game, revision, log, standing))
 
     async def load(self, game: str) -> StoredGame | None:
         """The game with that id."""
+        if "\0" in game:  # PostgreSQL is not asked for a zero character
+            return None
         of_game = sa.select(games, standings.c.changed, standings.c.deleted).join(standings).where(games.c.id == game)
         of_this = seats.c.game == game
         log = sa.select(events.c.kind, events.c.data, events.c.time).where(events.c.game == game)
@@ -117,11 +96,33 @@ class Database:
         told, times = tuple(event_of(each.kind, each.data) for each in logged), tuple(each.time for each in logged)
         return StoredGame(head, told, row.changed, row.deleted, times)
 
+    async def load_after(self, game: str, revision: int) -> LogPart:
+        """What a log has after that revision."""
+        after = (events.c.game == game) & (events.c.revision > revision)
+        log = sa.select(events.c.kind, events.c.data, events.c.time).where(after).order_by(events.c.revision)
+        async with self.reading() as connection:
+            rows = (await connection.execute(log)).all()
+        return LogPart(tuple(event_of(row.kind, row.data) for row in rows), tuple(row.time for row in rows))
+
+    async def revisions(self, games: Collection[str]) -> dict[str, int]:
+        """The last revision of each of these games that exists and is not deleted."""
+        if not games:
+            return {}
+        last = sa.select(standings.c.game, standings.c.revision).where(
+            standings.c.game.in_(games), ~standings.c.deleted
+        )
+        async with self.reading() as connection:
+            return {row.game: row.revision for row in await connection.execute(last)}
+
     async def set_deleted(self, game: str, deleted: bool) -> bool:
         """Hide a game from lists, or show it again."""
+        if "\0" in game:
+            return False
         async with self.writing() as connection:
             statement = standings.update().where(standings.c.game == game).values(deleted=deleted)
-            return (await connection.execute(statement)).rowcount == 1
+            changed = (await connection.execute(statement)).rowcount == 1
+            await self.backend.announce(connection, [(game, DELETED)])
+        return changed
 
     async def list_games(self, query: GameQuery) -> tuple[list[ListedGame], int]:
         """The games that match, the last changed first."""
@@ -140,125 +141,91 @@ class Database:
         ]
         return listed, total
 
-    async def waiting_for_computer(self) -> list[str]:
-        """The ids of all games in which the computer is to decide."""
+    async def waiting_for_computer(self, before: datetime.datetime | None = None) -> list[str]:
+        """The ids of all games in which the computer is to decide, and was already at that time."""
         waiting = sa.select(standings.c.game).where(standings.c.waits_for_computer, ~standings.c.deleted)
+        if before is not None:
+            waiting = waiting.where(standings.c.changed < before)
         async with self.reading() as connection:
             return list((await connection.execute(waiting.order_by(standings.c.changed.desc()))).scalars())
 
-    async def close(self) -> None:
-        """Close all connections; the readers' first, so that the last one tidies up."""
-        await self._readers.dispose()
-        await self._writer.dispose()
-
-    @contextlib.asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
+    def writing(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that is committed in the end, or did not happen; also for whoever keeps other things here."""
-        with _told(self.path):
-            async with self._writer.begin() as connection:
-                yield connection
+        return self.backend.writing()
 
-    @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
+    def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that only reads."""
-        with _told(self.path):
-            async with self._readers.begin() as connection:
-                yield connection
+        return self.backend.reading()
+
+    async def close(self) -> None:
+        """Finish what is being stored, and close all connections."""
+        await self.commits.close()
+        await self.backend.close()
+
+    async def _commit(self, batch: Sequence[Append], unsure: bool) -> list[BaseException | None]:
+        """Store appends in one transaction; what became of each."""
+        async with self.writing() as connection:
+            # Locked in order, so that two processes never wait for each other.
+            held = sa.select(standings.c.game, standings.c.revision).order_by(standings.c.game).with_for_update()
+            rows = await connection.execute(held.where(standings.c.game.in_({append.game for append in batch})))
+            revisions: dict[str, int] = {row.game: row.revision for row in rows}
+            stored = await _stored(connection, batch) if unsure else set[Append]()
+            fitting: list[Append] = []
+            for append in batch:
+                if append not in stored and revisions.get(append.game) == append.revision - 1:
+                    revisions[append.game] += len(append.log)
+                    fitting.append(append)
+            await _insert(connection, fitting)
+            await self.backend.announce(connection, [(append.game, append.standing.revision) for append in fitting])
+        happened = stored.union(fitting)
+        return [None if append in happened else RevisionTakenError() for append in batch]
 
 
-def _engine(path: Path, connections: int, pragmas: Sequence[str], begin: str) -> AsyncEngine:
-    """So many connections at most. Transactions begin where we say, and hold changes of tables too."""
-    address = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    engine = create_async_engine(address, pool_size=connections, max_overflow=0, pool_timeout=60)
+async def open_backend(where: Path | str) -> Backend:
+    """The engine for a file or an address; :class:`~cairn.server.data.DataError` if there is none."""
+    if isinstance(where, Path):
+        return await Sqlite.open(where)
+    url = database_url(where)
+    if url.get_backend_name() == "sqlite":
+        return await Sqlite.open(Path(url.database or ""))
+    # Not needed by whoever plays on one machine.
+    from cairn.server.postgres import Postgres
 
-    def connected(connection: Any, _: object) -> None:
-        try:
-            connection.isolation_level = None
-            with contextlib.closing(connection.cursor()) as cursor:
-                for pragma in (f"busy_timeout = {BUSY_MILLISECONDS}", "foreign_keys = ON", *pragmas):
-                    cursor.execute(f"PRAGMA {pragma}")
-        except BaseException:
-            connection.close()  # the pool does not know it yet
-            raise
-
-    def begun(connection: sa.Connection) -> None:
-        connection.exec_driver_sql(begin)
-
-    sa.event.listen(engine.sync_engine, "connect", connected)
-    sa.event.listen(engine.sync_engine, "begin", begun)
-    return engine
+    return await Postgres.open(url)
 
 
-def _version(path: Path) -> str | None:
-    """The version of the database, or ``None`` if there is none yet; nothing is changed.
-
-    :class:`DataError` if the file is not a database that we know.
-    """
-    try:
-        if not path.exists() or path.stat().st_size == 0:
-            return None
-        with path.open("rb") as file:
-            if file.read(len(_MAGIC)) != _MAGIC:
-                raise DataError(f"{path} is not a database.")
-        # Without a write-ahead log beside it the file is all there is; looking so leaves nothing beside it either.
-        way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
-        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
-            names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if not names:
-                return None
-            if "alembic_version" not in names:
-                raise DataError(f"{path} is a database, but not one of Cairn.")
-            (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone() or (None,)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except sqlite3.Error as error:
-        raise DataError(f"{path} cannot be read as a database: {error}.") from None
-    if version is not None and version not in migrations.known_versions():
-        raise DataError(
-            f"{path} was written by a newer version of Cairn: its version is {version}, and this program knows up to "
-            f"{migrations.newest_version()}. Please update Cairn; the games were left as they are."
-        )
-    return None if version is None else str(version)
-
-
-@contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Errors of the database as sentences."""
-    try:
-        yield
-    except sa.exc.IntegrityError:
-        raise
-    except sa.exc.DBAPIError as error:
-        raise _storage_error(path, error.orig) from error
-    except sa.exc.TimeoutError as error:
-        raise StorageError("The database is too busy. Please try again.") from error
-
-
-def _storage_error(path: Path, error: BaseException | None) -> StorageError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    match code:
-        case sqlite3.SQLITE_FULL:
-            return StorageFullError(f"The disk is full: nothing more can be stored in {path.parent}.")
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return StorageError(f"The games in {path.parent} cannot be written: the folder or the file is read-only.")
-        case sqlite3.SQLITE_IOERR:
-            return StorageError(f"The disk does not store anything in {path.parent}; it may be full or damaged.")
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return StorageError(f"Another program uses {path}. Please try again.")
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return StorageError(f"{path} is damaged.")
-    return StorageError(f"The database {path} does not work: {error}.")
-
-
-async def _insert_events(
-    connection: AsyncConnection, game: str, revision: int, log: Sequence[Event], standing: Standing
-) -> None:
-    if log:
-        rows = [
-            {"game": game, "revision": number, "kind": event.kind, "data": data_of(event), "time": standing.changed}
-            for number, event in enumerate(log, start=revision)
-        ]
+async def _insert(connection: AsyncConnection, batch: Sequence[Append]) -> None:
+    """Add to the logs, which stand right before."""
+    if not batch:
+        return
+    moved = standings.update().where(standings.c.game == sa.bindparam("of_game"))
+    await connection.execute(moved, [{"of_game": append.game, **_columns(append.standing)} for append in batch])
+    if rows := [row for append in batch for row in _rows(append.game, append.revision, append.log, append.standing)]:
         await connection.execute(events.insert(), rows)
+    for append in batch:
+        if append.standing.result:
+            await ratings_database.rate(connection, append.standing.result, append.standing.changed)
+
+
+async def _stored(connection: AsyncConnection, batch: Sequence[Append]) -> set[Append]:
+    """Those whose very events are in the logs already."""
+    found: set[Append] = set()
+    for append in batch:
+        last = append.revision + len(append.log) - 1
+        between = (events.c.game == append.game) & events.c.revision.between(append.revision, last)
+        rows = await connection.execute(sa.select(events).where(between).order_by(events.c.revision))
+        wanted = _rows(append.game, append.revision, append.log, append.standing)
+        if wanted and wanted == [{name: row._mapping[name] for name in wanted[0]} for row in rows]:
+            found.add(append)
+    return found
+
+
+def _rows(game: str, revision: int, log: Sequence[Event], standing: Standing) -> list[dict[str, object]]:
+    """The events as they stand in the table."""
+    return [
+        {"game": game, "revision": number, "kind": event.kind, "data": data_of(event), "time": standing.changed}
+        for number, event in enumerate(log, start=revision)
+    ]
 
 
 async def _seats(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Seats]:

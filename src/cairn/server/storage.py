@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, Protocol
 
 from cairn.server.events import Event
@@ -22,6 +22,17 @@ class StorageError(Exception):
 
 class StorageFullError(StorageError):
     """There is no room left."""
+
+
+class ConnectionLostError(StorageError):
+    """The database is away, or too busy. Nothing was stored; the next attempt may work."""
+
+
+class OutcomeUnknownError(StorageError):
+    """The database went away while it stored something, and whether it did is not known."""
+
+    def __init__(self) -> None:
+        super().__init__("The database went away. Whether the last change was stored is seen when it is back.")
 
 
 class RevisionTakenError(Exception):
@@ -80,6 +91,15 @@ class StoredGame:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class LogPart:
+    """The end of a log."""
+
+    events: tuple[Event, ...]
+    times: tuple[datetime.datetime, ...]
+    """When each of them was stored."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class GameQuery:
     """Which games to list."""
 
@@ -122,6 +142,16 @@ class Storage(Protocol):
         :class:`RevisionTakenError` if the log has that revision already, or does not reach up to it.
         """
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to it, too."""
+
+    async def revisions(self, games: Collection[str]) -> dict[str, int]:
+        """The last revision of each of these games that exists and is not deleted."""
+
+    async def load_after(self, game: str, revision: int) -> LogPart:
+        """What a log has after that revision."""
+
     async def load(self, game: str) -> StoredGame | None:
         """The game with that id, also a deleted one."""
 
@@ -131,8 +161,8 @@ class Storage(Protocol):
     async def list_games(self, query: GameQuery) -> tuple[list[ListedGame], int]:
         """The games that match, the last changed first, and how many there are on all pages."""
 
-    async def waiting_for_computer(self) -> list[str]:
-        """The ids of all games in which the computer is to decide."""
+    async def waiting_for_computer(self, before: datetime.datetime | None = None) -> list[str]:
+        """The ids of all games in which the computer is to decide, and was already at that time."""
 
     async def close(self) -> None:
         """Give back what is held."""

@@ -8,10 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cairn.server.data import DataError
+
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
 FOLDER: Final = Path(__file__).parent
+TABLE: Final = "alembic_version"
+"""It holds the version of a database."""
+VERSION: Final = "SELECT version_num FROM alembic_version"
 
 
 def known_versions() -> list[str]:
@@ -24,17 +29,25 @@ def newest_version() -> str:
     return known_versions()[-1]
 
 
-def upgrade(connection: sa.Connection) -> None:
-    """Bring the database to the newest version, inside the transaction that is open."""
+def require_known(version: str | None, database: str) -> None:
+    """That this program can work with that version; otherwise :class:`DataError` says so."""
+    if version is not None and version not in known_versions():
+        raise DataError(
+            f"{database} was written by a newer version of Cairn: its version is {version}, and this program knows up "
+            f"to {newest_version()}. Please update Cairn; the games were left as they are."
+        )
+
+
+def upgrade(connection: sa.Connection, version: str | None = None) -> None:
+    """Bring the database to that version, or the newest one, inside the transaction that is open."""
     # Imported only when there is something to do, so that the server starts fast.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
     from alembic.script import ScriptDirectory
 
+    wanted = version or newest_version()
     scripts = ScriptDirectory(str(FOLDER))
-    context = EnvironmentContext(
-        Config(), scripts, fn=lambda version, _: scripts._upgrade_revs(newest_version(), version)
-    )
+    context = EnvironmentContext(Config(), scripts, fn=lambda now, _: scripts._upgrade_revs(wanted, now))
     with context:
-        context.configure(connection=connection, transactional_ddl=True)
+        context.configure(connection=connection, transactional_ddl=True, version_table=TABLE)
         context.run_migrations()

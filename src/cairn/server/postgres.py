@@ -1,0 +1,194 @@
+"""PostgreSQL, for several processes and machines.
+
+Connections are taken from pools, and new ones are made after the database was away. A commit returns when the database
+has it on disk. Other processes hear of changes by notifications that are a part of the transaction.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from cairn.server import migrations
+from cairn.server.backend import transaction
+from cairn.server.data import DataError
+from cairn.server.storage import ConnectionLostError, StorageError, StorageFullError
+
+WRITERS: Final = 4
+READERS: Final = 6
+CONNECT_SECONDS: Final = 10
+COMMAND_SECONDS: Final = 30
+CHANNEL: Final = "cairn"
+"""What all processes listen to."""
+_MIGRATION_LOCK: Final = 0x63616972  # any number that nobody else takes
+_SERVER_SETTINGS: Final = {
+    "application_name": "cairn",
+    "lock_timeout": "15000",
+    "idle_in_transaction_session_timeout": "30000",  # a process that hangs must not hold games
+    "timezone": "UTC",
+}
+_LOST: Final = ("08", "57P")
+"""Codes that begin so tell that the connection is or will be gone: its failure, or the end of the database."""
+_AGAIN: Final = ("40001", "40P01", "55P03")
+"""Transactions that got in each other's way: nothing happened, and the next attempt may work."""
+
+
+class Postgres:
+    """A PostgreSQL database: a :class:`~cairn.server.backend.Backend`."""
+
+    shared: Final = True
+
+    def __init__(self, url: sa.URL, writers: int = WRITERS, readers: int = READERS) -> None:
+        self.writers: Final = writers
+        self.name: Final = name_of(url)
+        self.origin: Final = secrets.token_hex(4)
+        """What the announcements of this process are marked with."""
+        url = url.set(drivername="postgresql+asyncpg")
+        arguments: dict[str, Any] = {
+            "timeout": CONNECT_SECONDS,
+            "command_timeout": COMMAND_SECONDS,
+            "server_settings": _SERVER_SETTINGS,
+        }
+        pool: dict[str, Any] = {"max_overflow": 0, "pool_timeout": 20, "pool_recycle": 3_600}
+        try:
+            # One more than there are writers of logs, for whoever writes other things.
+            self._writer: Final = create_async_engine(url, pool_size=writers + 1, connect_args=arguments, **pool)
+            self._readers: Final = create_async_engine(
+                url, pool_size=readers, connect_args=arguments, isolation_level="REPEATABLE READ", **pool
+            ).execution_options(postgresql_readonly=True)
+        except ModuleNotFoundError as error:
+            raise DataError(f"PostgreSQL needs {error.name}: pip install cairn-game[serve]") from None
+        for engine in (self._writer, self._readers):
+            sa.event.listen(engine.sync_engine, "checkout", _require_open)
+        _, connect = self._writer.dialect.create_connect_args(url)
+        self.connect_arguments: Final[dict[str, Any]] = {
+            **{name: value for name, value in connect.items() if not name.startswith("prepared_")},
+            "timeout": CONNECT_SECONDS,
+            "server_settings": _SERVER_SETTINGS,
+        }
+        """For connections beside those of the pools."""
+
+    @classmethod
+    async def open(cls, url: sa.URL, writers: int = WRITERS, readers: int = READERS) -> Postgres:
+        """That database, with its tables made or brought up to date if need be.
+
+        :class:`DataError` says why it cannot be used; it is then as it was.
+        """
+        opened = cls(url, writers, readers)
+        try:
+            async with opened.writing() as connection:
+                # Of several processes that start together, one brings the tables up to date, and the others wait.
+                await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+                await connection.run_sync(opened._bring_up_to_date)
+        except StorageError as error:
+            await opened.close()
+            raise DataError(str(error)) from None
+        except BaseException:
+            await opened.close()
+            raise
+        return opened
+
+    @contextlib.asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that is committed in the end, or did not happen."""
+        with self._told():
+            async with transaction(self._writer, _is_lost) as connection:
+                yield connection
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that only reads."""
+        with self._told():
+            async with self._readers.begin() as connection:
+                yield connection
+
+    async def announce(self, connection: AsyncConnection, changes: Iterable[tuple[str, int]]) -> None:
+        """Notify all processes, once this transaction is committed."""
+        told = [f"{self.origin} {revision} {game}" for game, revision in changes]
+        if told:
+            texts = sa.func.unnest(sa.literal(told, sa.ARRAY(sa.Text))).column_valued("told")
+            await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, texts)))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for engine in (self._readers, self._writer):
+            with contextlib.suppress(sa.exc.DBAPIError, OSError):
+                await engine.dispose()
+
+    def _bring_up_to_date(self, connection: sa.Connection) -> None:
+        names = set(sa.inspect(connection).get_table_names())
+        version = None
+        if migrations.TABLE in names:
+            version = connection.execute(sa.text(migrations.VERSION)).scalar_one_or_none()
+        elif names:
+            raise DataError(f"The database {self.name} has tables of something else than Cairn.")
+        migrations.require_known(version, f"The database {self.name}")
+        if version != migrations.newest_version():
+            migrations.upgrade(connection)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of the database as sentences."""
+        try:
+            yield
+        except sa.exc.IntegrityError:
+            raise
+        except sa.exc.DBAPIError as error:
+            raise self._storage_error(error) from error
+        except sa.exc.TimeoutError as error:
+            raise StorageError("The database is too busy. Please try again.") from error
+        except (OSError, TimeoutError) as error:
+            raise ConnectionLostError(f"The database {self.name} does not answer: {_reason(error)}.") from error
+
+    def _storage_error(self, error: sa.exc.DBAPIError) -> StorageError:
+        code = _code(error)
+        if code == "53100":
+            return StorageFullError(f"The disk of the database {self.name} is full.")
+        if code in _AGAIN:
+            return ConnectionLostError("The database is too busy. Please try again.")
+        if code == "25006":
+            return StorageError(f"The database {self.name} is read-only.")
+        if code == "53300":
+            return ConnectionLostError(f"The database {self.name} takes no more connections.")
+        if code in ("28P01", "28000", "3D000", "42501"):
+            return StorageError(f"The database {self.name} cannot be used: {_reason(error.orig)}.")
+        if _is_lost(error):
+            return ConnectionLostError(f"The connection to the database {self.name} was lost: {_reason(error.orig)}.")
+        return StorageError(f"The database {self.name} does not work: {_reason(error.orig)}.")
+
+
+def name_of(url: sa.URL) -> str:
+    """What a database is called in sentences: without a password."""
+    host = url.host or url.query.get("host") or "this machine"
+    return f"{url.database or url.username or ''} at {host if isinstance(host, str) else ', '.join(host)}"
+
+
+def _require_open(connection: Any, record: object, proxy: object) -> None:
+    """A connection whose other end is gone is not given out; the pool then makes a new one."""
+    if connection.driver_connection.is_closed():
+        raise sa.exc.DisconnectionError
+
+
+def _is_lost(error: BaseException) -> bool:
+    """Whether an error says nothing about what the database did."""
+    if isinstance(error, sa.exc.DBAPIError):
+        return (
+            error.connection_invalidated or isinstance(error, sa.exc.InterfaceError) or _code(error).startswith(_LOST)
+        )
+    return isinstance(error, OSError)  # time-outs are among them
+
+
+def _code(error: sa.exc.DBAPIError) -> str:
+    return str(getattr(error.orig, "sqlstate", None) or "")
+
+
+def _reason(error: BaseException | None) -> str:
+    """The first line of what an error says, without a full stop."""
+    cause = (error.__cause__ if error is not None else None) or error
+    text = str(cause).strip().partition("\n")[0] or type(cause).__name__
+    return text.rstrip(".")

@@ -1,0 +1,164 @@
+"""SQLite in one file, for one process.
+
+One connection writes, because several writers can damage the log of SQLite versions that are in wide use; others only
+read. A commit returns when the disk has it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from cairn.server import migrations
+from cairn.server.backend import transaction
+from cairn.server.data import DataError
+from cairn.server.storage import StorageError, StorageFullError
+
+READERS: Final = 4
+BUSY_MILLISECONDS: Final = 5_000
+_MAGIC: Final = b"SQLite format 3\0"
+
+
+class Sqlite:
+    """One SQLite file: a :class:`~cairn.server.backend.Backend`."""
+
+    shared: Final = False
+    writers: Final = 1
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._writer: Final = _engine(path, 1, ["journal_mode = WAL", "synchronous = FULL"], "BEGIN IMMEDIATE")
+        self._readers: Final = _engine(path, READERS, ["query_only = ON"], "BEGIN")
+
+    @classmethod
+    async def open(cls, path: Path) -> Sqlite:
+        """The database in that file, made or brought up to date if need be.
+
+        :class:`DataError` says why it cannot be used; the file is then as it was.
+        """
+        version = version_of(path)
+        opened = cls(path)
+        try:
+            async with opened.writing() as connection:
+                if version != migrations.newest_version():
+                    await connection.run_sync(migrations.upgrade)
+        except StorageError as error:
+            await opened.close()
+            raise DataError(str(error)) from None
+        except BaseException:
+            await opened.close()
+            raise
+        return opened
+
+    @contextlib.asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that is committed in the end, or did not happen."""
+        with _told(self.path):
+            async with transaction(self._writer, _never_lost) as connection:
+                yield connection
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that only reads."""
+        with _told(self.path):
+            async with self._readers.begin() as connection:
+                yield connection
+
+    async def announce(self, connection: AsyncConnection, changes: Iterable[tuple[str, int]]) -> None:
+        """Nobody else is there."""
+
+    async def close(self) -> None:
+        """Close all connections; the readers' first, so that the last one tidies up."""
+        await self._readers.dispose()
+        await self._writer.dispose()
+
+
+def _never_lost(_: BaseException) -> bool:
+    """A file is not at the other end of a line: a commit that fails did not happen."""
+    return False
+
+
+def _engine(path: Path, connections: int, pragmas: Sequence[str], begin: str) -> AsyncEngine:
+    """So many connections at most. Transactions begin where we say, and hold changes of tables too."""
+    address = sa.URL.create("sqlite+aiosqlite", database=str(path))
+    engine = create_async_engine(address, pool_size=connections, max_overflow=0, pool_timeout=60)
+
+    def connected(connection: Any, _: object) -> None:
+        try:
+            connection.isolation_level = None
+            with contextlib.closing(connection.cursor()) as cursor:
+                for pragma in (f"busy_timeout = {BUSY_MILLISECONDS}", "foreign_keys = ON", *pragmas):
+                    cursor.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()  # the pool does not know it yet
+            raise
+
+    def begun(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    sa.event.listen(engine.sync_engine, "connect", connected)
+    sa.event.listen(engine.sync_engine, "begin", begun)
+    return engine
+
+
+def version_of(path: Path) -> str | None:
+    """The version of the database, or ``None`` if there is none yet; nothing is changed.
+
+    :class:`DataError` if the file is not a database that we know.
+    """
+    try:
+        if not path.exists() or path.stat().st_size == 0:
+            return None
+        with path.open("rb") as file:
+            if file.read(len(_MAGIC)) != _MAGIC:
+                raise DataError(f"{path} is not a database.")
+        # Without a write-ahead log beside it the file is all there is; looking so leaves nothing beside it either.
+        way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
+            names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not names:
+                return None
+            if migrations.TABLE not in names:
+                raise DataError(f"{path} is a database, but not one of Cairn.")
+            (version,) = connection.execute(migrations.VERSION).fetchone() or (None,)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except sqlite3.Error as error:
+        raise DataError(f"{path} cannot be read as a database: {error}.") from None
+    migrations.require_known(version, str(path))
+    return None if version is None else str(version)
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Errors of the database as sentences."""
+    try:
+        yield
+    except sa.exc.IntegrityError:
+        raise
+    except sa.exc.DBAPIError as error:
+        raise _storage_error(path, error.orig) from error
+    except sa.exc.TimeoutError as error:
+        raise StorageError("The database is too busy. Please try again.") from error
+
+
+def _storage_error(path: Path, error: BaseException | None) -> StorageError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    match code:
+        case sqlite3.SQLITE_FULL:
+            return StorageFullError(f"The disk is full: nothing more can be stored in {path.parent}.")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return StorageError(f"The games in {path.parent} cannot be written: the folder or the file is read-only.")
+        case sqlite3.SQLITE_IOERR:
+            return StorageError(f"The disk does not store anything in {path.parent}; it may be full or damaged.")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return StorageError(f"Another program uses {path}. Please try again.")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return StorageError(f"{path} is damaged.")
+    return StorageError(f"The database {path} does not work: {error}.")

@@ -1,0 +1,129 @@
+"""What administrators do: by the web, and by the command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio.to_thread
+import pytest
+from click.testing import Result
+from tests.server.helpers import START, Client, running
+from tests.server.people import PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
+from typer.testing import CliRunner
+
+from cairn.cli.app import app
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def client(settings: Settings) -> AsyncIterator[Client]:
+    async with unlimited(settings) as client:
+        yield client
+
+
+async def test_muting(client: Client) -> None:
+    ann, admin, shy = await account(client, "Ann"), await account(client, "Admin", admin=True), await guest(client)
+    told = await admin.post("/admin/players/ANN/mute", {"muted": True})
+    assert (told["player"]["name"], told["muted"], told["admin"]) == ("Ann", True, False)
+    assert (await ann.get("/me"))["muted"]
+    assert not (await admin.post("/admin/players/Ann/mute", {"muted": False}))["muted"]
+    assert not (await ann.get("/me"))["muted"]
+    assert (await admin.post(f"/admin/players/{(await me(shy))['id']}/mute", {}))["muted"]
+    assert (await shy.get("/me"))["muted"]
+
+
+@pytest.mark.parametrize("name", ["Nobody", "%00", "a%20b", "0" * 24, "x" * 90])
+async def test_players_that_there_are_not(client: Client, name: str) -> None:
+    admin = await account(client, "Admin", admin=True)
+    for path, body in (("reset", None), ("mute", {})):
+        problem = await admin.post(f"/admin/players/{name}/{path}", body, status=404)
+        assert problem["kind"] == "unknown-player"
+
+
+async def test_deleted_players_are_not_found(client: Client) -> None:
+    admin, shy = await account(client, "Admin", admin=True), await guest(client)
+    name = (await me(shy))["id"]
+    await shy.ask("DELETE", "/account", {}, status=204)
+    await admin.post(f"/admin/players/{name}/mute", {}, status=404)
+
+
+async def test_links_are_for_accounts(client: Client) -> None:
+    admin, shy = await account(client, "Admin", admin=True), await guest(client)
+    await bot(admin, "Robot")
+    for name in ("Robot", (await me(shy))["id"]):
+        assert (await admin.post(f"/admin/players/{name}/reset", status=409))["kind"] == "no-account"
+
+
+async def test_reports(client: Client) -> None:
+    ann, ben, admin = [await account(client, name, admin=name == "Admin") for name in ("Ann", "Ben", "Admin")]
+    game = await client.begin(position=START)
+    identity = identity_of(client)
+    about = await identity.find("Ben")
+    for text in ("Rude.", "Very rude.", "\0 " + "x" * 2_000):
+        await identity.report(await identity.find("Ann"), about.id, game["id"], text)
+    listed = await admin.get("/admin/reports")
+    assert [each["text"] for each in listed["reports"]] == ["x" * 1_000, "Very rude.", "Rude."]
+    assert listed["total"] == 3
+    newest = listed["reports"][0]
+    assert newest["by"]["player"] == await me(ann)
+    assert newest["about"]["player"] == await me(ben)
+    assert (newest["game"], newest["done"]) == (game["id"], False)
+    await admin.post(f"/admin/reports/{newest['id']}/done", status=204)
+    await admin.post(f"/admin/reports/{newest['id']}/done", status=204)
+    assert [each["id"] for each in (await admin.get("/admin/reports?done=true"))["reports"]] == [newest["id"]]
+    open_ones = await admin.get("/admin/reports?done=false&limit=1&offset=1")
+    assert [each["text"] for each in open_ones["reports"]] == ["Rude."]
+    assert open_ones["total"] == 2
+    assert (await admin.post("/admin/reports/999/done", status=404))["kind"] == "unknown-report"
+    await ben.ask("DELETE", "/account", {"password": PASSWORD}, status=204)
+    assert (await admin.get("/admin/reports"))["reports"][0]["about"]["player"]["kind"] == "deleted"
+
+
+# --- The command
+
+
+async def cairn_admin(*arguments: str, data: Path) -> Result:
+    """The command, as at a terminal."""
+
+    def run() -> Result:
+        return CliRunner().invoke(app, ["admin", *arguments, "--data", str(data)])
+
+    return await anyio.to_thread.run_sync(run)
+
+
+async def test_the_command(settings: Settings) -> None:
+    async with running(settings) as client:
+        ann = await account(client, "Ann")
+        cookie = ann.http.cookies["cairn_session"]
+        busy = await cairn_admin("Ann", data=settings.data)
+        assert busy.exit_code == 1
+        assert "Cairn runs already" in busy.stderr
+    made = await cairn_admin("ann", data=settings.data)
+    assert (made.exit_code, made.stdout) == (0, "Ann is an administrator now.\n")
+    link = await cairn_admin("Ann", "--reset", "--address", "https://cairn.example/", data=settings.data)
+    found = re.search(r"https://cairn\.example/reset#([\w-]{43})\n", link.stdout)
+    assert found
+    async with running(settings) as client:
+        admin = browser(client.app, cookie=cookie)
+        assert (await admin.get("/me"))["admin"]
+        await client.post(f"/reset/{found[1]}", {"password": "something else"})
+        assert (await me(client))["name"] == "Ann"
+    gone = await cairn_admin("Ann", "--revoke", data=settings.data)
+    assert gone.stdout == "Ann is no administrator any more.\n"
+    async with running(settings) as client:
+        assert not (await client.post("/session", {"name": "Ann", "password": "something else"}))["admin"]
+
+
+async def test_what_the_command_refuses(settings: Settings, tmp_path: Path) -> None:
+    unknown = await cairn_admin("Nobody", data=settings.data)
+    assert (unknown.exit_code, unknown.stderr) == (1, "cairn: There is no such player.\n")
+    nothing = await cairn_admin("Ann", data=tmp_path / "elsewhere")
+    assert nothing.exit_code == 1
+    assert "There are no games in" in nothing.stderr
+    assert not (tmp_path / "elsewhere").exists()
+    both = await cairn_admin("Ann", "--reset", "--revoke", data=settings.data)
+    assert both.exit_code == 2

@@ -1,0 +1,87 @@
+"""Requests about accounts that schemathesis makes up, by somebody who may do everything: no failure of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import hypothesis
+import pytest
+import schemathesis
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from tests.server.helpers import Process
+
+from cairn.server.app import create_app
+from cairn.server.data import DATABASE
+from cairn.server.database import Database
+from cairn.server.identity import Identity
+from cairn.server.identity_database import PlayerDatabase
+from cairn.server.limits import NO_LIMITS, Limiter
+from cairn.server.passwords import Passwords
+from cairn.server.settings import Settings
+
+SCHEMA = schemathesis.openapi.from_dict(create_app().openapi()).include(
+    path_regex=r"^/api/(me|account|session|reset|admin)\b"
+)
+CHECKS: Final = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+COUNT = itertools.count()
+LOGIN: Final = {"name": "Admin", "password": "correct horse"}
+
+
+async def make_admin(folder: Path) -> int:
+    """An administrator, and a report to read; its number."""
+    database = await Database.open(folder / DATABASE)
+    passwords = Passwords(1)
+    identity = Identity(PlayerDatabase(database), passwords, Limiter(NO_LIMITS))
+    try:
+        made = await identity.sign_up(None, LOGIN["name"], LOGIN["password"], "here")
+        await identity.make_admin(LOGIN["name"], True, "a test")
+        return await identity.report(made.player, made.player.id, None, "Hello.")
+    finally:
+        passwords.close()
+        await database.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Client, dict[str, Any]]]:
+    """An administrator's browser, and parameters that lead somewhere."""
+    folder = tmp_path_factory.mktemp("schema")
+    report = asyncio.run(make_admin(folder))
+    with (
+        Process(Settings(data=folder, pages=folder, limits=NO_LIMITS)) as process,
+        httpx.Client(base_url=process.address) as browser,
+    ):
+        yield browser, {"name": LOGIN["name"], "report": report}
+
+
+@SCHEMA.parametrize()
+@hypothesis.settings(
+    max_examples=25,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+def test_made_up_requests(case: schemathesis.Case[Any], server: tuple[httpx.Client, dict[str, Any]]) -> None:
+    browser, known = server
+    if next(COUNT) % 2:
+        for name in set(case.path_parameters or {}) & set(known):
+            case.path_parameters[name] = known[name]
+    if not browser.get("/api/me").json()["admin"]:  # signed out, or never signed in
+        assert browser.post("/api/session", json=LOGIN).status_code == 200
+    cookies = {"cairn_session": browser.cookies["cairn_session"]}
+    response = case.call(base_url=str(browser.base_url), cookies=cookies)
+    case.validate_response(response, checks=CHECKS)
+    if response.status_code >= 400:
+        assert set(response.json()) == {"kind", "sentence", "faults"}
+        assert response.json()["sentence"]
+        assert response.json()["kind"] not in ("sign-in-needed", "account-needed", "admin-needed")

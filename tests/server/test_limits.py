@@ -1,0 +1,238 @@
+"""Limits: buckets by themselves, and at the door of the application."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+
+import pytest
+import websockets
+from starlette.requests import HTTPConnection
+from tests.server.helpers import Client, listening, running
+from tests.server.people import PASSWORD, account, browser
+
+from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany, address_of
+from cairn.server.passwords import Passwords
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+class Clock:
+    """A time that passes when we say so."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def spent(limiter: Limiter, who: str, most: int = 100) -> int:
+    """How many tokens there were."""
+    for count in range(most):
+        try:
+            limiter.spend("sign_in", who)
+        except TooMany:
+            return count
+    return most
+
+
+# --- Buckets
+
+
+def test_a_bucket_empties_and_fills() -> None:
+    clock = Clock()
+    limiter = Limiter(Limits(sign_in=Rate(10, 60)), clock)
+    assert spent(limiter, "ann") == 10
+    clock.now += 5.9
+    assert spent(limiter, "ann") == 0
+    clock.now += 0.2
+    assert spent(limiter, "ann") == 1
+    clock.now += 30
+    assert spent(limiter, "ann") == 5
+    clock.now += 1_000_000
+    assert spent(limiter, "ann") == 10
+
+
+def test_each_has_a_bucket_of_their_own() -> None:
+    limiter = Limiter(Limits(sign_in=Rate(2, 60), sign_up=Rate(1, 60)), Clock())
+    assert spent(limiter, "ann") == 2
+    assert spent(limiter, "ben") == 2
+    limiter.spend("sign_up", "ann")
+
+
+def test_how_long_to_wait() -> None:
+    clock = Clock()
+    limiter = Limiter(Limits(sign_up=Rate(5, 3_600)), clock)
+    for _ in range(5):
+        limiter.spend("sign_up", "ann")
+    with pytest.raises(TooMany) as caught:
+        limiter.spend("sign_up", "ann")
+    assert caught.value.headers == {"Retry-After": "720"}
+    assert caught.value.problem.kind == "too-many"
+    assert caught.value.problem.sentence == "That was too often. Please wait 12 minutes."
+    clock.now += 719
+    with pytest.raises(TooMany, match="wait a second"):
+        limiter.spend("sign_up", "ann")
+    clock.now += 1
+    limiter.spend("sign_up", "ann")
+
+
+def test_no_limits() -> None:
+    assert spent(Limiter(NO_LIMITS), "ann", 10_000) == 10_000
+
+
+def test_every_class_can_be_unlimited() -> None:
+    assert all(value is None for value in dataclasses.asdict(NO_LIMITS).values())
+
+
+def test_memory_is_bounded() -> None:
+    limiter = Limiter(Limits(sign_in=Rate(1, 60)), Clock(), most_buckets=100)
+    for number in range(1_000):
+        limiter.spend("sign_in", str(number))
+        assert len(limiter._buckets) <= 100
+    assert spent(limiter, "999") == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+        ("", ""),
+    ],
+)
+def test_addresses(host: str, address: str) -> None:
+    assert address_of(HTTPConnection({"type": "http", "client": (host, 1)})) == address
+
+
+def test_no_address() -> None:
+    assert address_of(HTTPConnection({"type": "http", "client": None})) == ""
+
+
+# --- At the door
+
+
+async def attempts(client: Client, path: str, bodies: list[object]) -> list[int]:
+    return [(await client.http.post(f"/api{path}", json=body)).status_code for body in bodies]
+
+
+async def test_signing_in_too_often(settings: Settings) -> None:
+    async with running(settings) as client:
+        await account(client, "Ann")
+        wrong = {"name": "Ann", "password": "incorrect"}
+        assert await attempts(client, "/session", [wrong] * 10) == [401] * 10
+        answer = await client.http.post("/api/session", json={"name": "Ann", "password": PASSWORD})
+        assert (answer.status_code, answer.json()["kind"]) == (429, "too-many")
+        assert 1 <= int(answer.headers["retry-after"]) <= 6
+        elsewhere = browser(client.app, address="192.0.2.1")
+        await elsewhere.post("/session", {"name": "Ann", "password": PASSWORD})
+
+
+async def test_a_name_is_guarded_from_many_addresses(settings: Settings) -> None:
+    limits = Limits(sign_in_name=Rate(3, 3_600))
+    async with running(dataclasses.replace(settings, limits=limits)) as client:
+        await account(client, "Ann")
+        for name in ("Ann", "Nobody"):
+            statuses = []
+            for number in range(4):
+                other = browser(client.app, address=f"192.0.2.{number}")
+                statuses += await attempts(other, "/session", [{"name": name, "password": "incorrect"}])
+            assert statuses == [401, 401, 401, 429]
+
+
+async def test_signing_up_too_often(settings: Settings) -> None:
+    async with running(settings) as client:
+        await account(client, "Ann")
+        for _ in range(10):  # what is refused for another reason does not count
+            await client.post("/account", {"name": "Ann", "password": PASSWORD}, status=409)
+            await client.post("/account", {"name": "!", "password": PASSWORD}, status=422)
+        statuses = []
+        for number in range(5):
+            statuses += await attempts(
+                browser(client.app), "/account", [{"name": f"Ann{number}", "password": PASSWORD}]
+            )
+        assert statuses == [201] * 4 + [429]
+        elsewhere = browser(client.app, address="192.0.2.1")
+        await elsewhere.post("/account", {"name": "Ann4", "password": PASSWORD}, status=201)
+
+
+async def test_guessing_ones_own_password_too_often(settings: Settings) -> None:
+    async with running(dataclasses.replace(settings, limits=Limits(password=Rate(3, 3_600)))) as client:
+        ann = await account(client, "Ann")
+        wrong = {"old": "incorrect", "new": "something else"}
+        assert await attempts(ann, "/account/password", [wrong] * 4) == [403, 403, 403, 429]
+        assert (await ann.ask("DELETE", "/account", {"password": PASSWORD}, status=429))["kind"] == "too-many"
+
+
+async def test_trying_links_too_often(settings: Settings) -> None:
+    async with running(settings) as client:
+        statuses = await attempts(client, f"/reset/{'x' * 43}", [{"password": PASSWORD}] * 11)
+        assert statuses == [404] * 10 + [429]
+
+
+async def test_asking_too_often(settings: Settings) -> None:
+    async with running(dataclasses.replace(settings, limits=Limits(request=Rate(20, 3_600)))) as client:
+        for _ in range(20):
+            await client.get("/health")
+        answer = await client.http.get("/api/health")
+        assert (answer.status_code, answer.json()["kind"]) == (429, "too-many")
+        assert answer.headers["retry-after"] == "180"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        await browser(client.app, address="192.0.2.1").get("/health")
+        assert client.app is not None
+        async with listening(client.app) as address:
+            with pytest.raises(websockets.InvalidStatus, match="403"):
+                await websockets.connect(f"ws{address.removeprefix('http')}api/games/any/socket")
+
+
+# --- Passwords
+
+
+async def test_only_so_many_passwords_wait() -> None:
+    passwords = Passwords(1, most_waiting=3)
+    try:
+        results = await asyncio.gather(
+            *(passwords.matches(None, "some password") for _ in range(8)), return_exceptions=True
+        )
+        assert [result for result in results if not isinstance(result, BaseException)] == [False] * 4
+        assert [type(result) for result in results if isinstance(result, BaseException)] == [TooMany] * 4
+        await asyncio.sleep(0.05)
+        assert await passwords.matches(await passwords.hash("some password"), "some password")
+    finally:
+        passwords.close()
+
+
+async def test_who_gives_up_waiting_makes_room() -> None:
+    passwords = Passwords(1, most_waiting=1)
+    try:
+        for _ in range(3):
+            tasks = [asyncio.create_task(passwords.matches(None, "some password")) for _ in range(2)]
+            await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            async with asyncio.timeout(10):
+                while passwords._running:
+                    await asyncio.sleep(0.01)
+    finally:
+        passwords.close()
+
+
+async def test_the_server_answers_while_passwords_are_hashed(settings: Settings) -> None:
+    async with running(dataclasses.replace(settings, limits=NO_LIMITS)) as client:
+        wrong = {"name": "Ann", "password": "incorrect"}
+        others = [browser(client.app) for _ in range(12)]
+        trying = [asyncio.create_task(other.http.post("/api/session", json=wrong)) for other in others]
+        done_before = 0
+        while not all(task.done() for task in trying):
+            await client.get("/health")
+            await asyncio.sleep(0.001)  # asking within one process does not wait for anything
+            done_before += not all(task.done() for task in trying)
+        assert done_before > 12
+        assert {task.result().status_code for task in trying} == {401}

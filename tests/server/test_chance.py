@@ -7,7 +7,8 @@ import collections
 import pytest
 
 from cairn import FOREST, MEGALITHS, SEA, Board, Variant
-from cairn.server.chance import SEED_BYTES, SecretChance, _KeyedRandom
+from cairn.fairness import KeyedRandom
+from cairn.server.chance import SEED_BYTES, SecretChance
 
 CHANCE = SecretChance()
 TILES = tuple(MEGALITHS.values())
@@ -69,4 +70,4 @@ def test_draws_do_not_tell_of_each_other() -> None:
 
 def test_a_block_has_so_many_bits() -> None:
     with pytest.raises(ValueError, match="at most 256 bits"):
-        _KeyedRandom(b"", "").getrandbits(257)
+        KeyedRandom(b"", "").getrandbits(257)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import functools
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
@@ -14,7 +15,11 @@ from pydantic.json_schema import models_json_schema
 import cairn
 from cairn.server import errors
 from cairn.server.authority import Authority
+from cairn.server.challenges import Challenges
+from cairn.server.challenges_database import ChallengeDatabase
 from cairn.server.chance import Chance, SecretChance
+from cairn.server.chat import Chat
+from cairn.server.chat_database import ChatDatabase
 from cairn.server.computer import Computer, EnginePool
 from cairn.server.cookies import SessionCookie
 from cairn.server.data import DATABASE, locked
@@ -23,21 +28,41 @@ from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
 from cairn.server.identity import Identity
 from cairn.server.identity_database import PlayerDatabase
 from cairn.server.limits import Limiter, RateLimit
-from cairn.server.models import GameMessage, UpdateMessage
+from cairn.server.online_database import OnlineDatabase
+from cairn.server.online_models import SOCKET_MESSAGES
+from cairn.server.online_pulse import Pulse
 from cairn.server.passwords import Passwords
-from cairn.server.routes import account, admin, docs, games, health, learn, positions, records
+from cairn.server.ratings import Rankings
+from cairn.server.ratings_queries import RatingDatabase
+from cairn.server.routes import (
+    account,
+    admin,
+    challenges,
+    docs,
+    games,
+    health,
+    learn,
+    lobby,
+    players,
+    positions,
+    records,
+)
 from cairn.server.routes.pages import Pages
 from cairn.server.settings import Settings
 from cairn.server.transport import Hub
 
 DESCRIPTION: Final = """Everything that the pages do goes through these requests. A game has a revision, which grows
 with everything that happens; who changes a game says which revision they saw. The socket `/api/games/{game}/socket`
-sends a `GameMessage` at once and an `UpdateMessage` for every change. Whatever is refused is answered with a
-`Problem`."""
+sends a `GameMessage` at once and an `UpdateMessage` for every change; it takes commands (`PlayCommand`, …), and answers
+each with a `DoneMessage` or a `RefusedMessage`. Whatever is refused is answered with a `Problem`."""
 
 
 def create_app(
-    settings: Settings | None = None, *, chance: Chance | None = None, computer: Computer | None = None
+    settings: Settings | None = None,
+    *,
+    chance: Chance | None = None,
+    computer: Computer | None = None,
+    now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
 ) -> FastAPI:
     """The application. Its lifespan holds the data folder and the database.
 
@@ -53,12 +78,25 @@ def create_app(
             database = await Database.open(settings.data / DATABASE)
             stack.push_async_callback(database.close)
             thinker = computer or EnginePool(settings.engine_threads, settings.computer_seed)
+            dealer, transport, online = chance or SecretChance(), Hub(), OnlineDatabase(database)
             authority = Authority(
-                database, Hub(), thinker, chance or SecretChance(), most_live_games=settings.most_live_games
+                database,
+                transport,
+                thinker,
+                dealer,
+                online=online,
+                most_live_games=settings.most_live_games,
+                now=now,
             )
             stack.push_async_callback(authority.close)
-            await authority.resume()
+            pulse = Pulse(online, authority, now, always=settings.shared)
+            stack.push_async_callback(pulse.close)
+            await authority.resume(await pulse.start())
             app.state.authority = authority
+            app.state.transport = transport
+            app.state.challenges = Challenges(ChallengeDatabase(database), authority, dealer, now)
+            app.state.chat = Chat(ChatDatabase(database), authority, now)
+            app.state.rankings = Rankings(RatingDatabase(database), now)
             passwords = Passwords()
             stack.callback(passwords.close)
             app.state.identity = Identity(PlayerDatabase(database), passwords, limiter)
@@ -76,8 +114,9 @@ def create_app(
         separate_input_output_schemas=False,  # so that a seat is a seat wherever it stands
         generate_unique_id_function=_operation_id,
     )
+    app.state.settings, app.state.limiter = settings, limiter
     errors.install(app)
-    for each in (games, records, positions, learn, account, admin, health, docs):
+    for each in (games, challenges, lobby, players, records, positions, learn, account, admin, health, docs):
         app.include_router(each.router)
     app.router.default = Pages(settings.pages)
     # The last one added is the first to see a request.
@@ -95,7 +134,7 @@ def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any
     if app.openapi_schema is None:
         schemas = plain()["components"]["schemas"]
         _, told = models_json_schema(
-            [(GameMessage, "validation"), (UpdateMessage, "validation")],
+            [(each, "validation") for each in SOCKET_MESSAGES],
             ref_template="#/components/schemas/{model}",
         )
         schemas |= {name: schema for name, schema in told["$defs"].items() if name not in schemas}

@@ -13,27 +13,35 @@ import dataclasses
 import datetime
 import logging
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 from cairn.record import Record, write_record
-from cairn.server import views
+from cairn.server import decisions, online_access, views
 from cairn.server.chance import Chance
+from cairn.server.clocks import LAG_CAP
 from cairn.server.computer import Computer
 from cairn.server.creation import Creation, created_from_record, created_from_wish
-from cairn.server.errors import Refusal, malformed
-from cairn.server.events import Event
-from cairn.server.live import LiveGame, tribe_named
-from cairn.server.models import Confirm, GameList, GameView, NewGame, Play, Undo, Update, UpdateMessage
+from cairn.server.errors import Refusal
+from cairn.server.events import ClockPaused, Event, keyed
+from cairn.server.live import LiveGame, milliseconds
+from cairn.server.models import GameList, GameView, Message, NewGame, Update, UpdateMessage
+from cairn.server.online_access import ANYBODY, Actor
+from cairn.server.online_models import Command, PresenceMessage
+from cairn.server.online_presence import Presence
+from cairn.server.online_storage import OnlineStorage
 from cairn.server.storage import GameQuery, Head, RevisionTakenError, Storage, StorageError
+from cairn.server.timers import Timers
 from cairn.server.transport import Subscription, Transport
-from cairn.vocabulary import CairnError, GameOverError, MalformedError, Tribe
+from cairn.vocabulary import FOREST, SEA, Tribe
 
 ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 """None that is easily taken for another."""
 ID_LENGTH: Final = 12
 LONGEST_WAIT: Final = 5.0
 """Seconds between two attempts to store what the computer decided."""
+SHORTEST_PAUSE: Final = 500
+"""Milliseconds of downtime that are worth a word."""
 
 _log: Final = logging.getLogger("cairn.server")
 
@@ -47,6 +55,10 @@ class _Entry:
     users: int = 0
 
 
+def _utc_now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
 class Authority:
     """Decides. Every method that changes a game returns after the change is safe from a crash.
 
@@ -54,25 +66,47 @@ class Authority:
     """
 
     def __init__(
-        self, storage: Storage, transport: Transport, computer: Computer, chance: Chance, *, most_live_games: int = 256
+        self,
+        storage: Storage,
+        transport: Transport,
+        computer: Computer,
+        chance: Chance,
+        *,
+        online: OnlineStorage | None = None,
+        most_live_games: int = 256,
+        now: Callable[[], datetime.datetime] = _utc_now,
     ) -> None:
         self._storage: Final = storage
         self._transport: Final = transport
         self._computer: Final = computer
         self._chance: Final = chance
+        self._online: Final = online
         self._most_live_games: Final = most_live_games
+        self._now: Final = now
         self._entries: Final[collections.OrderedDict[str, _Entry]] = collections.OrderedDict()
         self._thinking: Final[dict[str, asyncio.Task[None]]] = {}
+        self._downtimes: list[tuple[datetime.datetime, datetime.datetime]] = []
+        self.presence: Final = Presence(now)
+        self.timers: Final = Timers(self.look_at_time, lambda: milliseconds(now()))
 
     # --- The life of the authority
 
-    async def resume(self) -> None:
-        """Let the computer go on wherever it is to decide; for the start of a server."""
+    async def resume(self, downtimes: Sequence[tuple[datetime.datetime, datetime.datetime]] = ()) -> None:
+        """Let the computer go on wherever it is to decide, and clocks run; for the start of a server.
+
+        ``downtimes`` are times in which no server was alive, so that no clock ran.
+        """
+        self._downtimes = list(downtimes)
         for game in await self._storage.waiting_for_computer():
             self._let_think(game)
+        if self._online:
+            for game, deadline in await self._online.deadlines():
+                self.timers.set(game, deadline + LAG_CAP)
+        self.timers.start()
 
     async def close(self) -> None:
         """Stop thinking. Games that wait for the computer are resumed by the next authority."""
+        await self.timers.close()
         thinking = list(self._thinking.values())
         for task in thinking:
             task.cancel()
@@ -81,30 +115,43 @@ class Authority:
 
     # --- Beginning and looking
 
-    async def create(self, wish: NewGame) -> GameView:
+    async def create(self, wish: NewGame, owner: str | None = None, actor: Actor = ANYBODY) -> GameView:
         """Begin a game."""
-        return await self._begin(await asyncio.to_thread(created_from_wish, wish, self._chance))
+        return await self.begin(await asyncio.to_thread(created_from_wish, wish, self._chance), owner, actor)
 
-    async def create_from_record(self, text: str) -> GameView:
+    async def create_from_record(self, text: str, owner: str | None = None, actor: Actor = ANYBODY) -> GameView:
         """Take over a game from its record."""
-        return await self._begin(await asyncio.to_thread(created_from_record, text))
+        return await self.begin(await asyncio.to_thread(created_from_record, text), owner, actor)
 
-    async def view(self, game: str) -> GameView:
+    async def view(self, game: str, actor: Actor = ANYBODY) -> GameView:
         """The whole game. If it waits for the computer, the computer goes on."""
         async with self._open(game) as live:
             self._wake(live)
-            return views.game_view(live)
+            return self._view(live, actor)
 
     @contextlib.asynccontextmanager
-    async def watch(self, game: str) -> AsyncIterator[tuple[GameView, Subscription]]:
+    async def watch(self, game: str, actor: Actor = ANYBODY) -> AsyncIterator[tuple[GameView, Subscription]]:
         """The whole game, and everything that changes from then on."""
         async with self._open(game) as live:
             self._wake(live)
-            view, subscription = views.game_view(live), self._transport.subscribe(game)
+            view, subscription = self._view(live, actor), self._transport.subscribe(game)
         try:
             yield view, subscription
         finally:
             subscription.close()
+
+    @contextlib.asynccontextmanager
+    async def at_table(self, game: str, actor: Actor) -> AsyncIterator[None]:
+        """Somebody has a socket: they are there for the seats that they act for, or watch."""
+        async with self._open(game) as live:
+            tribes, online = online_access.tribes_of(live.head, actor), live.head.online is not None
+        if self.presence.enter(game, tribes) and online:
+            await self._tell_presence(game)
+        try:
+            yield
+        finally:
+            if self.presence.leave(game, tribes) and online:
+                await self._tell_presence(game)
 
     async def list_games(self, query: GameQuery) -> GameList:
         """The games that match, the last changed first."""
@@ -112,78 +159,85 @@ class Authority:
         return GameList(games=[views.summary(each) for each in games], total=total)
 
     async def record(self, game: str) -> tuple[str, str]:
-        """The record of a game, and a name for its file."""
+        """The record of a game, and a name for its file. The proof in it has the seed if the game is over."""
         async with self._open(game) as live:
-            head, copied = live.head, live.game.copy()
+            head, copied, proof = live.head, live.game.copy(), live.proof
         headers = {"Variant": head.variant, "Forest": _player(head, "forest"), "Sea": _player(head, "sea")}
         headers["Date"] = f"{head.created:%Y.%m.%d}"
-        record = Record(copied, {name: value for name, value in headers.items() if value})
+        kept = {name: value for name, value in headers.items() if value}
+        record = Record(copied, kept | (proof.headers() if proof else {}))
         return write_record(record), f"cairn-{head.created:%Y-%m-%d}-{head.id}.cairn"
+
+    async def head(self, game: str) -> tuple[Head, bool]:
+        """What a game is from its creation on, and whether it is over."""
+        async with self._open(game) as live:
+            return live.head, live.game.outcome is not None
 
     # --- Changing
 
-    async def play(self, game: str, play: Play) -> Update:
-        """Play a token for a person."""
-        async with self._open(game) as live:
-            _require_revision(live, play.revision)
-            _require_decision(live, tribe_named(play.tribe))
-            kept = len(live.steps)
-            try:
-                events = live.play(play.token, hold=play.hold, chance=self._chance)
-            except MalformedError as error:
-                raise Refusal(422, "illegal-token", malformed(error, "This is no token").problem.sentence) from None
-            except GameOverError as error:
-                raise Refusal(409, "game-over", str(error)) from None
-            except CairnError as error:
-                raise Refusal(422, "illegal-token", str(error)) from None
-            return await self._commit(live, events, kept)
+    async def perform(self, game: str, command: Command, actor: Actor = ANYBODY) -> tuple[Update, int]:
+        """Do what somebody commands, and say what changed and since which revision it is done.
 
-    async def undo(self, game: str, undo: Undo) -> Update:
-        """Take a step or a turn back."""
-        async with self._open(game) as live:
-            _require_revision(live, undo.revision)
-            count = live.undoable(undo.scope)
-            if not count:
-                raise Refusal(409, "nothing-to-undo", "There is nothing that can be taken back.")
-            self._stop_thinking(game)
-            return await self._commit(live, live.undo(count), kept=len(live.steps))
+        A command with an id that was done before is not done again. Somebody who decided first, elsewhere, may have
+        done the same: after that, it is looked at once more.
+        """
+        try:
+            return await self._perform(game, command, actor)
+        except RevisionTakenError:
+            pass
+        try:
+            return await self._perform(game, command, actor)
+        except RevisionTakenError:
+            raise decisions.stale() from None
 
-    async def confirm(self, game: str, confirm: Confirm) -> Update:
-        """Finish the turn that is held."""
-        async with self._open(game) as live:
-            _require_revision(live, confirm.revision)
-            if live.held is None:
-                raise Refusal(409, "nothing-to-confirm", "No turn waits to be confirmed.")
-            return await self._commit(live, live.confirm(), kept=len(live.steps))
+    async def look_at_time(self, game: str) -> None:
+        """End a game whose time is up; a timer asks for it."""
+        with contextlib.suppress(Refusal, RevisionTakenError):
+            async with self._open(game) as live:
+                if not await self._end_by_time(live, self._now(), LAG_CAP):
+                    self._set_timer(live)
 
-    async def delete(self, game: str) -> None:
+    async def delete(self, game: str, actor: Actor = ANYBODY) -> None:
         """Hide a game; it can be restored."""
         async with self._entry(game) as entry:
+            await self._require_owner(game, actor)
             if not await self._storage.set_deleted(game, deleted=True):
                 raise _unknown_game()
             entry.live = None
             self._stop_thinking(game)
             self._transport.end(game)
 
-    async def restore(self, game: str) -> None:
+    async def restore(self, game: str, actor: Actor = ANYBODY) -> None:
         """Show a deleted game again."""
         async with self._entry(game) as entry:
+            await self._require_owner(game, actor)
             if not await self._storage.set_deleted(game, deleted=False):
                 raise _unknown_game()
             entry.live = None
         async with self._open(game) as live:
             self._wake(live)
 
+    def clock_time(self) -> int:
+        """What the clocks go by now, in milliseconds."""
+        return milliseconds(self._now())
+
+    async def tell(self, game: str, message: Message) -> None:
+        """Tell everybody at a table something that is not in its log."""
+        await self._transport.tell(game, message)
+
     # --- Inside
 
-    async def _begin(self, creation: Creation) -> GameView:
+    async def begin(self, creation: Creation, owner: str | None = None, actor: Actor = ANYBODY) -> GameView:
+        """Keep a new game, and let it begin."""
         head = Head(
-            id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
-            created=_now(),
+            id=creation.id or new_game_id(),
+            created=self._now(),
             variant=creation.variant,
             start=creation.start,
             seats=creation.seats,
             seed=creation.seed or self._chance.new_seed(),
+            owner=owner,
+            online=creation.online,
         )
         live = LiveGame(head)
         events = await asyncio.to_thread(creation.play_on, live, self._chance)
@@ -191,44 +245,124 @@ class Authority:
         live.advance(len(events), head.created)
         async with self._entry(head.id) as entry:
             entry.live = live
+            await self._look_up_people(live)
+            self._set_timer(live)
             self._wake(live)
-            return views.game_view(live)
+            return self._view(live, actor)
 
-    async def _commit(self, live: LiveGame, events: Sequence[Event], kept: int) -> Update:
+    async def _perform(self, game: str, command: Command, actor: Actor) -> tuple[Update, int]:
+        async with self._open(game, retry=True) as live:
+            tribe = online_access.acting_tribe(live.head, actor, command.tribe)
+            at, kept, base = self._now(), len(live.steps), live.revision
+            key = f"{tribe.value if tribe and live.head.online else 'all'} {command.id}" if command.id else None
+            if key in live.commands:
+                update = views.update(live, base, kept, at, self.presence.present(game))
+                return update, live.commands[key]
+            if await self._end_by_time(live, at, decisions.lag_of(command)):
+                raise Refusal(409, "game-over", "The time was up.")
+            away = self.presence.away_since(game, tribe.enemy) if tribe else None
+            events = decisions.decide(live, command, tribe, decisions.Moment(at, self._chance, away))
+            if len(live.steps) < kept:
+                self._stop_thinking(game)
+            update = await self._commit(live, events, min(kept, len(live.steps)), at, key)
+            return update, update.revision
+
+    async def _commit(
+        self, live: LiveGame, events: Sequence[Event], kept: int, at: datetime.datetime, key: str | None = None
+    ) -> Update:
         """Store the events that led to the state in memory, tell everybody, and let the computer go on."""
-        base, at = live.revision, _now()
-        await self._storage.append(live.head.id, base + 1, events, live.standing(len(events), at))
-        live.advance(len(events), at)
-        update = views.update(live, base, kept)
-        await self._transport.tell(live.head.id, UpdateMessage(update=update))
+        base, game = live.revision, live.head.id
+        await self._storage.append(game, base + 1, keyed(events, key), live.standing(len(events), at))
+        live.advance(len(events), at, key)
+        if live.game.outcome is not None and live.head.online:
+            with contextlib.suppress(StorageError):  # the end is stored; the new ratings are seen later
+                await self._look_up_people(live)
+        update = views.update(live, base, kept, at, self.presence.present(game))
+        await self._transport.tell(game, UpdateMessage(update=update))
+        self._set_timer(live)
         self._wake(live)
         return update
 
+    async def _end_by_time(self, live: LiveGame, at: datetime.datetime, lag: int) -> bool:
+        """End the game if somebody's time is up. Whether it was."""
+        flag = decisions.fallen_flag(live, at, lag)
+        if flag is None:
+            return False
+        await self._commit(live, decisions.end_by_time(live, flag, at), len(live.steps), at)
+        return True
+
+    async def _pause_for_downtime(self, live: LiveGame) -> None:
+        """Nobody's clock ran while no server was alive."""
+        if live.deadline is None:
+            return
+        down = sum(
+            milliseconds(ended) - milliseconds(max(began, live.changed))
+            for began, ended in self._downtimes
+            if ended > live.changed
+        )
+        if down >= SHORTEST_PAUSE:
+            at = self._now()
+            await self._commit(live, live.pause(ClockPaused(down), at), len(live.steps), at)
+
     @contextlib.asynccontextmanager
-    async def _open(self, game: str) -> AsyncIterator[LiveGame]:
+    async def _open(self, game: str, *, retry: bool = False) -> AsyncIterator[LiveGame]:
         """The game, while nobody else can change it.
 
         Whatever is raised but a refusal may leave the state in memory ahead of the log, so the state is then forgotten:
-        the log is what counts.
+        the log is what counts. Who wants to ``retry`` hears that somebody else continued it first.
         """
         async with self._entry(game) as entry:
-            if entry.live is None:
-                stored = await self._storage.load(game)
-                if stored is None:
-                    raise _unknown_game()
-                if stored.deleted:
-                    raise Refusal(404, "deleted-game", "This game was deleted. It can be restored.")
-                entry.live = await asyncio.to_thread(LiveGame.replay, stored)
             try:
+                if entry.live is None:
+                    entry.live = await self._load(game)
+                    await self._pause_for_downtime(entry.live)
                 yield entry.live
             except Refusal:
                 raise
             except RevisionTakenError:
                 entry.live = None
-                raise _stale() from None
+                if retry:
+                    raise
+                raise decisions.stale() from None
             except BaseException:
                 entry.live = None
                 raise
+
+    async def _load(self, game: str) -> LiveGame:
+        stored = await self._storage.load(game)
+        if stored is None:
+            raise _unknown_game()
+        if stored.deleted:
+            raise Refusal(404, "deleted-game", "This game was deleted. It can be restored.")
+        live = await asyncio.to_thread(LiveGame.replay, stored)
+        await self._look_up_people(live)
+        self._set_timer(live)
+        return live
+
+    async def _require_owner(self, game: str, actor: Actor) -> None:
+        stored = await self._storage.load(game)
+        if stored is None:
+            raise _unknown_game()
+        online_access.require_owner(stored.head, actor)
+
+    async def _look_up_people(self, live: LiveGame) -> None:
+        if live.head.online and self._online:
+            live.people = await self._online.people(live.head.online, self._now())
+
+    async def _tell_presence(self, game: str) -> None:
+        there = self.presence.present(game)
+        watchers = self.presence.watchers(game)
+        message = PresenceMessage(forest=FOREST in there, sea=SEA in there, watchers=watchers)
+        await self._transport.tell(game, message)
+
+    def _view(self, live: LiveGame, actor: Actor) -> GameView:
+        you: list[Tribe] = online_access.tribes_of(live.head, actor)
+        return views.game_view(live, self._now(), you, self.presence.present(live.head.id))
+
+    def _set_timer(self, live: LiveGame) -> None:
+        """Look at the game when somebody's time is up, and the lag that may be forgiven has passed."""
+        deadline = live.deadline
+        self.timers.set(live.head.id, None if deadline is None else deadline + LAG_CAP)
 
     @contextlib.asynccontextmanager
     async def _entry(self, game: str) -> AsyncIterator[_Entry]:
@@ -290,9 +424,12 @@ class Authority:
                     asked = live.game.copy()
                 token = await self._computer.choose(asked, level)
                 async with self._open(game) as live:
-                    if live.revision == revision:
+                    at = self._now()
+                    if live.revision == revision and not await self._end_by_time(live, at, LAG_CAP):
                         kept = len(live.steps)
-                        await self._commit(live, live.play(token, hold=False, chance=self._chance), kept)
+                        lag = LAG_CAP if live.clock else 0
+                        events = live.play(token, hold=False, chance=self._chance, at=at, lag=lag)
+                        await self._commit(live, events, kept, at)
                 wait = 0.1
             except StorageError as error:
                 _log.warning("the computer's token in game %s is not stored yet: %s", game, error)
@@ -302,42 +439,16 @@ class Authority:
                 return  # the game was deleted, or somebody else continued it
 
 
-def _require_revision(live: LiveGame, revision: int) -> None:
-    if revision != live.revision:
-        raise _stale()
-
-
-def _require_decision(live: LiveGame, tribe: Tribe) -> None:
-    """That a person may decide for the tribe now."""
-    if live.game.outcome is not None:
-        raise Refusal(409, "game-over", "The game is over.")
-    if live.held is not None:
-        raise Refusal(409, "turn-held", f"{_name(live.held)} has to confirm the turn first.")
-    if live.game.decider is not tribe:
-        decider = live.game.decider
-        assert isinstance(decider, Tribe)  # noqa: S101  # draws are made at once
-        raise Refusal(409, "wrong-turn", f"{_name(decider)} is to decide, not {_name(tribe)}.")
-    if live.seat(tribe).kind == "computer":
-        raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")
-
-
-def _stale() -> Refusal:
-    return Refusal(409, "stale-revision", "The game has gone on meanwhile.")
+def new_game_id() -> str:
+    """An id that nobody has."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 def _unknown_game() -> Refusal:
     return Refusal(404, "unknown-game", "There is no such game.")
 
 
-def _name(tribe: Tribe) -> str:
-    return tribe.value.capitalize()
-
-
 def _player(head: Head, tribe: str) -> str | None:
     """How a player is called in a record."""
     seat = head.seats.forest if tribe == "forest" else head.seats.sea
     return f"level {seat.level}" if seat.kind == "computer" else seat.name
-
-
-def _now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC)

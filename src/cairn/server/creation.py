@@ -15,6 +15,7 @@ from cairn.server.errors import Refusal, malformed
 from cairn.server.events import Event, GameEnded, TokenPlayed
 from cairn.server.live import LiveGame, tribe_named
 from cairn.server.models import NewGame, Seat, Seats, VariantName
+from cairn.server.online_storage import Online
 from cairn.server.steps import steps
 from cairn.vocabulary import CairnError, MalformedError, Variant
 
@@ -35,12 +36,16 @@ class Creation:
     end: GameEnded | None = None
     seed: bytes | None = dataclasses.field(default=None, repr=False)
     """The secret that it was dealt by."""
+    online: Online | None = None
+    id: str | None = None
+    """If it is fixed already."""
 
     def play_on(self, live: LiveGame, chance: Chance) -> list[Event]:
         """Bring the new game where it is to begin."""
         live.steps.extend(steps(live.game, self.tokens))
         events: list[Event] = [TokenPlayed(each.token) for each in live.steps]
-        return [*events, *live.draw(chance), *(live.declare(self.end) if self.end else [])]
+        at = live.head.created
+        return [*events, *live.draw(chance, at), *(live.declare(self.end, at) if self.end else [])]
 
 
 def created_from_wish(wish: NewGame, chance: Chance) -> Creation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 
@@ -15,6 +15,10 @@ class TokenPlayed:
     token: str
     hold: bool = False
     """Whether the turn, which this token ended, waits to be confirmed."""
+    lag: int = 0
+    """So many milliseconds of the way to the player and back are not charged to the clock."""
+    command: str | None = None
+    """The key of the command that this event, the last of those it made, comes from: see :func:`keyed`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class TokensUndone:
     kind: ClassVar[str] = "undo"
     tokens: int
     """How many."""
+    command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class TurnConfirmed:
     """The held turn is finished."""
 
     kind: ClassVar[str] = "confirm"
+    command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -40,13 +46,48 @@ class GameEnded:
     kind: ClassVar[str] = "end"
     winner: str | None
     reason: str
+    command: str | None = None
 
 
-Event: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded
+@dataclasses.dataclass(frozen=True, slots=True)
+class OfferMade:
+    """A player asks the other for something."""
+
+    kind: ClassVar[str] = "offer"
+    tribe: str
+    what: str
+    """``draw`` or ``takeback``."""
+    tokens: int = 0
+    """How many a takeback would take back."""
+    command: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OfferGone:
+    """An offer was declined by the other, or withdrawn by whoever made it."""
+
+    kind: ClassVar[str] = "decline"
+    tribe: str
+    """Whose offer it was."""
+    command: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ClockPaused:
+    """The server was down until now: nobody's clock ran for so long."""
+
+    kind: ClassVar[str] = "pause"
+    milliseconds: int
+    command: str | None = None
+
+
+Event: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded | OfferMade | OfferGone | ClockPaused
 
 _KINDS: Final[Mapping[str, type[Event]]] = {
-    each.kind: each for each in (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded)
+    each.kind: each for each in (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded, OfferMade, OfferGone, ClockPaused)
 }
+_LEFT_OUT: Final[Mapping[str, object]] = {"lag": 0, "command": None}
+"""Fields that are stored only where they say something."""
 
 
 def event_of(kind: str, data: Mapping[str, object]) -> Event:
@@ -67,4 +108,10 @@ def data_of(event: Event) -> dict[str, object]:
     >>> data_of(TokenPlayed("a1-a2"))
     {'token': 'a1-a2', 'hold': False}
     """
-    return dataclasses.asdict(event)
+    data = dataclasses.asdict(event)
+    return {name: value for name, value in data.items() if name not in _LEFT_OUT or value != _LEFT_OUT[name]}
+
+
+def keyed(events: Sequence[Event], key: str | None) -> list[Event]:
+    """The events of one command. The last of them keeps its key, by which a repeated command is known."""
+    return [*events[:-1], dataclasses.replace(events[-1], command=key)] if key and events else list(events)

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import datetime
-from typing import Final, Literal
+from collections.abc import Collection, Sequence
+from typing import Final, Literal, TypeAlias
 
+from cairn.fairness import Proof
 from cairn.game import Game
 from cairn.server.chance import Chance
-from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.models import DeciderName, Seat, Step, TribeName, UndoOffer
+from cairn.server.clocks import Clock
+from cairn.server.events import (
+    ClockPaused,
+    Event,
+    GameEnded,
+    OfferGone,
+    OfferMade,
+    TokenPlayed,
+    TokensUndone,
+    TurnConfirmed,
+)
+from cairn.server.models import DeciderName, Seat, SeatPlayer, Step, TribeName, UndoOffer
+from cairn.server.online_storage import RatedResult
 from cairn.server.steps import step, steps
 from cairn.server.storage import Head, Standing, StoredGame
-from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe
+from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
 
 DRAWN: Final[DeciderName] = "chance"
+Scope: TypeAlias = Literal["step", "turn"]
 
 
 class LiveGame:
@@ -32,74 +46,112 @@ class LiveGame:
         """How many events are stored."""
         self.changed = head.created
         """When the last one was."""
+        self.clock: Clock | None = None
+        """Of an online game with a limit."""
+        self.offers: Final[dict[Tribe, OfferMade]] = {}
+        """What each player asks of the other."""
+        self.last_draw_offer: Final[dict[Tribe, int]] = {}
+        """In which turn each last offered a draw."""
+        self.commands: Final[dict[str, int]] = {}
+        """Commands that were done, by their keys, and the revisions that they led to."""
+        self.people: dict[TribeName, SeatPlayer] | None = None
+        """The players of an online game, if somebody has looked them up; whether they are at the table is not in it."""
+        if head.online and head.online.control:
+            self.clock = Clock.start(head.online.control, self.game.decider, milliseconds(head.created))
+        self._proof: Final = _proof_of(head)
+        self._key: Final = self._proof.key if self._proof else head.seed
 
     @classmethod
     def replay(cls, stored: StoredGame) -> LiveGame:
         """The state that a log leads to."""
         live = cls(stored.head)
-        # Tokens that were taken back need not be told, so first find those that were not.
-        tokens: list[str] = []
-        for event in stored.events:
-            match event:
-                case TokenPlayed(token):
-                    tokens.append(token)
-                case TokensUndone(count):
-                    del tokens[-count:]
-                case TurnConfirmed() | GameEnded():
-                    pass
-        live.steps.extend(steps(live.game, tokens))
-        match stored.events[-1:]:
-            case (TokenPlayed(hold=True),):
-                live.held = tribe_named(live.steps[-1].active)
-            case (GameEnded() as end,):
-                live.declare(end)
-        live.advance(len(stored.events), stored.changed)
+        if stored.head.online:
+            live.follow(stored.events, stored.times)
+        else:
+            live._replay_local(stored.events)
+        live.changed = stored.changed
         return live
 
-    def advance(self, events: int, at: datetime.datetime) -> None:
+    def follow(self, events: Sequence[Event], times: Sequence[datetime.datetime]) -> None:
+        """Let events happen that are stored already."""
+        for event, at in zip(events, times, strict=True):
+            self._apply(event, at)
+            self.advance(1, at, event.command)
+
+    def advance(self, events: int, at: datetime.datetime, command: str | None = None) -> None:
         """So many more events are stored."""
         self.revision += events
         self.changed = at
+        if command:
+            self.commands[command] = self.revision
 
-    def play(self, token: str, *, hold: bool, chance: Chance) -> list[Event]:
+    # --- Changing
+
+    def play(self, token: str, *, hold: bool, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
         """Play a token, and draw what it needs; :class:`~cairn.CairnError` if it cannot be played.
 
         With ``hold`` a turn that it ends waits to be confirmed, unless a draw made it final anyway.
         """
-        told = step(self.game, token)
-        self.steps.append(told)
-        draws = self.draw(chance)
-        ends_turn = not draws and self.game.phase is Phase.ACTION
-        self.held = tribe_named(told.active) if hold and ends_turn else None
-        return [TokenPlayed(told.token, hold=self.held is not None), *draws]
+        told = self._step(token, hold, at, lag)
+        return [TokenPlayed(told.token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
 
-    def draw(self, chance: Chance) -> list[Event]:
+    def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
         """Draw as long as chance decides."""
         events: list[Event] = []
         while self.game.phase is Phase.DRAW:
             number = sum(1 for each in self.steps if each.by == DRAWN)
-            tile = chance.draw(self.head.seed, number, self.game.board.setup.deck.draws())
-            self.steps.append(step(self.game, Draw(tile)))
-            events.append(TokenPlayed(self.steps[-1].token))
+            tile = chance.draw(self._key, number, self.game.board.setup.deck.draws())
+            events.append(TokenPlayed(self._step(str(Draw(tile)), hold=False, at=at).token))
         return events
 
-    def undo(self, count: int) -> list[Event]:
+    def undo(self, count: int, at: datetime.datetime) -> list[Event]:
         """Take the last tokens back."""
         for _ in range(count):
             self.game.pop()
         del self.steps[-count:]
         self.held = None
+        self.offers.clear()
+        if self.clock:
+            self.clock = self.clock.undone(milliseconds(at), self.game.decider)
         return [TokensUndone(count)]
 
-    def confirm(self) -> list[Event]:
+    def confirm(self, at: datetime.datetime) -> list[Event]:
         """The held turn is finished."""
+        if self.clock:
+            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=self.held)
         self.held = None
         return [TurnConfirmed()]
 
-    def declare(self, end: GameEnded) -> list[Event]:
+    def declare(self, end: GameEnded, at: datetime.datetime) -> list[Event]:
         """The game ends by something that the board does not show."""
         self.game.end(Outcome(tribe_named(end.winner) if end.winner else None, Reason(end.reason)))
+        self.held = None
+        self.offers.clear()
+        if self.clock:
+            self.clock = self.clock.stopped(milliseconds(at))
         return [end]
+
+    def offer(self, offer: OfferMade) -> list[Event]:
+        """A player asks the other for something."""
+        tribe = tribe_named(offer.tribe)
+        self.offers[tribe] = offer
+        if offer.what == "draw":
+            self.last_draw_offer[tribe] = self.turn
+        return [offer]
+
+    def end_offer(self, tribe: Tribe) -> list[Event]:
+        """An offer is declined or withdrawn."""
+        del self.offers[tribe]
+        return [OfferGone(tribe.value)]
+
+    def pause(self, paused: ClockPaused, at: datetime.datetime) -> list[Event]:
+        """The server was down."""
+        if self.clock:
+            now = milliseconds(at)
+            self.clock = self.clock.paused(now - paused.milliseconds).resumed(now)
+        return [paused]
+
+    # --- Looking
 
     def seat(self, tribe: Tribe) -> Seat:
         """Who plays that tribe."""
@@ -116,23 +168,48 @@ class LiveGame:
         decider = self.game.decider
         return self.seat(decider).level if isinstance(decider, Tribe) and self.held is None else None
 
-    def undoable(self, scope: Literal["step", "turn"]) -> int:
-        """How many tokens an undo would take back; 0 if there is nothing to undo.
+    @property
+    def turn(self) -> int:
+        """The number of the running turn, from 1; of the last one, once the game is over on the board."""
+        begins = self.game.board.phase is Phase.ACTION and not self.game.is_repetition
+        return self.steps[-1].turn + begins if self.steps else 1
+
+    @property
+    def asked(self) -> Tribe | None:
+        """Who decides, or has a held turn to confirm; ``None`` when the game is over."""
+        decider = self.game.decider
+        return self.held or (decider if isinstance(decider, Tribe) else None)
+
+    @property
+    def proof(self) -> Proof | None:
+        """What the draws of an online game follow from: with the seed once the game is over, and never before."""
+        if self._proof is None:
+            return None
+        return self._proof if self.game.outcome is not None else self._proof.hidden()
+
+    @property
+    def deadline(self) -> int | None:
+        """When somebody's time is up, in milliseconds."""
+        return self.clock.deadline() if self.clock and self.game.outcome is None else None
+
+    def undoable(self, scope: Scope) -> int:
+        """How many tokens can be taken back without asking anybody; 0 if there is nothing to undo.
 
         A step goes back to the last decision of a person, whatever the computer decided since. A turn goes back to the
-        start of a person's turn: the running one, or the last one before it. Nothing goes back past a drawn tile.
+        start of a person's turn: the running one, or the last one before it. Nothing goes back past a drawn tile. In
+        an online game only who is to decide takes back, and only their own decisions; when it is over, nobody does.
         """
-        if self.game.declared:
+        if self.head.online is None:
+            return 0 if self.game.declared else self._back(scope, self.persons)
+        if self.game.outcome is not None or self.asked is None:
             return 0
-        persons = {tribe.value for tribe in self.persons}
-        for back, each in enumerate(reversed(self.steps), start=1):
-            if each.by == DRAWN:
-                break
-            if scope == "step" and each.by in persons:
-                return back
-            if scope == "turn" and each.phase == "action" and each.active in persons:
-                return back
-        return 0
+        if not self.head.online.rated and len(self.persons) == 1:
+            return self._back(scope, self.persons)
+        return self._back(scope, [self.asked], own_only=True)
+
+    def takeback(self, tribe: Tribe, scope: Scope) -> int:
+        """How many tokens a takeback by consent would take back: also decisions of the other, but no drawn tile."""
+        return 0 if self.game.outcome is not None else self._back(scope, [tribe])
 
     @property
     def undo_offer(self) -> UndoOffer:
@@ -151,9 +228,114 @@ class LiveGame:
             winner=outcome.winner.value if outcome and outcome.winner else None,
             reason=outcome.reason.value if outcome else None,
             waits_for_computer=self.computer_level is not None,
+            deadline=self.deadline,
+            result=self._rated_result(outcome),
         )
+
+    # --- Inside
+
+    def _replay_local(self, events: Sequence[Event]) -> None:
+        """Tokens that were taken back need not be told where no clock ran, so first find those that were not."""
+        tokens: list[str] = []
+        for event in events:
+            match event:
+                case TokenPlayed(token):
+                    tokens.append(token)
+                case TokensUndone(count):
+                    del tokens[-count:]
+        self.steps.extend(steps(self.game, tokens))
+        match events[-1:]:
+            case (TokenPlayed(hold=True),):
+                self.held = tribe_named(self.steps[-1].active)
+            case (GameEnded() as end,):
+                self.declare(end, self.head.created)
+        for number, event in enumerate(events, start=1):
+            if event.command:
+                self.commands[event.command] = number
+        self.revision = len(events)
+
+    def _apply(self, event: Event, at: datetime.datetime) -> None:
+        """Let an event of the log happen again."""
+        match event:
+            case TokenPlayed(token, hold, lag):
+                self._step(token, hold, at, lag)
+            case TokensUndone(count):
+                self.undo(count, at)
+            case TurnConfirmed():
+                self.confirm(at)
+            case GameEnded():
+                self.declare(event, at)
+            case OfferMade():
+                self.offer(event)
+            case OfferGone(tribe):
+                self.end_offer(tribe_named(tribe))
+            case ClockPaused():
+                self.pause(event, at)
+
+    def _step(self, token: str, hold: bool, at: datetime.datetime, lag: int = 0) -> Step:
+        """Play a token, and let clocks and offers follow."""
+        told = step(self.game, token, turn=self.turn)
+        self.steps.append(told)
+        turn_ended = self.game.phase is Phase.ACTION
+        self.held = tribe_named(told.active) if hold and turn_ended else None
+        for tribe, offer in list(self.offers.items()):
+            # A takeback is of the tokens that stood there; a draw can be accepted until the other decides.
+            if offer.what == "takeback" or told.by not in (tribe.value, DRAWN):
+                del self.offers[tribe]
+        if self.game.outcome is not None:
+            self.offers.clear()
+        if self.clock:
+            self.clock = self._clock_after(self.clock, told, turn_ended, milliseconds(at), lag)
+        return told
+
+    def _clock_after(self, clock: Clock, told: Step, turn_ended: bool, at: int, lag: int) -> Clock:
+        if self.game.outcome is not None:
+            return clock.stopped(at)
+        if self.held:
+            return clock.decided(at, self.held, lag=lag)
+        ended_by = tribe_named(told.active) if turn_ended else None
+        return clock.decided(at, self.game.decider, turn_ended_by=ended_by, lag=lag)
+
+    def _back(self, scope: Scope, tribes: Collection[Tribe], *, own_only: bool = False) -> int:
+        """How many tokens lie behind the last decision of one of the tribes, or the start of one of their turns."""
+        names = {tribe.value for tribe in tribes}
+        for back, each in enumerate(reversed(self.steps), start=1):
+            if each.by == DRAWN or (own_only and each.by not in names):
+                break
+            if scope == "step" and each.by in names:
+                return back
+            if scope == "turn" and each.phase == "action" and each.active in names:
+                return back
+        return 0
+
+    def _rated_result(self, outcome: Outcome | None) -> RatedResult | None:
+        online, variant = self.head.online, self.head.variant
+        if outcome is None or online is None or variant is None or not online.rated:
+            return None
+        score = 0.5 if outcome.winner is None else float(outcome.winner is FOREST)
+        return RatedResult(self.head.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)
 
 
 def tribe_named(name: TribeName | str) -> Tribe:
     """The tribe of that name."""
     return Tribe(name)
+
+
+def milliseconds(at: datetime.datetime) -> int:
+    """A time as clocks have it."""
+    return int(at.timestamp() * 1000)
+
+
+def _proof_of(head: Head) -> Proof | None:
+    online = head.online
+    if online is None or head.variant is None:
+        return None
+    return Proof(
+        commitment=online.commitment,
+        seed=head.seed,
+        forest_number=online.forest_number,
+        sea_number=online.sea_number,
+        game=head.id,
+        variant=Variant(head.variant),
+        first=tribe_named(online.first) if online.first else None,
+    )

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import pydantic
 
+from cairn.server.clocks import LONGEST_INCREMENT, LONGEST_INITIAL, MOST_DAYS
 from cairn.story import Effect
 
 TribeName: TypeAlias = Literal["forest", "sea"]
@@ -18,6 +19,9 @@ LevelNumber: TypeAlias = Annotated[int, pydantic.Field(ge=1, le=10)]
 Revision: TypeAlias = Annotated[int, pydantic.Field(ge=0, le=1_000_000)]
 PositionText: TypeAlias = Annotated[str, pydantic.Field(max_length=300)]
 TokenText: TypeAlias = Annotated[str, pydantic.Field(max_length=20)]
+CommandId: TypeAlias = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
+GameKind: TypeAlias = Literal["local", "online"]
+OfferName: TypeAlias = Literal["draw", "takeback"]
 
 
 class Message(pydantic.BaseModel):
@@ -54,6 +58,77 @@ class UndoOffer(Message):
     """Everything since the start of the person's running turn, or, at its start, of their turn before."""
 
 
+class RealTimeControl(Message):
+    """So much time for the game, and some more for each turn, in milliseconds."""
+
+    kind: Literal["real-time"] = "real-time"
+    initial: Annotated[int, pydantic.Field(ge=1_000, le=LONGEST_INITIAL)]
+    increment: Annotated[int, pydantic.Field(ge=0, le=LONGEST_INCREMENT)] = 0
+
+
+class CorrespondenceControl(Message):
+    """So many days for each turn."""
+
+    kind: Literal["correspondence"] = "correspondence"
+    days: Annotated[int, pydantic.Field(ge=1, le=MOST_DAYS)]
+
+
+Control: TypeAlias = Annotated[RealTimeControl | CorrespondenceControl, pydantic.Field(discriminator="kind")]
+
+
+class ClockView(Message):
+    """The clocks, as they stand at one moment: the running one goes on from there."""
+
+    control: Control
+    forest: int
+    """Milliseconds left."""
+    sea: int
+    running: TribeName | None
+    at: int
+    """The moment, by the server's clock, in milliseconds."""
+
+
+class OfferView(Message):
+    """What a player asks of the other."""
+
+    by: TribeName
+    what: OfferName
+    tokens: int
+    """How many tokens a takeback would take back."""
+
+
+class SeatPlayer(Message):
+    """The player who has a seat."""
+
+    id: str
+    kind: Literal["guest", "account", "bot", "level", "deleted"]
+    name: str | None
+    rating: int | None
+    """``None`` before the first rated game."""
+    provisional: bool
+    """Whether the rating is still rather unsure."""
+    online: bool
+    """Whether they are at the table now."""
+
+
+class Players(Message):
+    """The players of an online game."""
+
+    forest: SeatPlayer
+    sea: SeatPlayer
+
+
+class ProofView(Message):
+    """What the start and all draws follow from. The seed is told when the game is over."""
+
+    commitment: str
+    forest_number: str
+    sea_number: str
+    first: TribeName | None
+    """Who begins, where that was chosen."""
+    seed: str | None
+
+
 class Moment(Message):
     """Where a game stands, and what is asked of whom."""
 
@@ -73,7 +148,12 @@ class Moment(Message):
     held: TribeName | None
     """The tribe whose finished turn waits to be confirmed."""
     undo: UndoOffer
+    """In an online game: what whoever is to decide, or holds the turn, can take back without asking the other."""
     outcome: Outcome | None
+    clock: ClockView | None = None
+    """Of a game with a time limit."""
+    offers: list[OfferView] = []
+    """What players ask of each other."""
 
 
 class Step(Message):
@@ -129,6 +209,14 @@ class GameView(Message):
     revision: int
     steps: list[Step]
     now: Moment
+    kind: GameKind = "local"
+    rated: bool = False
+    players: Players | None = None
+    """Of an online game."""
+    proof: ProofView | None = None
+    """Of an online game."""
+    you: list[TribeName] = []
+    """The tribes that whoever asked acts for."""
 
 
 class Update(Message):
@@ -141,6 +229,10 @@ class Update(Message):
     kept: int
     steps: list[Step]
     now: Moment
+    players: Players | None = None
+    """When an online game ended: the players with their new ratings."""
+    proof: ProofView | None = None
+    """When an online game ended: now with the seed."""
 
 
 class GameMessage(Message):
@@ -180,6 +272,10 @@ class Play(Message):
     token: TokenText
     hold: bool = False
     """Keep the turn until it is confirmed, if this token ends it."""
+    id: CommandId | None = None
+    """Made up by the sender: a command that is sent again with the same id is not done again."""
+    lag: Annotated[int, pydantic.Field(ge=0, le=60_000)] = 0
+    """The way to the server and back, as the player's side measured it, in milliseconds."""
 
 
 class Undo(Message):
@@ -187,12 +283,17 @@ class Undo(Message):
 
     revision: Revision
     scope: Literal["step", "turn"] = "step"
+    tribe: TribeName | None = None
+    """For whom, if there can be a doubt."""
+    id: CommandId | None = None
 
 
 class Confirm(Message):
     """The held turn is finished."""
 
     revision: Revision
+    tribe: TribeName | None = None
+    id: CommandId | None = None
 
 
 class GameSummary(Message):
@@ -208,6 +309,8 @@ class GameSummary(Message):
     """Where it stands."""
     decider: DeciderName | None
     outcome: Outcome | None
+    kind: GameKind = "local"
+    rated: bool = False
 
 
 class GameList(Message):

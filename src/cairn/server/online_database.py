@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import datetime
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from cairn.server import ratings_database
 from cairn.server.clocks import control_from_json, control_to_json
-from cairn.server.models import Seat, TribeName
+from cairn.server.identity_database import Transactions
+from cairn.server.models import Seat, SeatPlayer, TribeName
 from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
 from cairn.server.storage import GameQuery, Head
-from cairn.server.tables import challenges, games, players, seats
+from cairn.server.tables import challenges, downtimes, games, heartbeats, players, seats, standings
+
+SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=2)
+"""Heartbeats come every second; a longer silence means that nobody was there."""
 
 
 def head_columns(head: Head) -> dict[str, object]:
@@ -81,3 +87,68 @@ def listed_for(query: GameQuery) -> sa.ColumnElement[bool]:
     if query.own:
         local &= games.c.owner == query.player if query.player else sa.false()
     return local | theirs
+
+
+class OnlineDatabase:
+    """Keeps what online games need beside their logs: an :class:`~cairn.server.online_storage.OnlineStorage`."""
+
+    def __init__(self, database: Transactions) -> None:
+        self._database: Final = database
+
+    async def people(self, online: Online, at: datetime.datetime) -> dict[TribeName, SeatPlayer]:
+        """The players of a game, with the ratings that they have now."""
+        async with self._database.reading() as connection:
+            found = await seat_players(connection, [seat.player for seat in online.seats.values()], at)
+        return {tribe: found[seat.player] for tribe, seat in online.seats.items()}
+
+    async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
+        """The running games in which somebody's time runs, and when it is up."""
+        running = sa.select(standings.c.game, standings.c.deadline).where(
+            standings.c.deadline.is_not(None), ~standings.c.deleted
+        )
+        if before is not None:
+            running = running.where(standings.c.deadline < before)
+        async with self._database.reading() as connection:
+            return [(row.game, row.deadline) for row in await connection.execute(running)]
+
+    async def begin(self, process: str, at: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
+        """A process of the server begins. All times in which none was alive, this one's beginning included."""
+        old = at - datetime.timedelta(days=1)
+        async with self._database.writing() as connection:
+            last = (await connection.execute(sa.select(sa.func.max(heartbeats.c.time)))).scalar()
+            if last is not None and at - last >= SHORTEST_DOWNTIME:
+                known = sa.select(downtimes.c.began).where(downtimes.c.began == last)
+                if (await connection.execute(known)).first() is None:
+                    await connection.execute(downtimes.insert().values(began=last, ended=at))
+            await connection.execute(heartbeats.delete().where(heartbeats.c.time < old))
+            await connection.execute(heartbeats.insert().values(process=process, time=at))
+            rows = await connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
+            return [(row.began, row.ended) for row in rows]
+
+    async def beat(self, process: str, at: datetime.datetime) -> None:
+        """A process is alive."""
+        this = heartbeats.c.process == process
+        async with self._database.writing() as connection:
+            changed = await connection.execute(heartbeats.update().where(this).values(time=at))
+            if changed.rowcount != 1:
+                await connection.execute(heartbeats.insert().values(process=process, time=at))
+
+
+async def seat_players(
+    connection: AsyncConnection, ids: Collection[str], at: datetime.datetime
+) -> dict[str, SeatPlayer]:
+    """Players as those at a table see them; nobody of them is there yet."""
+    rows = await connection.execute(sa.select(players).where(players.c.id.in_(ids)))
+    rated = await ratings_database.ratings_of(connection, ids)
+    found = {}
+    for row in rows:
+        known = rated[row.id].now(at) if row.id in rated else None
+        found[row.id] = SeatPlayer(
+            id=row.id,
+            kind=row.kind,
+            name=row.name,
+            rating=round(known.rating) if known else None,
+            provisional=known is None or known.deviation > ratings_database.PROVISIONAL,
+            online=False,
+        )
+    return found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Protocol
 
 from cairn.server.clocks import TimeControl
-from cairn.server.models import TribeName
-
-GameKind: TypeAlias = Literal["local", "online"]
+from cairn.server.models import GameKind as GameKind
+from cairn.server.models import SeatPlayer, TribeName
 
 
 class ChallengeGoneError(Exception):
@@ -52,3 +52,22 @@ class RatedResult:
     sea: str
     score: float
     """Forest's: 1, 0.5 or 0."""
+
+
+class OnlineStorage(Protocol):
+    """Keeps what online games need beside their logs.
+
+    Every method may raise :class:`~cairn.server.storage.StorageError`.
+    """
+
+    async def people(self, online: Online, at: datetime.datetime) -> dict[TribeName, SeatPlayer]:
+        """The players of a game, with the ratings that they have now."""
+
+    async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
+        """The running games in which somebody's time runs, and when it is up, in milliseconds."""
+
+    async def begin(self, process: str, at: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
+        """A process of the server begins. All times in which none was alive, this one's beginning included."""
+
+    async def beat(self, process: str, at: datetime.datetime) -> None:
+        """A process is alive."""

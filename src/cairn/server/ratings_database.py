@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Collection, Sequence
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Any, Final, Literal, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.rating import Rating, after_absence, periods_in, rate_game
-from cairn.server.identity_database import Transactions
+from cairn.server.models import VariantName
 from cairn.server.online_storage import RatedResult
-from cairn.server.tables import games, players, rating_history, ratings, seats, standings
+from cairn.server.tables import players, rating_history, ratings
 
+RatedVariant: TypeAlias = VariantName | Literal["all"]
 ALL: Final = "all"
 """Stands for all variants together."""
+PROVISIONAL: Final = 110.0
+"""A rating with a wider deviation is still rather unsure."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ async def rate(connection: AsyncConnection, result: RatedResult, at: datetime.da
         sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update()
     )
     for variant in (ALL, result.variant):
-        before = await _ratings(connection, pair, variant)
+        before = await ratings_of(connection, pair, variant)
         known = [before.get(player, Rated(Rating(), 0, at)) for player in pair]
         periods = [periods_in((at - each.changed).total_seconds()) for each in known]
         rated = rate_game(known[0].rating, known[1].rating, result.score, (periods[0], periods[1]))
@@ -67,10 +70,12 @@ async def rate(connection: AsyncConnection, result: RatedResult, at: datetime.da
             )
 
 
-async def _ratings(connection: AsyncConnection, of: Collection[str], variant: str) -> dict[str, Rated]:
+async def ratings_of(connection: AsyncConnection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
+    """The ratings that players have in a variant, or in all together."""
     which = ratings.c.player.in_(of) & (ratings.c.variant == variant)
-    return {row.player: _rated(row) for row in await connection.execute(sa.select(ratings).where(which))}
+    return {row.player: rated_of(row) for row in await connection.execute(sa.select(ratings).where(which))}
 
 
-def _rated(row: sa.Row[Any]) -> Rated:
+def rated_of(row: sa.Row[Any]) -> Rated:
+    """The rating in a row of the table."""
     return Rated(Rating(row.rating, row.deviation, row.volatility), row.games, row.changed)

@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from typing import Literal, Protocol
 
 from cairn.server.events import Event
-from cairn.server.models import DeciderName, Seats, TribeName, VariantName
-from cairn.server.online_storage import GameKind, Online, RatedResult
+from cairn.server.models import DeciderName, GameKind, Seats, TribeName, VariantName
+from cairn.server.online_storage import Online, RatedResult
 
 
 class StorageError(Exception):

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Final, TypeAlias
 
 from fastapi import Depends, Path, Request
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocket
 
 from cairn.server import cookies
 from cairn.server.authority import Authority
+from cairn.server.challenges import Challenges
+from cairn.server.chat import Chat
 from cairn.server.errors import Refusal
 from cairn.server.guard import SAFE_METHODS
 from cairn.server.identity import Identity, Visitor, refuse_bots
 from cairn.server.identity_storage import Player
 from cairn.server.limits import address_of
 from cairn.server.models import Problem
+from cairn.server.online_access import Actor
+from cairn.server.ratings import Rankings
+from cairn.server.transport import Subscription, Transport
 
 UNKNOWN_TOKEN_SOCKET: Final = 4401
+TRY_AGAIN_LATER: Final = 1013
+LOOK_AGAIN_SECONDS: Final = 10.0
+"""So long what a socket tells may be old, should news get lost on their way."""
 
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused, and why."},
@@ -110,6 +122,90 @@ NeedsAdmin: TypeAlias = Annotated[Player, Depends(_needs_admin)]
 """An administrator, in a browser."""
 Address: TypeAlias = Annotated[str, Depends(address_of)]
 """Where the request comes from."""
+
+
+async def _actor(connection: HTTPConnection, visitor: AVisitor) -> Actor:
+    """By the session, and by the token of a seat that the header shows."""
+    actor = Actor(visitor.player.id if visitor.player else None, shared=connection.app.state.settings.shared)
+    token = connection.headers.get("x-seat-token")
+    return actor.with_seat(token) if token else actor
+
+
+AnActor: TypeAlias = Annotated[Actor, Depends(_actor)]
+"""For whom whoever asks may act. Sockets can show the token of a seat later, too."""
+
+
+async def _owner(request: Request, visitor: AVisitor, identity: Knows) -> Player | None:
+    """Who begins a local game: where strangers share the server somebody, elsewhere perhaps nobody."""
+    if request.app.state.settings.shared:
+        return await _needs_player(request, visitor, identity)
+    return visitor.player
+
+
+Owner: TypeAlias = Annotated[Player | None, Depends(_owner)]
+
+
+def _challenges(connection: HTTPConnection) -> Challenges:
+    challenges = connection.app.state.challenges
+    assert isinstance(challenges, Challenges)  # noqa: S101  # the application put it there
+    return challenges
+
+
+def _chat(connection: HTTPConnection) -> Chat:
+    chat = connection.app.state.chat
+    assert isinstance(chat, Chat)  # noqa: S101  # the application put it there
+    return chat
+
+
+def _rankings(connection: HTTPConnection) -> Rankings:
+    rankings = connection.app.state.rankings
+    assert isinstance(rankings, Rankings)  # noqa: S101  # the application put it there
+    return rankings
+
+
+def _transport(connection: HTTPConnection) -> Transport:
+    transport: Transport = connection.app.state.transport
+    return transport
+
+
+Meets: TypeAlias = Annotated[Challenges, Depends(_challenges)]
+"""How players meet."""
+Talks: TypeAlias = Annotated[Chat, Depends(_chat)]
+"""What they say."""
+Ranks: TypeAlias = Annotated[Rankings, Depends(_rankings)]
+"""How strong they are."""
+Hub: TypeAlias = Annotated[Transport, Depends(_transport)]
+"""How news are told."""
+
+
+async def told(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:
+    """Tell the latest at once, whenever there are news, and now and then, if it changed; until the other has left."""
+    changed = asyncio.Event()
+
+    async def listen() -> None:
+        async for _ in news:
+            changed.set()
+        await socket.close(TRY_AGAIN_LATER)
+
+    async def tell() -> None:
+        said = ""
+        while True:
+            changed.clear()
+            if (now := await latest()) != said:
+                said = now
+                await socket.send_text(said)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), LOOK_AGAIN_SECONDS)
+
+    tasks = [asyncio.create_task(listen()), asyncio.create_task(tell())]
+    try:
+        while not any(task.done() for task in tasks) and (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+    finally:
+        news.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _sign_in_needed() -> Refusal:

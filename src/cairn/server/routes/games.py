@@ -1,30 +1,21 @@
-"""Games: begin, look, list, play, take back, watch."""
+"""Games: begin, look, list, play, take back, offer, resign, watch."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
+from cairn.server.authority import Authority
 from cairn.server.errors import Refusal
-from cairn.server.models import (
-    Confirm,
-    GameList,
-    GameMessage,
-    GameView,
-    NewGame,
-    Play,
-    Undo,
-    Update,
-    VariantName,
-)
-from cairn.server.routes.common import PROBLEMS, Decides, GameId
+from cairn.server.limits import address_of
+from cairn.server.models import Confirm, GameList, GameView, NewGame, Play, Undo, Update, VariantName
+from cairn.server.online_access import Actor
+from cairn.server.online_models import Answer, Claim, Command, Offer, Resign
+from cairn.server.online_socket import Conversation
+from cairn.server.routes.common import PROBLEMS, AnActor, Decides, GameId, Owner, Talks
 from cairn.server.storage import GameQuery, StorageError
-from cairn.server.transport import Subscription
 
 UNKNOWN_GAME_SOCKET: Final = 4404
 TRY_AGAIN_LATER: Final = 1013
@@ -33,71 +24,94 @@ router: Final = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEM
 
 
 @router.post("", status_code=201)
-async def begin_game(wish: NewGame, authority: Decides) -> GameView:
+async def begin_game(wish: NewGame, authority: Decides, owner: Owner, actor: AnActor) -> GameView:
     """Begin a game."""
-    return await authority.create(wish)
+    return await authority.create(wish, owner.id if owner else None, actor.as_player(owner))
 
 
 @router.get("")
 async def list_games(  # each one is a parameter of the address
     authority: Decides,
+    actor: AnActor,
     search: Annotated[str, Query(max_length=200)] = "",
     variant: VariantName | None = None,
     state: Literal["running", "finished"] | None = None,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> GameList:
-    """The games, the last changed first; every word of ``search`` has to occur in names, levels and variant."""
-    return await authority.list_games(GameQuery(search, variant, state, offset, limit))
+    """Your games, the last changed first; every word of ``search`` has to occur in names, levels and variant."""
+    query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=actor.shared)
+    return await authority.list_games(query)
 
 
 @router.get("/{game}")
-async def get_game(game: GameId, authority: Decides) -> GameView:
+async def get_game(game: GameId, authority: Decides, actor: AnActor) -> GameView:
     """The whole game."""
-    return await authority.view(game)
+    return await authority.view(game, actor)
 
 
 @router.delete("/{game}", status_code=204)
-async def delete_game(game: GameId, authority: Decides) -> None:
+async def delete_game(game: GameId, authority: Decides, actor: AnActor) -> None:
     """Hide a game. It can be restored."""
-    await authority.delete(game)
+    await authority.delete(game, actor)
 
 
 @router.post("/{game}/restore", status_code=204)
-async def restore_game(game: GameId, authority: Decides) -> None:
+async def restore_game(game: GameId, authority: Decides, actor: AnActor) -> None:
     """Show a deleted game again."""
-    await authority.restore(game)
+    await authority.restore(game, actor)
 
 
 @router.post("/{game}/tokens")
-async def play_token(game: GameId, play: Play, authority: Decides) -> Update:
+async def play_token(game: GameId, play: Play, authority: Decides, actor: AnActor) -> Update:
     """Play a token. What has to be drawn after it is drawn at once."""
-    return await authority.play(game, play)
+    return await _performed(authority, game, play, actor)
 
 
 @router.post("/{game}/undo")
-async def undo(game: GameId, undo: Undo, authority: Decides) -> Update:
-    """Take a step or a turn back; never past a drawn tile."""
-    return await authority.undo(game, undo)
+async def undo(game: GameId, undo: Undo, authority: Decides, actor: AnActor) -> Update:
+    """Take a step or a turn back; never past a drawn tile, and online only what is your own and still your decision."""
+    return await _performed(authority, game, undo, actor)
 
 
 @router.post("/{game}/confirm")
-async def confirm_turn(game: GameId, confirm: Confirm, authority: Decides) -> Update:
+async def confirm_turn(game: GameId, confirm: Confirm, authority: Decides, actor: AnActor) -> Update:
     """Finish the turn that is held."""
-    return await authority.confirm(game, confirm)
+    return await _performed(authority, game, confirm, actor)
+
+
+@router.post("/{game}/offer")
+async def make_offer(game: GameId, offer: Offer, authority: Decides, actor: AnActor) -> Update:
+    """Ask the other player for a draw or a takeback."""
+    return await _performed(authority, game, offer, actor)
+
+
+@router.post("/{game}/answer")
+async def answer_offer(game: GameId, answer: Answer, authority: Decides, actor: AnActor) -> Update:
+    """Accept or decline what the other player asks for, or withdraw what you ask for."""
+    return await _performed(authority, game, answer, actor)
+
+
+@router.post("/{game}/resign")
+async def resign(game: GameId, resign: Resign, authority: Decides, actor: AnActor) -> Update:
+    """Give an online game up."""
+    return await _performed(authority, game, resign, actor)
+
+
+@router.post("/{game}/claim")
+async def claim_game(game: GameId, claim: Claim, authority: Decides, actor: AnActor) -> Update:
+    """Claim an online game that the other player has left."""
+    return await _performed(authority, game, claim, actor)
 
 
 @router.websocket("/{game}/socket")
-async def watch_game(socket: WebSocket, game: str, authority: Decides) -> None:
-    """Tell the whole game at once, and then everything that changes."""
+async def watch_game(socket: WebSocket, game: str, authority: Decides, actor: AnActor, chat: Talks) -> None:
+    """Tell the whole game at once, and then everything that changes; take commands."""
     await socket.accept()
+    limiter, address = socket.app.state.limiter, address_of(socket)
+    conversation = Conversation(socket, authority, game, actor, chat.say, lambda: limiter.spend("request", address))
     try:
-        async with authority.watch(game) as (view, updates):
-            await socket.send_text(GameMessage(game=view).model_dump_json())
-            async with _sending(socket, updates) as sending:
-                # What a watcher says is not listened to, but that it has left is.
-                while not sending.done() and (await socket.receive())["type"] != "websocket.disconnect":
-                    pass
+        await conversation.run()
     except Refusal as refusal:
         await socket.close(UNKNOWN_GAME_SOCKET, refusal.problem.sentence)
     except StorageError as error:
@@ -106,19 +120,6 @@ async def watch_game(socket: WebSocket, game: str, authority: Decides) -> None:
         pass
 
 
-@contextlib.asynccontextmanager
-async def _sending(socket: WebSocket, updates: Subscription) -> AsyncIterator[asyncio.Task[None]]:
-    """Pass updates on in the meantime. A watcher that is cut off is told to come back."""
-
-    async def send() -> None:
-        async for message in updates:
-            await socket.send_text(message)
-        await socket.close(TRY_AGAIN_LATER)
-
-    task = asyncio.create_task(send())
-    try:
-        yield task
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-            await task
+async def _performed(authority: Authority, game: str, command: Command, actor: Actor) -> Update:
+    update, _ = await authority.perform(game, command, actor)
+    return update

@@ -1,0 +1,308 @@
+"""Challenges: how two players come to a game whose draws neither of them, nor the server, can choose.
+
+The server commits to a seed when a challenge is made; then the creator adds a number, then whoever accepts adds
+another. The game is created in the transaction that accepts the challenge, and its head never changes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hmac
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from cairn import fairness
+from cairn.server import views
+from cairn.server.authority import Authority, new_game_id
+from cairn.server.challenges_storage import Challenge, ChallengeStorage
+from cairn.server.chance import Chance
+from cairn.server.clocks import Correspondence, RealTime, TimeControl
+from cairn.server.creation import Creation
+from cairn.server.errors import Refusal
+from cairn.server.identity_storage import Player
+from cairn.server.models import Control, RealTimeControl, Seat, SeatPlayer, Seats, TribeName
+from cairn.server.online_access import Actor, acting_tribe, hash_of, new_secret
+from cairn.server.online_models import (
+    Begun,
+    ChallengeMessage,
+    ChallengeView,
+    LobbyMessage,
+    NewChallenge,
+    NewChallengeView,
+    RematchMessage,
+)
+from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
+from cairn.vocabulary import FOREST, TRIBES, Tribe, Variant
+
+LOBBY: Final = "lobby"
+"""Where changes of the lobby are told: no game has this id."""
+LOBBY_TIME: Final = datetime.timedelta(days=1)
+"""So long a challenge stands in the lobby."""
+MOST_IN_LOBBY: Final = 100
+MOST_OPEN: Final = 20
+"""Open challenges of a player."""
+
+
+class Challenges:
+    """Decides about challenges. Every refusal is a :class:`~cairn.server.errors.Refusal`."""
+
+    def __init__(
+        self,
+        storage: ChallengeStorage,
+        authority: Authority,
+        chance: Chance,
+        now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
+    ) -> None:
+        self._storage: Final = storage
+        self._authority: Final = authority
+        self._chance: Final = chance
+        self._now: Final = now
+
+    # --- Making and looking
+
+    async def create(self, wish: NewChallenge, creator: Player) -> NewChallengeView:
+        """Make a challenge; the seed is fixed from now on."""
+        if wish.open and wish.level is not None:
+            raise Refusal(422, "malformed", "The computer is not met in the lobby.")
+        return await self._add(wish, creator.id)
+
+    async def find(self, name: str, actor: Actor) -> ChallengeView:
+        """The challenge with that id or invitation, for who may see it."""
+        challenge = await self._found(name, actor, None)
+        return await self._view(challenge, actor)
+
+    async def lobby(self, actor: Actor) -> list[ChallengeView]:
+        """The challenges that everybody can accept."""
+        challenges = await self._storage.lobby(self._now() - LOBBY_TIME, MOST_IN_LOBBY)
+        return await self._views(challenges, actor)
+
+    async def rematches(self, game: str, actor: Actor) -> list[ChallengeView]:
+        """Offers to play again after a game, for its players."""
+        head, _ = await self._authority.head(game)
+        acting_tribe(head, actor, None)
+        return await self._views(await self._storage.rematch_of(game), actor)
+
+    # --- Changing
+
+    async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
+        """The creator adds a number. Against the computer the game begins by that."""
+        challenge = await self._own(name, actor)
+        if not await self._storage.set_number(challenge.id, _number(number)):
+            raise Refusal(409, "number-fixed", "This challenge has its number already, or is no longer open.")
+        if challenge.level is not None:
+            challenge = await self._found(name, actor, None)
+            await self._begin(challenge, f"level-{challenge.level}", None, b"", actor)
+        await self._tell(challenge)
+        return await self.find(challenge.id, actor)
+
+    async def withdraw(self, name: str, actor: Actor) -> None:
+        """The creator takes a challenge back; whom a rematch was offered to may decline it so, too."""
+        challenge = await self._found(name, actor, None)
+        if actor.player not in (challenge.creator, challenge.opponent) or actor.player is None:
+            raise Refusal(403, "not-your-challenge", "Only who made a challenge can withdraw it.")
+        if not await self._storage.withdraw(challenge.id):
+            raise _gone()
+        await self._tell(challenge)
+
+    async def accept(self, name: str, invite: str | None, number: str, player: Player, actor: Actor) -> Begun:
+        """Accept a challenge: the game begins."""
+        challenge = await self._found(name, actor, invite)
+        if challenge.state != "open":
+            raise _gone()
+        if player.id == challenge.creator:
+            raise Refusal(409, "own-challenge", "Nobody can play against themselves: give the link to somebody else.")
+        if challenge.opponent not in (None, player.id):
+            raise Refusal(403, "not-for-you", "This challenge is for somebody else.")
+        if challenge.level is not None:
+            raise Refusal(409, "computer-opponent", "This game is against the computer.")
+        if challenge.number is None:
+            raise Refusal(409, "not-ready", "Whoever made the challenge has not added a number yet. Please try again.")
+        token = new_secret()
+        begun = await self._begin(challenge, player.id, token, _number(number), actor)
+        await self._tell(challenge)
+        return begun
+
+    async def offer_rematch(self, game: str, actor: Actor) -> NewChallengeView:
+        """Offer the other player of a game that is over another one, with sides swapped."""
+        head, over = await self._authority.head(game)
+        tribe = acting_tribe(head, actor, None)
+        if head.online is None or tribe is None or head.variant is None:
+            raise Refusal(409, "local-game", "This is only for games between players at different places.")
+        if not over:
+            raise Refusal(409, "still-running", "The game is not over yet.")
+        if await self._storage.rematch_of(game):
+            raise Refusal(409, "rematch-offered", "Another game is offered already.")
+        other = head.online.seats[views.tribe_name(tribe.enemy)].player
+        seat = head.seats.forest if tribe.enemy is FOREST else head.seats.sea
+        wish = NewChallenge(
+            variant=head.variant,
+            tribe=views.tribe_name(tribe.enemy),
+            clock=views.control_view(head.online.control),
+            rated=head.online.rated,
+            level=seat.level,
+        )
+        creator = head.online.seats[views.tribe_name(tribe)].player
+        made = await self._add(wish, creator, opponent=None if seat.level else other, rematch_of=game)
+        if seat.level is None:
+            message = RematchMessage(challenge=made.challenge.id, by=views.tribe_name(tribe))
+            await self._authority.tell(game, message)
+        return made
+
+    # --- Inside
+
+    async def _add(
+        self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
+    ) -> NewChallengeView:
+        if await self._storage.count_open(creator) >= MOST_OPEN:
+            raise Refusal(409, "too-many-challenges", f"Nobody can have more than {MOST_OPEN} open challenges.")
+        game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
+        challenge = Challenge(
+            id=game,
+            created=self._now(),
+            creator=creator,
+            invite_hash=hash_of(invite),
+            seat_hash=hash_of(seat),
+            open=wish.open,
+            variant=wish.variant,
+            tribe=wish.tribe,
+            first=wish.first,
+            control=_control(wish.clock),
+            rated=wish.rated,
+            seed=seed,
+            commitment=fairness.commitment_of(seed, game),
+            level=wish.level,
+            opponent=opponent,
+            rematch_of=rematch_of,
+        )
+        await self._storage.add(challenge)
+        return NewChallengeView(challenge=await self._view(challenge, Actor(creator)), invite=invite, seat=seat)
+
+    async def _begin(
+        self, challenge: Challenge, opponent: str, token: str | None, number: bytes, actor: Actor
+    ) -> Begun:
+        """Create the game, in one transaction with the acceptance."""
+        own = challenge.number or b""
+        toss = fairness.key_of(challenge.seed, own, number, challenge.id)
+        tossed = fairness.KeyedRandom(toss, "tribes").choice(TRIBES)
+        creators = Tribe(challenge.tribe) if challenge.tribe else tossed
+        first = Tribe(challenge.first) if challenge.first else None
+        proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first)
+        proof = proof.with_number(creators, own).with_number(creators.enemy, number)
+        people = await self._storage.players({challenge.creator, opponent}, self._now())
+        seats: dict[TribeName, OnlineSeat] = {
+            views.tribe_name(creators): OnlineSeat(challenge.creator, challenge.seat_hash),
+            views.tribe_name(creators.enemy): OnlineSeat(opponent, hash_of(token) if token else None),
+        }
+        online = Online(
+            control=challenge.control,
+            rated=challenge.rated,
+            commitment=challenge.commitment,
+            forest_number=proof.forest_number,
+            sea_number=proof.sea_number,
+            first=challenge.first,
+            seats=seats,
+            challenge=challenge.id,
+        )
+        creation = Creation(
+            Seats(**{tribe: _seat(people[held.player]) for tribe, held in seats.items()}),
+            challenge.variant,
+            self._chance.deal(proof.key, Variant(challenge.variant), first),
+            seed=challenge.seed,
+            online=online,
+            id=challenge.id,
+        )
+        try:
+            view = await self._authority.begin(creation, actor=actor)
+        except ChallengeGoneError:
+            raise _gone() from None
+        return Begun(game=view, seat=token)
+
+    async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
+        """The challenge that is named, if whoever asks may know of it: by the lobby, by the link, or by being meant."""
+        challenge = await self._storage.find(name, hash_of(name))
+        if challenge is None:
+            raise _unknown()
+        shown = [hash_of(name), *([hash_of(invite)] if invite else [])]
+        invited = any(hmac.compare_digest(challenge.invite_hash, each) for each in shown)
+        meant = actor.player is not None and actor.player in (challenge.creator, challenge.opponent)
+        if not (invited or meant or challenge.open or challenge.seat_hash in actor.seats):
+            raise _unknown()
+        return challenge
+
+    async def _own(self, name: str, actor: Actor) -> Challenge:
+        challenge = await self._found(name, actor, None)
+        if actor.player != challenge.creator and challenge.seat_hash not in actor.seats:
+            raise Refusal(403, "not-your-challenge", "Only who made a challenge can do this.")
+        return challenge
+
+    async def _tell(self, challenge: Challenge) -> None:
+        """Let who waits for an answer, or looks at the lobby, know."""
+        changed = await self._storage.find(challenge.id, challenge.invite_hash)
+        if changed:
+            view = await self._view(changed, Actor())
+            await self._authority.tell(topic(challenge.id), ChallengeMessage(challenge=view))
+        if challenge.open:
+            await self._authority.tell(LOBBY, LobbyMessage(challenges=await self.lobby(Actor())))
+
+    async def _view(self, challenge: Challenge, actor: Actor) -> ChallengeView:
+        return (await self._views([challenge], actor))[0]
+
+    async def _views(self, challenges: Sequence[Challenge], actor: Actor) -> list[ChallengeView]:
+        people = await self._storage.players({each.creator for each in challenges}, self._now())
+        return [_view(each, people[each.creator], actor) for each in challenges]
+
+
+def topic(challenge: str) -> str:
+    """Where changes of a challenge are told."""
+    return f"challenge {challenge}"
+
+
+def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor) -> ChallengeView:
+    """What may be known of a challenge: not its seed, and not its number before the game begins."""
+    return ChallengeView(
+        id=challenge.id,
+        created=challenge.created,
+        creator=creator,
+        variant=challenge.variant,
+        tribe=challenge.tribe,
+        first=challenge.first,
+        clock=views.control_view(challenge.control),
+        rated=challenge.rated,
+        open=challenge.open,
+        level=challenge.level,
+        rematch_of=challenge.rematch_of,
+        commitment=challenge.commitment.hex(),
+        ready=challenge.number is not None,
+        state=challenge.state,
+        game=challenge.game,
+        yours=actor.player == challenge.creator,
+    )
+
+
+def _control(control: Control | None) -> TimeControl:
+    if control is None:
+        return None
+    if isinstance(control, RealTimeControl):
+        return RealTime(control.initial, control.increment)
+    return Correspondence(control.days)
+
+
+def _seat(player: SeatPlayer) -> Seat:
+    if player.kind == "level":
+        return Seat(kind="computer", level=int(player.id.removeprefix("level-")))
+    return Seat(kind="person", name=player.name)
+
+
+def _number(text: str) -> bytes:
+    try:
+        return fairness.read_number(text)
+    except ValueError as error:
+        raise Refusal(422, "malformed", f"This is no number: {error}.") from None
+
+
+def _unknown() -> Refusal:
+    return Refusal(404, "unknown-challenge", "There is no such challenge.")
+
+
+def _gone() -> Refusal:
+    return Refusal(409, "challenge-gone", "This challenge was accepted or withdrawn already.")

@@ -1,0 +1,98 @@
+"""What was said at tables, in the database."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from typing import Final
+
+import sqlalchemy as sa
+
+from cairn.server.account_models import PlayerView
+from cairn.server.identity_database import Transactions
+from cairn.server.models import TribeName
+from cairn.server.online_models import ChatLine, PhraseName
+from cairn.server.storage import StorageError
+from cairn.server.tables import messages, players
+
+ATTEMPTS: Final = 5
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Said:
+    """A line that is to be kept."""
+
+    game: str
+    player: str
+    tribe: TribeName
+    text: str | None
+    phrase: PhraseName | None
+    created: datetime.datetime
+    command: str | None
+    """The key of the command; one that is kept already is not kept again."""
+
+
+class ChatDatabase:
+    """Keeps what was said."""
+
+    def __init__(self, database: Transactions) -> None:
+        self._database: Final = database
+
+    async def add(self, said: Said) -> ChatLine | None:
+        """Keep a line, under the next number of its game; ``None`` if it was kept before."""
+        for _ in range(ATTEMPTS):
+            try:
+                return await self._add(said)
+            except sa.exc.IntegrityError:
+                continue  # somebody else took the number
+        raise StorageError("Too many talk at the same time. Please try again.")
+
+    async def lines(self, game: str) -> list[ChatLine]:
+        """Everything that was said in a game."""
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(_lines(messages.c.game == game))).all()
+        return [_line(row) for row in rows]
+
+    async def count(self, game: str) -> int:
+        """How many lines a game has."""
+        counted = sa.select(sa.func.count()).select_from(messages).where(messages.c.game == game)
+        async with self._database.reading() as connection:
+            return int((await connection.execute(counted)).scalar_one())
+
+    async def is_muted(self, player: str) -> bool:
+        """Whether a player may not talk."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(sa.select(players.c.muted).where(players.c.id == player))
+            return bool(found.scalar())
+
+    async def _add(self, said: Said) -> ChatLine | None:
+        this = messages.c.game == said.game
+        async with self._database.writing() as connection:
+            if said.command:
+                known = sa.select(messages.c.number).where(this, messages.c.command == said.command)
+                if (await connection.execute(known)).first():
+                    return None
+            last = (await connection.execute(sa.select(sa.func.max(messages.c.number)).where(this))).scalar()
+            number = (last or 0) + 1
+            await connection.execute(messages.insert().values(number=number, **dataclasses.asdict(said)))
+            row = (await connection.execute(_lines(this & (messages.c.number == number)))).one()
+        return _line(row)
+
+
+def _lines(which: sa.ColumnElement[bool]) -> sa.Select[tuple[object, ...]]:
+    named = (players.c.id, players.c.kind, players.c.name)
+    columns = (messages.c.number, messages.c.tribe, messages.c.text, messages.c.phrase, messages.c.created)
+    joined = sa.select(*columns, *named).join_from(messages, players, messages.c.player == players.c.id)
+    return joined.where(which).order_by(messages.c.number)
+
+
+def _line(row: sa.Row[tuple[object, ...]]) -> ChatLine:
+    values = row._mapping
+    return ChatLine(
+        number=values["number"],
+        by=PlayerView(id=values["id"], kind=values["kind"], name=values["name"]),
+        tribe=values["tribe"],
+        text=values["text"],
+        phrase=values["phrase"],
+        created=values["created"],
+    )

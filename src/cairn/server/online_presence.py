@@ -1,0 +1,66 @@
+"""Who is at which table: a seat is present while it has a socket."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+from collections.abc import Callable, Collection
+from typing import Final
+
+from cairn.vocabulary import TRIBES, Tribe
+
+MOST_REMEMBERED: Final = 10_000
+"""So many departures are remembered."""
+
+
+class Presence:
+    """Counts sockets. Who has not been seen at all is away since this process began."""
+
+    def __init__(self, now: Callable[[], datetime.datetime]) -> None:
+        self._now: Final = now
+        self._began: Final = now()
+        self._sockets: Final[collections.Counter[tuple[str, Tribe | None]]] = collections.Counter()
+        self._left: Final[collections.OrderedDict[tuple[str, Tribe], datetime.datetime]] = collections.OrderedDict()
+
+    def enter(self, game: str, tribes: Collection[Tribe]) -> bool:
+        """Somebody who acts for these tribes comes, or a watcher if for none. Whether that changes what is shown."""
+        changed = False
+        for place in _places(tribes):
+            self._sockets[game, place] += 1
+            changed |= place is None or self._sockets[game, place] == 1
+        return changed
+
+    def leave(self, game: str, tribes: Collection[Tribe]) -> bool:
+        """They leave. Whether that changes what is shown."""
+        changed = False
+        for place in _places(tribes):
+            self._sockets[game, place] -= 1
+            gone = self._sockets[game, place] <= 0
+            if gone:
+                del self._sockets[game, place]
+            changed |= place is None or gone
+            if place is not None and gone:
+                self._left[game, place] = self._now()
+                self._left.move_to_end((game, place))
+                if len(self._left) > MOST_REMEMBERED:
+                    self._left.popitem(last=False)
+        return changed
+
+    def present(self, game: str) -> list[Tribe]:
+        """The tribes whose players are at the table."""
+        return [tribe for tribe in TRIBES if self._sockets[game, tribe] > 0]
+
+    def watchers(self, game: str) -> int:
+        """How many watch beside."""
+        return self._sockets[game, None]
+
+    def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
+        """Since when nobody is there for a tribe; ``None`` while somebody is."""
+        if self._sockets[game, tribe] > 0:
+            return None
+        return self._left.get((game, tribe), self._began)
+
+
+def _places(tribes: Collection[Tribe]) -> list[Tribe | None]:
+    places: list[Tribe | None] = [*tribes]
+    return places or [None]

@@ -1,0 +1,73 @@
+"""The heartbeat of a process: by it the next one knows for how long nobody was alive, so that no clock ran."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from cairn.server.authority import Authority
+from cairn.server.online_storage import OnlineStorage
+from cairn.server.storage import StorageError
+
+BEAT_SECONDS: Final = 1.0
+SWEEP_BEATS: Final = 5
+"""Every so many beats one looks for games whose time is up and that nobody ended."""
+LATE: Final = 2_000
+"""Milliseconds after which a deadline was missed by whoever should have looked."""
+
+_log: Final = logging.getLogger("cairn.server")
+
+
+class Pulse:
+    """Beats while clocks run; where several processes share a database, always."""
+
+    def __init__(
+        self,
+        storage: OnlineStorage,
+        authority: Authority,
+        now: Callable[[], datetime.datetime],
+        *,
+        always: bool = False,
+    ) -> None:
+        self._storage: Final = storage
+        self._authority: Final = authority
+        self._now: Final = now
+        self._always: Final = always
+        self._process: Final = secrets.token_hex(8)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> list[tuple[datetime.datetime, datetime.datetime]]:
+        """Begin to beat. All times in which no process was alive."""
+        downtimes = await self._storage.begin(self._process, self._now())
+        self._task = asyncio.create_task(self._run(), name="pulse")
+        return downtimes
+
+    async def close(self) -> None:
+        """Beat no more."""
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        beats = 0
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            beats += 1
+            try:
+                if self._always or len(self._authority.timers):
+                    await self._storage.beat(self._process, self._now())
+                if beats % SWEEP_BEATS == 0:
+                    await self._sweep()
+            except StorageError as error:
+                _log.warning("the pulse is not stored: %s", error)
+
+    async def _sweep(self) -> None:
+        """Games that a process which is no more should have looked at."""
+        for game, _ in await self._storage.deadlines(before=self._authority.clock_time() - LATE):
+            await self._authority.look_at_time(game)

@@ -1,0 +1,47 @@
+"""The lobby: open challenges, and games that can be watched."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from cairn.server.challenges import LOBBY
+from cairn.server.online_access import Actor
+from cairn.server.online_models import LiveGames, Lobby, LobbyMessage
+from cairn.server.routes.common import PROBLEMS, AnActor, Hub, Meets, Ranks
+from cairn.server.routes.common import told as tell_until_left
+from cairn.server.storage import StorageError
+
+TRY_AGAIN_LATER: Final = 1013
+
+router: Final = APIRouter(prefix="/api", tags=["lobby"], responses=PROBLEMS)
+
+
+@router.get("/lobby")
+async def get_lobby(actor: AnActor, challenges: Meets) -> Lobby:
+    """The challenges that everybody can accept, the newest first."""
+    return Lobby(challenges=await challenges.lobby(actor))
+
+
+@router.get("/live")
+async def list_live_games(rankings: Ranks, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> LiveGames:
+    """Running online games that can be watched, the last changed first."""
+    return LiveGames(games=await rankings.live_games(limit))
+
+
+@router.websocket("/lobby/socket")
+async def watch_lobby(socket: WebSocket, challenges: Meets, hub: Hub) -> None:
+    """Tell all open challenges, at once and whenever they change."""
+    await socket.accept()
+
+    async def news() -> str:
+        return LobbyMessage(challenges=await challenges.lobby(Actor())).model_dump_json()
+
+    try:
+        await tell_until_left(socket, hub.subscribe(LOBBY), news)
+    except StorageError as error:
+        await socket.close(TRY_AGAIN_LATER, str(error)[:100])
+    except WebSocketDisconnect:
+        pass

@@ -1,0 +1,173 @@
+"""Visitors with sessions of their own, who meet on a real server and play."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import itertools
+import json
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final, Self
+
+import httpx
+import websockets
+from fastapi import FastAPI
+from tests.server.helpers import Client, choices, listening, running
+
+from cairn.server.settings import Settings
+
+COUNT: Final = itertools.count()
+
+
+class Hands:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime.datetime(2026, 11, 15, 12, 0, tzinfo=datetime.UTC)
+
+    def __call__(self) -> datetime.datetime:
+        return self.now
+
+    def move(self, seconds: float) -> None:
+        self.now += datetime.timedelta(seconds=seconds)
+
+
+def number() -> str:
+    return secrets.token_hex(16)
+
+
+def command_id() -> str:
+    return f"c{next(COUNT)}"
+
+
+class Visitor(Client):
+    """Somebody with a browser of their own."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(httpx.AsyncClient(base_url=address, timeout=30))
+        self.address: Final = address.rstrip("/")
+        self.seat = ""
+
+    async def challenge(self, **wish: Any) -> Any:
+        """Make a challenge that is ready to be accepted; the answer with its secrets."""
+        made = await self.post("/challenges", wish, status=201)
+        self.seat = made["seat"]
+        ready = await self.ask("PUT", f"/challenges/{made['challenge']['id']}/number", {"number": number()})
+        return {**made, "challenge": ready}
+
+    async def accept(self, name: str, *, status: int = 201, **wish: Any) -> Any:
+        begun = await self.post(f"/challenges/{name}/accept", {"number": number(), **wish}, status=status)
+        if status == 201:
+            self.seat = begun["seat"]
+        return begun
+
+    @contextlib.asynccontextmanager
+    async def socket(self, game: str) -> AsyncIterator[Socket]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        target = f"ws{self.address.removeprefix('http')}/api/games/{game}/socket"
+        headers = {"Cookie": cookies} if cookies else {}
+        async with websockets.connect(target, additional_headers=headers) as connection:
+            yield await Socket(connection).begin()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+
+
+class Socket:
+    """A socket of a game, with the game as its page would show it."""
+
+    def __init__(self, connection: websockets.ClientConnection) -> None:
+        self.connection: Final = connection
+        self.game: dict[str, Any] = {}
+        self.messages: Final[list[str]] = []
+        """Everything that came."""
+        self.others: Final[list[dict[str, Any]]] = []
+        """What was no game and no update."""
+
+    async def begin(self) -> Self:
+        await self.hear("game")
+        return self
+
+    async def hear(self, kind: str, *, seconds: float = 20) -> dict[str, Any]:
+        """Everything up to the next message of that kind."""
+        async with asyncio.timeout(seconds):
+            while True:
+                message = await self._next()
+                if message["type"] == kind:
+                    return message
+
+    async def _next(self) -> dict[str, Any]:
+        text = str(await self.connection.recv())
+        self.messages.append(text)
+        message: dict[str, Any] = json.loads(text)
+        if message["type"] == "game":
+            self.game = message["game"]
+        elif message["type"] == "update":
+            update = message["update"]
+            assert update["base"] == self.game["revision"]
+            steps = [*self.game["steps"][: update["kept"]], *update["steps"]]
+            new = {name: update[name] for name in ("players", "proof") if update[name]}
+            self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"], **new}
+        else:
+            self.others.append(message)
+        return message
+
+    async def until(self, revision: int, *, seconds: float = 20) -> None:
+        """Listen until the game has that revision."""
+        async with asyncio.timeout(seconds):
+            while self.game["revision"] < revision:
+                await self._next()
+
+    async def send(self, kind: str, **command: Any) -> dict[str, Any]:
+        """Send a command; what it is answered with."""
+        given = command.setdefault("id", command_id())
+        await self.connection.send(json.dumps({"type": kind, **command}))
+        async with asyncio.timeout(20):
+            while True:
+                message = await self._next()
+                if message["type"] in ("done", "refused") and message["id"] == given:
+                    if message["type"] == "done" and message["revision"] is not None:
+                        await self.until(message["revision"])
+                    return message
+
+    async def play(self, token: str | None = None, **command: Any) -> dict[str, Any]:
+        """Play a token, the first that there is if none is named."""
+        command = {"revision": self.game["revision"], "tribe": self.game["now"]["decider"], **command}
+        return await self.send("play", token=token or choices(self.game)[0], **command)
+
+
+@contextlib.asynccontextmanager
+async def table(settings: Settings, **parts: Any) -> AsyncIterator[str]:
+    """A real server; its address."""
+    async with running(settings, **parts) as client:
+        assert client.app is not None
+        async with listening(client.app) as address:
+            yield address
+
+
+@contextlib.asynccontextmanager
+async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
+    async with Visitor(address) as one, Visitor(address) as other:
+        yield one, other
+
+
+async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
+    """A game by link, in which the first visitor has Forest and begins unless the wish says otherwise."""
+    made = await one.challenge(**{"tribe": "forest", "first": "forest", **wish})
+    return (await other.accept(made["invite"]))["game"]
+
+
+def authority_of(app: FastAPI) -> Any:
+    return app.state.authority
+
+
+def refused(message: Mapping[str, Any]) -> str:
+    """The kind of a refusal."""
+    assert message["type"] == "refused", message
+    kind: str = message["problem"]["kind"]
+    return kind

@@ -14,8 +14,9 @@ from typing import Any, Final, Self
 import httpx
 import websockets
 from fastapi import FastAPI
-from tests.server.helpers import Client, choices, listening, running
+from tests.server.helpers import Client, choices, listening
 
+from cairn.server.app import create_app
 from cairn.server.settings import Settings
 
 COUNT: Final = itertools.count()
@@ -144,10 +145,16 @@ class Socket:
 @contextlib.asynccontextmanager
 async def table(settings: Settings, **parts: Any) -> AsyncIterator[str]:
     """A real server; its address."""
-    async with running(settings, **parts) as client:
-        assert client.app is not None
-        async with listening(client.app) as address:
-            yield address
+    async with application(settings, **parts) as app, listening(app) as address:
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def application(settings: Settings, **parts: Any) -> AsyncIterator[FastAPI]:
+    """An application that stores games in the folder of the settings."""
+    app = create_app(settings, **parts)
+    async with app.router.lifespan_context(app):
+        yield app
 
 
 @contextlib.asynccontextmanager
@@ -160,10 +167,6 @@ async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
     """A game by link, in which the first visitor has Forest and begins unless the wish says otherwise."""
     made = await one.challenge(**{"tribe": "forest", "first": "forest", **wish})
     return (await other.accept(made["invite"]))["game"]
-
-
-def authority_of(app: FastAPI) -> Any:
-    return app.state.authority
 
 
 def refused(message: Mapping[str, Any]) -> str:

@@ -197,6 +197,38 @@ class Authority:
                 if not await self._end_by_time(live, self._now(), LAG_CAP):
                     self._set_timer(live)
 
+    async def catch_up(self, game: str, revision: int) -> None:
+        """Another process continued a game up to that revision: tell whoever watches it here."""
+        async with self._entry(game) as entry:
+            live = entry.live
+            if live is None:
+                self._transport.end(game)  # who watches comes back for the whole game
+                return
+            if live.revision >= revision:
+                return
+            try:
+                part = await self._storage.load_after(game, live.revision)
+                base, kept = live.revision, live.follow(part.events, part.times)
+                if live.game.outcome is not None:
+                    await self._look_up_people(live)
+                present = self.presence.present(game)
+                message = UpdateMessage(update=views.update(live, base, kept, self._now(), present))
+            except BaseException:
+                entry.live = None
+                self._transport.end(game)
+                raise
+            self._stop_thinking(game)
+            self._set_timer(live)
+            self._wake(live)
+            await self._transport.tell(game, message)
+
+    async def forget(self, game: str) -> None:
+        """Another process deleted or restored a game."""
+        async with self._entry(game) as entry:
+            entry.live = None
+            self._stop_thinking(game)
+            self._transport.end(game)
+
     async def delete(self, game: str, actor: Actor = ANYBODY) -> None:
         """Hide a game; it can be restored."""
         async with self._entry(game) as entry:

@@ -108,7 +108,7 @@ class Challenges:
         """Accept a challenge: the game begins."""
         challenge = await self._found(name, actor, invite)
         if challenge.state != "open":
-            raise _gone()
+            return await self._accepted_before(challenge, player, actor)
         if player.id == challenge.creator:
             raise Refusal(409, "own-challenge", "Nobody can play against themselves: give the link to somebody else.")
         if challenge.opponent not in (None, player.id):
@@ -216,6 +216,14 @@ class Challenges:
         except ChallengeGoneError:
             raise _gone() from None
         return Begun(game=view, seat=token)
+
+    async def _accepted_before(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
+        """Whoever accepted, and did not hear the answer, may ask again; the token is not told twice."""
+        if challenge.game and challenge.creator != player.id:
+            head, _ = await self._authority.head(challenge.game)
+            if head.online and any(seat.player == player.id for seat in head.online.seats.values()):
+                return Begun(game=await self._authority.view(challenge.game, actor), seat=None)
+        raise _gone()
 
     async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
         """The challenge that is named, if whoever asks may know of it: by the lobby, by the link, or by being meant."""

@@ -72,11 +72,14 @@ class LiveGame:
         live.changed = stored.changed
         return live
 
-    def follow(self, events: Sequence[Event], times: Sequence[datetime.datetime]) -> None:
-        """Let events happen that are stored already."""
+    def follow(self, events: Sequence[Event], times: Sequence[datetime.datetime]) -> int:
+        """Let events happen that are stored already. How many of the steps before them still stand."""
+        kept = len(self.steps)
         for event, at in zip(events, times, strict=True):
             self._apply(event, at)
             self.advance(1, at, event.command)
+            kept = min(kept, len(self.steps))
+        return kept
 
     def advance(self, events: int, at: datetime.datetime, command: str | None = None) -> None:
         """So many more events are stored."""

@@ -325,7 +325,7 @@ class Begun(Message):
 
     game: GameView
     seat: str | None
-    """``None`` where you were told it before, with the challenge."""
+    """``None`` where it was told before."""
 
 
 class Lobby(Message):

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import anyio.to_thread
 import pytest
-from click.testing import Result
 from tests.server.helpers import START, Client, running
 from tests.server.people import PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from cairn.cli.app import app
 from cairn.server.settings import Settings

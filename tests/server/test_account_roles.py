@@ -129,7 +129,7 @@ def api_routes(routes: list[BaseRoute]) -> Iterator[str]:
     """Every request that the application knows, as ``GET /api/me``."""
     for route in routes:
         if isinstance(route, APIRoute):
-            yield from (f"{method} {route.path}" for method in route.methods)
+            yield from (f"{method} {route.path}" for method in route.methods or ())
         else:
             # However the framework keeps the routers that were included.
             router = getattr(route, "router", None) or getattr(route, "original_router", None)

@@ -55,7 +55,7 @@ class Database:
     async def create(self, head: Head, log: Sequence[Event], standing: Standing) -> None:
         """Keep a new game."""
         rows = [{"game": head.id, "tribe": tribe, **online_database.seat_columns(head, tribe)} for tribe in _TRIBES]
-        async with self.writing() as connection:
+        async with self.writing() as connection, online_database.accepting(connection, head):
             await connection.execute(
                 games.insert().values(
                     id=head.id,
@@ -71,7 +71,6 @@ class Database:
             await connection.execute(standings.insert().values(game=head.id, deleted=False, **_columns(standing)))
             if log:
                 await connection.execute(events.insert(), _rows(head.id, 1, log, standing))
-            await online_database.accept_challenge(connection, head)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], standing: Standing) -> None:
         """Continue a log, if it stands right before that revision; in one transaction with others that wait."""

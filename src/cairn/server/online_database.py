@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -47,13 +48,21 @@ def seat_columns(head: Head, tribe: TribeName) -> dict[str, object]:
     return {"kind": seat.kind, "level": seat.level, "name": None, "player": held.player, "token_hash": held.token_hash}
 
 
-async def accept_challenge(connection: AsyncConnection, head: Head) -> None:
-    """Accept the challenge that a game comes from, in the transaction that creates the game."""
-    if head.online and head.online.challenge:
-        still_open = (challenges.c.id == head.online.challenge) & (challenges.c.state == "open")
-        accepted = challenges.update().where(still_open).values(state="accepted", game=head.id)
-        if (await connection.execute(accepted)).rowcount != 1:
-            raise ChallengeGoneError
+@contextlib.asynccontextmanager
+async def accepting(connection: AsyncConnection, head: Head) -> AsyncIterator[None]:
+    """Accept the challenge that a game comes from, in the transaction that creates the game.
+
+    First of all, so that of many who accept at the same time the others hear that it is gone.
+    """
+    if head.online is None or head.online.challenge is None:
+        yield
+        return
+    this = challenges.c.id == head.online.challenge
+    accepted = challenges.update().where(this, challenges.c.state == "open").values(state="accepted")
+    if (await connection.execute(accepted)).rowcount != 1:
+        raise ChallengeGoneError
+    yield
+    await connection.execute(challenges.update().where(this).values(game=head.id))
 
 
 def seats_of(game: sa.ColumnElement[bool]) -> sa.Select[Any]:

@@ -29,10 +29,10 @@ class Newcomer:
             if self._table.button("play.confirm").is_visible():
                 self._table.press("play.confirm")
             else:
-                self._decide()
+                self.decide()
         raise AssertionError(f"no end after {LONGEST_GAME} decisions")
 
-    def _decide(self) -> None:
+    def decide(self) -> None:
         """Decide one thing."""
         marked = self._table.marked()
         mine = [space for space in self._table.shamans(self._tribe) if space in marked]

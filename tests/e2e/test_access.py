@@ -96,6 +96,7 @@ def test_the_board_is_a_grid_with_spoken_cells(visitor: Visitor, server: Server)
 def test_events_are_announced(visitor: Visitor, server: Server) -> None:
     page = visitor.go(f"/game/{server.begin(CHAIN)}")
     table = Table(page)
+    table.wait()
     log = page.get_by_role("log")
     table.play("b2 b3")
     expect(log).to_contain_text("b3")
@@ -108,6 +109,7 @@ def test_events_are_announced(visitor: Visitor, server: Server) -> None:
 def test_the_computers_answer_is_announced(visitor: Visitor, server: Server) -> None:
     page = visitor.go(f"/game/{server.begin(START, seats=AGAINST_COMPUTER)}")
     table = Table(page)
+    table.wait()
     table.play("a1 a2")
     expect(page.get_by_role("log")).to_contain_text("Sea")
 
@@ -116,7 +118,9 @@ def test_reduced_motion_is_respected(visits: Visits, server: Server) -> None:
     visitor = visits(new_here=True)
     visitor.page.emulate_media(reduced_motion="reduce")
     page = visitor.go(f"/game/{server.begin(START)}")
-    Table(page).play("a1 a2")
+    table = Table(page)
+    table.wait()
+    table.play("a1 a2")
     assert visitor.settings()["speed"] == "off"
 
 

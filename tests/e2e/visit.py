@@ -57,7 +57,14 @@ class Visitor:
         """Change settings, as another window of the same browser would."""
         text = json.dumps({**self.settings(), **settings})
         self.page.evaluate(
-            "([key, newValue]) => window.dispatchEvent(new StorageEvent('storage', { key, newValue }))", [STORE, text]
+            """async ([key, newValue]) => {
+                window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
+                await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+                // Colours fade into each other; a look in between is nobody's.
+                const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
+                await Promise.allSettled(fades.map((each) => each.finished));
+            }""",
+            [STORE, text],
         )
 
 

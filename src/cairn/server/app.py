@@ -91,6 +91,7 @@ def create_app(
             stack.push_async_callback(authority.close)
             pulse = Pulse(online, authority, now, always=settings.shared)
             stack.push_async_callback(pulse.close)
+            app.state.pulse = pulse
             await authority.resume(await pulse.start())
             app.state.authority = authority
             app.state.transport = transport

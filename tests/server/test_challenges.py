@@ -1,0 +1,193 @@
+"""Challenges: by link, in the lobby, against the computer, once more."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import websockets
+from tests.server.duel import Visitor, begun, number, table, two
+from tests.server.helpers import choices
+
+from cairn import fairness
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@contextlib.asynccontextmanager
+async def listening_to(visitor: Visitor, path: str) -> AsyncIterator[websockets.ClientConnection]:
+    cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
+    target = f"ws{visitor.address.removeprefix('http')}/api{path}"
+    async with websockets.connect(target, additional_headers={"Cookie": cookies} if cookies else {}) as socket:
+        yield socket
+
+
+async def heard(socket: websockets.ClientConnection) -> Any:
+    async with asyncio.timeout(20):
+        return json.loads(await socket.recv())
+
+
+async def test_the_seed_is_fixed_before_any_number(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        made = await ann.post("/challenges", {"variant": "expert"}, status=201)
+        challenge, invite = made["challenge"], made["invite"]
+        assert not challenge["ready"]
+        assert len(invite) >= 43
+        assert len(made["seat"]) >= 43
+        problem = await ben.accept(invite, status=409)
+        assert problem["kind"] == "not-ready"
+        own, other = number(), number()
+        ready = await ann.ask("PUT", f"/challenges/{challenge['id']}/number", {"number": own})
+        assert ready["ready"]
+        assert ready["commitment"] == challenge["commitment"]
+        body = {"number": number()}
+        problem = await ann.ask("PUT", f"/challenges/{challenge['id']}/number", body, status=409)
+        assert problem["kind"] == "number-fixed"
+        game = (await ben.post(f"/challenges/{invite}/accept", {"number": other}, status=201))["game"]
+        assert game["id"] == challenge["id"]
+        assert game["proof"]["commitment"] == challenge["commitment"]
+        assert {game["proof"]["forest_number"], game["proof"]["sea_number"]} == {own, other}
+        assert game["proof"]["seed"] is None
+        await ann.post(f"/games/{game['id']}/resign", {})
+        proof = (await ben.view(game))["proof"]
+        assert fairness.commitment_of(bytes.fromhex(proof["seed"]), game["id"]).hex() == challenge["commitment"]
+
+
+@pytest.mark.parametrize("wrong", ["", "00" * 15, "00" * 33, "zz" * 16, "A0" * 16, "0" * 33])
+async def test_numbers_are_numbers(settings: Settings, wrong: str) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        made = await ann.post("/challenges", {}, status=201)
+        path = f"/challenges/{made['challenge']['id']}"
+        assert (await ann.ask("PUT", f"{path}/number", {"number": wrong}, status=422))["kind"] == "malformed"
+        await ann.ask("PUT", f"{path}/number", {"number": number()})
+        body = {"number": wrong, "invite": made["invite"]}
+        assert (await ben.post(f"{path}/accept", body, status=422))["kind"] == "malformed"
+        assert (await ben.accept(made["invite"]))["game"]["revision"] == 0
+
+
+async def test_only_who_has_the_link_knows_of_it(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        made = await ann.challenge()
+        name = made["challenge"]["id"]
+        for visitor in (ben, Visitor(address)):
+            assert (await visitor.get(f"/challenges/{name}", status=404))["kind"] == "unknown-challenge"
+            assert (await visitor.accept(name, status=404))["kind"] == "unknown-challenge"
+            assert (await visitor.accept(name, invite="x" * 43, status=404))["kind"] == "unknown-challenge"
+            assert not (await visitor.get(f"/challenges/{made['invite']}"))["yours"]
+            assert (await visitor.get("/lobby"))["challenges"] == []
+        assert (await ann.get(f"/challenges/{name}"))["yours"]
+        assert (await ann.accept(made["invite"], status=409))["kind"] == "own-challenge"
+
+
+async def test_of_many_who_accept_one_plays(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as ann, contextlib.AsyncExitStack() as stack:
+        made = await ann.challenge(open=True)
+        others = [await stack.enter_async_context(Visitor(address)) for _ in range(12)]
+        path = f"/api/challenges/{made['challenge']['id']}/accept"
+        answers = await asyncio.gather(*(each.http.post(path, json={"number": number()}) for each in others))
+        assert sorted(answer.status_code for answer in answers) == [201] + [409] * 11
+        winner = next(each for each, answer in zip(others, answers, strict=True) if answer.status_code == 201)
+        game = await winner.get(f"/games/{made['challenge']['id']}")
+        assert len(game["you"]) == 1
+        assert len((await ann.get(f"/games/{game['id']}"))["you"]) == 1
+        # Whoever accepted may not have heard the answer.
+        again = await winner.post(f"/challenges/{game['id']}/accept", {"number": number()}, status=201)
+        assert (again["game"]["id"], again["seat"]) == (game["id"], None)
+
+
+async def test_a_withdrawn_challenge_is_gone(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        made = await ann.challenge(open=True)
+        name = made["challenge"]["id"]
+        await ann.ask("DELETE", f"/challenges/{name}", status=204)
+        assert (await ann.get(f"/challenges/{name}"))["state"] == "withdrawn"
+        assert (await ben.accept(name, status=409))["kind"] == "challenge-gone"
+        assert (await ann.ask("DELETE", f"/challenges/{name}", status=409))["kind"] == "challenge-gone"
+        assert (await ben.get("/lobby"))["challenges"] == []
+
+
+async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben), listening_to(ben, "/lobby/socket") as lobby:
+        assert await heard(lobby) == {"type": "lobby", "challenges": []}
+        made = await ann.challenge(open=True, variant="standard", rated=True)
+        name = made["challenge"]["id"]
+        async with listening_to(ann, f"/challenges/{name}/socket") as waiting:
+            assert (await heard(waiting))["challenge"]["state"] == "open"
+            (shown,) = (await heard(lobby))["challenges"]
+            assert (shown["id"], shown["variant"], shown["rated"]) == (name, "standard", True)
+            await ben.accept(name)
+            accepted = (await heard(waiting))["challenge"]
+            assert (accepted["state"], accepted["game"]) == ("accepted", name)
+            assert (await heard(lobby))["challenges"] == []
+
+
+@pytest.mark.parametrize("path", ["/challenges/nobody/socket", "/games/nobody/socket"])
+async def test_sockets_of_nothing(settings: Settings, path: str) -> None:
+    async with table(settings) as address, Visitor(address) as ann, listening_to(ann, path) as socket:
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4404
+
+
+async def test_tribes_are_tossed_or_chosen(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        tossed = {(await begun(ann, ben, tribe=None))["you"][0] for _ in range(12)}
+        assert tossed == {"forest", "sea"}
+        for tribe in ("forest", "sea"):
+            game = await begun(ann, ben, tribe=tribe, first=tribe)
+            assert game["you"] != [tribe]
+            assert game["now"]["decider"] == tribe
+
+
+async def test_once_more_with_sides_swapped(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
+        game = await begun(ann, ben, rated=True, variant="expert", clock={"kind": "correspondence", "days": 3})
+        path = f"/games/{game['id']}/rematch"
+        assert (await ann.post(path, status=409))["kind"] == "still-running"
+        await ann.post(f"/games/{game['id']}/resign", {})
+        async with ben.socket(game["id"]) as socket:
+            made = await ann.post(path, status=201)
+            name = made["challenge"]["id"]
+            told = await socket.hear("rematch")
+            assert (told["challenge"], told["by"]) == (name, "forest")
+        assert (await ben.post(path, status=409))["kind"] == "rematch-offered"
+        await ann.ask("PUT", f"/challenges/{name}/number", {"number": number()})
+        (offered,) = (await ben.get(path))["challenges"]
+        assert offered["id"] == name
+        assert (await eve.accept(made["invite"], status=403))["kind"] == "not-for-you"
+        again = (await ben.accept(name))["game"]
+        assert again["you"] == ["forest"]
+        assert (again["rated"], again["variant"]) == (True, "expert")
+        assert again["now"]["clock"]["control"] == {"kind": "correspondence", "days": 3}
+
+
+async def test_against_the_computer_the_game_begins_with_ones_number(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as ann:
+        made = await ann.challenge(level=1, tribe="forest", first="sea", rated=True)
+        assert made["challenge"]["state"] == "accepted"
+        game = await ann.until_asked({"id": made["challenge"]["game"]})
+        assert game["you"] == ["forest"]
+        assert game["seats"]["sea"] == {"kind": "computer", "level": 1, "name": None}
+        assert game["players"]["sea"]["rating"] == 600
+        assert game["steps"][0]["by"] == "sea"
+        body = {"revision": game["revision"], "what": "draw"}
+        assert (await ann.post(f"/games/{game['id']}/offer", body, status=409))["kind"] == "computer-opponent"
+        game = await ann.until_asked({**game, **(await ann.play(game, choices(game)[0]))})
+        await ann.post(f"/games/{game['id']}/resign", {})
+        ended = await ann.view(game)
+        assert ended["players"]["sea"]["rating"] > 600
+        again = await ann.post(f"/games/{game['id']}/rematch", status=201)
+        assert (again["challenge"]["level"], again["challenge"]["tribe"]) == (1, "sea")
+
+
+async def test_nobody_has_more_challenges_than_they_can_play(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as ann:
+        for _ in range(20):
+            await ann.post("/challenges", {}, status=201)
+        assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-challenges"

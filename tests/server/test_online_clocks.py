@@ -1,0 +1,225 @@
+"""Clocks, with a clock of the server's that the tests move: flags, lag, correspondence, downtime, abandoned games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.server.duel import Hands, Socket, application, begun, refused, two
+from tests.server.helpers import choices, listening
+
+from cairn import fairness, read_record
+from cairn.server.clocks import LAG_CAP
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+BLITZ = {"kind": "real-time", "initial": 60_000, "increment": 2_000}
+
+
+async def wake(app: FastAPI) -> None:
+    """Let the timers see what time it is."""
+    await app.state.authority.timers.fire_due()
+
+
+def left(game: dict[str, Any]) -> tuple[int, int]:
+    clock = game["now"]["clock"]
+    return clock["forest"], clock["sea"]
+
+
+async def whole_turn(here: Socket, there: Socket) -> None:
+    """Tokens of one player until the other is to decide."""
+    decider = here.game["now"]["decider"]
+    while here.game["now"]["decider"] == decider:
+        await here.play()
+    await there.until(here.game["revision"])
+
+
+async def test_the_clock_of_who_decides_runs(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        assert game["now"]["clock"] == {
+            "control": BLITZ,
+            "forest": 60_000,
+            "sea": 60_000,
+            "running": "forest",
+            "at": int(hands.now.timestamp() * 1000),
+        }
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            hands.move(10)
+            assert left(await ben.view(game)) == (50_000, 60_000)
+            await whole_turn(forest, sea)
+            assert left(sea.game) == (52_000, 60_000)
+            assert sea.game["now"]["clock"]["running"] == "sea"
+            hands.move(5)
+            assert left(await ann.view(game)) == (52_000, 55_000)
+            await sea.play(lag=10_000)
+            used = 5_000 - LAG_CAP
+            assert left(sea.game)[1] in (60_000 - used, 60_000 - used + 2_000)
+
+
+async def test_a_held_turn_is_on_its_players_clock(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        async with ann.socket(game["id"]) as forest:
+            while not forest.game["now"]["held"]:
+                assert forest.game["now"]["decider"] == "forest"
+                await forest.play(hold=True)
+            assert forest.game["now"]["clock"]["running"] == "forest"
+            hands.move(4)
+            await forest.send("confirm", revision=forest.game["revision"])
+            assert left(forest.game) == (58_000, 60_000)
+            assert forest.game["now"]["clock"]["running"] == "sea"
+
+
+async def test_flag_fall_by_the_timer(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ, rated=True)
+        async with ben.socket(game["id"]) as sea:
+            hands.move(60.2)  # up, but a token may still be on its way
+            await wake(app)
+            assert (await ben.view(game))["now"]["outcome"] is None
+            hands.move(0.2)
+            await wake(app)
+            await sea.until(1)
+            assert sea.game["now"]["outcome"] == {"winner": "sea", "reason": "time", "rule": "G3"}
+            assert left(sea.game) == (0, 60_000)
+            assert sea.game["players"]["sea"]["rating"] > 1500
+        assert refused_by(await ann.play(game, choices(game)[0], status=409)) in ("game-over", "stale-revision")
+        record = read_record((await ann.http.get(f"/api/games/{game['id']}/record")).text)
+        assert fairness.overall(fairness.verify(record)) is fairness.Verdict.RIGHT
+        assert record.game.outcome is not None
+
+
+def refused_by(problem: dict[str, Any]) -> str:
+    kind: str = problem["kind"]
+    return kind
+
+
+async def test_a_token_that_comes_too_late_ends_the_game(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        app.state.authority.timers._deadlines.clear()  # as if the timer were late
+        hands.move(60.1)
+        problem = await ann.play(game, choices(game)[0], status=409)
+        assert problem["kind"] == "game-over"
+        view = await ben.view(game)
+        assert (view["now"]["outcome"]["reason"], view["steps"]) == ("time", [])
+
+
+async def test_a_token_that_was_sent_in_time_counts(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        hands.move(60.1)
+        body = {"revision": 0, "tribe": "forest", "token": choices(game)[0], "lag": 250}
+        update = await ann.post(f"/games/{game['id']}/tokens", body)
+        assert update["now"]["outcome"] is None
+        assert (await ben.view(game))["revision"] == update["revision"]
+
+
+async def test_correspondence_gives_days_for_each_turn(settings: Settings) -> None:
+    hands, days = Hands(), 24 * 3600
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock={"kind": "correspondence", "days": 2})
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            hands.move(1.9 * days)
+            await whole_turn(forest, sea)
+            if sea.game["steps"][-1]["active"] == "forest" and sea.game["now"]["phase"] == "action":
+                assert left(sea.game) == (2 * days * 1000, 2 * days * 1000)
+            hands.move(1.9 * days)
+            await wake(app)
+            assert refused(await forest.send("claim")) in ("not-abandoned", "your-decision")
+            hands.move(0.2 * days)
+            await wake(app)
+            await sea.until(sea.game["revision"] + 1)
+            assert sea.game["now"]["outcome"] == {"winner": "forest", "reason": "time", "rule": "G3"}
+
+
+async def test_a_takeback_gives_no_time_back(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        async with ann.socket(game["id"]) as forest:
+            hands.move(10)
+            await forest.play(hold=True)
+            hands.move(10)
+            await forest.send("undo", revision=forest.game["revision"])
+            assert left(forest.game)[0] == 40_000
+            before = forest.game["now"]["clock"]
+        async with ann.socket(game["id"]) as forest:
+            assert forest.game["now"]["clock"] == before
+
+
+@pytest.mark.parametrize("restarts", [1, 3])
+async def test_downtime_is_charged_to_nobody(settings: Settings, restarts: int) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        hands.move(10)
+        await beat(app)
+        cookies = ann.http.cookies
+    for _ in range(restarts - 1):
+        hands.move(50)
+        async with application(settings, now=hands) as app:
+            hands.move(3)
+            await beat(app)
+    hands.move(300)
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        await wake(app)
+        ann.http.cookies = httpx.Cookies(cookies)
+        used = 10_000 + (restarts - 1) * 3_000
+        view = await ann.view(game)
+        assert view["now"]["outcome"] is None
+        assert left(view) == (60_000 - used, 60_000)
+        hands.move(5)
+        assert left(await ann.view(game)) == (55_000 - used, 60_000)
+        update = await ann.play(view, choices(view)[0])
+        assert update["now"]["clock"]["forest"] in (55_000 - used, 57_000 - used)
+    # And what was replayed once more is the same.
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        assert left(await ann.view(game))[0] == update["now"]["clock"]["forest"]
+
+
+async def beat(app: FastAPI) -> None:
+    """A heartbeat, now."""
+    pulse = app.state.pulse
+    await pulse._storage.beat(pulse._process, pulse._now())
+
+
+async def test_a_game_that_was_left_can_be_claimed_after_a_while(settings: Settings) -> None:
+    hands = Hands()
+    slow = {"kind": "real-time", "initial": 600_000, "increment": 0}
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=slow)
+        async with ben.socket(game["id"]) as sea:
+            async with ann.socket(game["id"]):
+                hands.move(120)
+                message = await sea.send("claim")
+                assert (refused(message), message["problem"]["sentence"]) == (
+                    "not-abandoned",
+                    "The other player is at the table.",
+                )
+            while (await sea.hear("presence"))["forest"]:
+                pass
+            hands.move(59)
+            assert refused(await sea.send("claim")) == "not-abandoned"
+            hands.move(1)
+            assert (await sea.send("claim"))["type"] == "done"
+            assert sea.game["now"]["outcome"] == {"winner": "sea", "reason": "abandoned", "rule": "G3"}
+
+
+async def test_nobody_claims_a_game_in_which_they_are_to_decide(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        hands.move(10 * 24 * 3600)
+        problem = await ann.post(f"/games/{game['id']}/claim", {}, status=409)
+        assert problem["kind"] == "your-decision"
+        assert (await ben.post(f"/games/{game['id']}/claim", {}))["now"]["outcome"]["reason"] == "abandoned"

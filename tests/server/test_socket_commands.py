@@ -1,0 +1,186 @@
+"""Commands over the socket: every one is answered, a repeated one is done once, a stale one is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.duel import Visitor, begun, refused, table, two
+from tests.server.helpers import PERSONS, START, choices, tokens
+
+from cairn.server.limits import Limits, Rate
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_repeated_command_is_done_once(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            token = choices(forest.game)[0]
+            command = {"token": token, "revision": 0, "tribe": "forest", "id": "mine"}
+            first = await forest.send("play", **command)
+            again = await forest.send("play", **command)
+            assert (first["type"], again["type"]) == ("done", "done")
+            assert again["revision"] == first["revision"] == forest.game["revision"]
+            update = await ann.post(f"/games/{game['id']}/tokens", command)  # by the other way, too
+            assert (update["base"], update["steps"]) == (forest.game["revision"], [])
+        assert tokens(await ben.view(game))[0] == token
+        assert len((await ben.view(game))["steps"]) == len(forest.game["steps"])
+
+
+async def test_a_repeated_command_is_done_once_across_an_undo_and_a_restart(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            command = {"token": choices(forest.game)[0], "revision": 0, "tribe": "forest", "id": "mine", "hold": True}
+            first = await forest.send("play", **command)
+            undo = {"revision": forest.game["revision"], "id": "back"}
+            await forest.send("undo", **undo)
+            assert forest.game["steps"] == []
+            assert await forest.send("play", **command) == {**first, "at": forest.others[-1]["at"]}
+            assert (await forest.send("undo", **undo))["type"] == "done"
+            assert (forest.game["steps"], forest.game["revision"]) == ([], 2)
+        cookies = ann.http.cookies
+    async with table(settings) as address, two(address) as (ann, ben):
+        ann.http.cookies = httpx.Cookies(cookies)
+        async with ann.socket(game["id"]) as forest:
+            assert (await forest.send("play", **command))["revision"] == first["revision"]
+            assert (forest.game["steps"], forest.game["revision"]) == ([], 2)
+            assert (await forest.send("play", **{**command, "id": "other", "revision": 2}))["type"] == "done"
+            assert len(forest.game["steps"]) == 1
+
+
+async def test_ids_are_ones_own(settings: Settings) -> None:
+    """Nobody can keep the other's command from being done by using its id first."""
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            await forest.send("offer", what="draw", revision=0, id="same")
+            await sea.until(1)
+            assert (await sea.send("answer", answer="decline", revision=1, id="same"))["revision"] == 2
+            assert sea.game["now"]["offers"] == []
+
+
+async def test_a_repeated_command_of_a_local_game_is_done_once(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as ann:
+        game = await ann.begin(PERSONS, position=START)
+        body = {"revision": 0, "tribe": "forest", "token": "a1-a2", "id": "x"}
+        first = await ann.post(f"/games/{game['id']}/tokens", body)
+        again = await ann.post(f"/games/{game['id']}/tokens", body)
+        assert (first["revision"], again["revision"], again["steps"]) == (1, 1, [])
+        undo = {"revision": 1, "id": "y"}
+        assert (await ann.post(f"/games/{game['id']}/undo", undo))["kept"] == 0
+        assert (await ann.post(f"/games/{game['id']}/undo", undo))["revision"] == 2
+        async with ann.socket(game["id"]) as socket:
+            assert socket.game["you"] == ["forest", "sea"]
+            assert (await socket.send("play", **body))["revision"] == 1
+            assert socket.game["steps"] == []
+            assert refused(await socket.send("resign")) == "local-game"
+
+
+async def test_stale_commands_are_refused(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            await forest.play(hold=True)
+            revision = forest.game["revision"]
+            for kind, command in {
+                "play": {"tribe": "forest", "token": "a1-a2"},
+                "undo": {},
+                "confirm": {},
+                "offer": {"what": "draw"},
+                "answer": {"answer": "accept"},
+                "resign": {},
+            }.items():
+                for wrong in (revision - 1, revision + 1):
+                    assert refused(await forest.send(kind, revision=wrong, **command)) == "stale-revision", kind
+            assert (await ben.view(game))["revision"] == revision
+
+
+async def test_every_command_is_answered(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            assert (await forest.send("ping"))["revision"] is None
+            for kind, command in (
+                ("dance", {}),
+                ("play", {}),
+                ("play", {"revision": 0, "tribe": "forest", "token": 7}),
+                ("play", {"revision": "0; --", "tribe": "forest", "token": "a1-a2"}),
+                ("play", {"revision": 0, "tribe": "chance", "token": "?AD"}),
+                ("offer", {"revision": 0, "what": "money"}),
+                ("chat", {"text": "x", "phrase": "hello"}),
+                ("hello", {}),
+                ("ping", {"more": 1}),
+            ):
+                assert refused(await forest.send(kind, **command)) == "malformed", (kind, command)
+            wrong = await forest.play("a1-a9")
+            assert refused(wrong) == "malformed-token"
+            assert refused(await forest.play("?AD")) == "illegal-token"
+            assert forest.game["revision"] == 0
+
+
+NO_COMMANDS: list[Any] = [
+    "",
+    "hello",
+    b"\xff\x00",
+    "{",
+    "[" * 16_000,
+    "null",
+    '{"id": 5, "type": "ping"}',
+    '{"id": "", "type": "ping"}',
+    json.dumps({"id": "x" * 41, "type": "ping"}),
+    json.dumps({"type": "play", "token": "a1-a2"}),
+    '{"id": "\\ud800", "type": "ping"}',
+]
+
+
+async def test_what_is_no_command_is_passed_over(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            for message in NO_COMMANDS:
+                await forest.connection.send(message)
+            heard = len(forest.others)
+            await forest.send("ping")
+            assert [each["type"] for each in forest.others[heard:] if each["type"] != "presence"] == ["done"]
+            assert (await forest.play())["type"] == "done"
+
+
+async def test_of_racing_commands_one_wins(settings: Settings) -> None:
+    """Over several sockets of both players, and by HTTP, for the same revision."""
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as one, ann.socket(game["id"]) as other, ben.socket(game["id"]) as sea:
+            for _ in range(5):
+                view = await ann.view(game)
+                decider = view["now"]["decider"]
+                sockets = [one, other] if decider == "forest" else [sea]
+                visitor = ann if decider == "forest" else ben
+                for socket in (one, other, sea):
+                    await socket.until(view["revision"])
+                token = choices(view)[0]
+                body = {"revision": view["revision"], "tribe": decider, "token": token}
+                racing = [socket.send("play", **body) for socket in sockets]
+                asked = [visitor.http.post(f"/api/games/{game['id']}/tokens", json=body) for _ in range(3)]
+                heard, answers = await asyncio.gather(asyncio.gather(*racing), asyncio.gather(*asked))
+                won = [message for message in heard if message["type"] == "done"]
+                won += [answer for answer in answers if answer.status_code == 200]
+                assert len(won) == 1
+            assert len([step for step in (await ann.view(game))["steps"] if step["by"] != "chance"]) == 5
+
+
+async def test_too_many_commands_have_to_wait(settings: Settings) -> None:
+    limited = dataclasses.replace(settings, limits=Limits(request=Rate(30, 600)))
+    async with table(limited) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            answers = [await forest.send("ping") for _ in range(40)]
+        assert [answer["type"] for answer in answers[:5]] == ["done"] * 5
+        assert refused(answers[-1]) == "too-many"

@@ -55,6 +55,7 @@ class Postgres:
             "server_settings": _SERVER_SETTINGS,
         }
         pool: dict[str, Any] = {"max_overflow": 0, "pool_timeout": 20, "pool_recycle": 3_600}
+        pool["hide_parameters"] = True  # an error must not tell what was to be stored: seeds are among it
         try:
             # One more than there are writers of logs, for whoever writes other things.
             self._writer: Final = create_async_engine(url, pool_size=writers + 1, connect_args=arguments, **pool)

@@ -87,7 +87,8 @@ def _never_lost(_: BaseException) -> bool:
 def _engine(path: Path, connections: int, pragmas: Sequence[str], begin: str) -> AsyncEngine:
     """So many connections at most. Transactions begin where we say, and hold changes of tables too."""
     address = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    engine = create_async_engine(address, pool_size=connections, max_overflow=0, pool_timeout=60)
+    # An error must not tell what was to be stored: seeds are among it.
+    engine = create_async_engine(address, pool_size=connections, max_overflow=0, pool_timeout=60, hide_parameters=True)
 
     def connected(connection: Any, _: object) -> None:
         try:

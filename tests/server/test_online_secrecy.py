@@ -1,0 +1,178 @@
+"""The seed of an online game is nowhere before the end: in no message, no record, no line of a log, no list."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import logging
+import random
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from tests.server.duel import Socket, Visitor, application, begun, table, two
+from tests.server.helpers import choices, listening
+
+from cairn import fairness
+from cairn.server.chance import SecretChance
+from cairn.server.settings import Settings
+from cairn.vocabulary import Tribe, Variant
+
+pytestmark = pytest.mark.anyio
+
+MASKED: Final = re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.]+Z|\d{4}[.-]\d{2}[.-]\d{2}|\b[0-9a-f]{24,64}\b|\"at\":\d+")
+
+
+class Remembering(SecretChance):
+    """Remembers the seeds that it made."""
+
+    def __init__(self) -> None:
+        self.seeds: Final[list[bytes]] = []
+
+    def new_seed(self) -> bytes:
+        self.seeds.append(super().new_seed())
+        return self.seeds[-1]
+
+
+def spellings(secret: bytes) -> list[str]:
+    """How a secret could be written down."""
+    return [
+        secret.hex(),
+        secret.hex().upper(),
+        base64.b64encode(secret).decode().rstrip("="),
+        base64.urlsafe_b64encode(secret).decode().rstrip("="),
+        repr(secret)[2:-1],
+        str(list(secret)),
+        str(int.from_bytes(secret)),
+    ]
+
+
+class Everything:
+    """Everything that came from a server, by HTTP."""
+
+    def __init__(self) -> None:
+        self.texts: Final[list[str]] = []
+
+    def hear(self, visitor: Visitor) -> None:
+        async def keep(answer: httpx.Response) -> None:
+            await answer.aread()
+            self.texts.append(f"{answer.headers}{answer.text}")
+
+        visitor.http.event_hooks = {"response": [keep]}
+
+
+async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> None:
+    """Every question that can be asked about a game."""
+    paths = [f"/games/{game['id']}{rest}" for rest in ("", "/record", "/chat", "/rematch")]
+    paths += ["/games", "/live", "/lobby", "/leaderboard", "/account/export", f"/challenges/{game['id']}", *others]
+    paths += [f"/players/{game['players'][tribe]['id']}" for tribe in ("forest", "sea")]
+    for path in paths:
+        await visitor.http.get(f"/api{path}")
+    for path in ("tokens", "undo", "confirm", "offer", "answer", "resign", "claim", "chat", "report", "rematch"):
+        await visitor.http.post(f"/api/games/{game['id']}/{path}", json={"revision": 99, "tribe": "sea"})
+
+
+async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    chance, everything, rng = Remembering(), Everything(), random.Random(4)
+    async with (
+        application(settings, chance=chance) as app,
+        listening(app) as address,
+        two(address) as (ann, ben),
+        Visitor(address) as eve,
+    ):
+        for visitor in (ann, ben, eve):
+            everything.hear(visitor)
+        game = await begun(ann, ben, rated=True, variant="expert", open=True)
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea, eve.socket(game["id"]) as watcher:
+            for number in range(14):
+                here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
+                await here.play(rng.choice(choices(here.game)))
+                await there.until(here.game["revision"])
+                if number % 5 == 0:
+                    for visitor in (ann, ben, eve):
+                        await ask_around(visitor, game)
+            await watcher.until(forest.game["revision"])
+            live = app.state.authority._entries[game["id"]].live
+            (seed,) = {live.head.seed} & set(chance.seeds)
+            for secret in (seed, live._key):
+                for spelling in spellings(secret):
+                    for text in [*everything.texts, *forest.messages, *sea.messages, *watcher.messages, caplog.text]:
+                        assert spelling not in text
+            assert seed.hex() not in repr(live.head) + repr(live.proof) + repr(app.state.authority.__dict__)
+            await forest.send("resign")
+            await watcher.until(forest.game["revision"])
+            assert watcher.game["proof"]["seed"] == seed.hex()
+        for visitor in (ann, ben, eve):
+            view = await visitor.view(game)
+            assert view["proof"]["seed"] == seed.hex()
+
+
+async def test_no_secret_of_a_seat_or_a_link_is_told_twice(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        made = await ann.challenge(open=True)
+        begins = await ben.accept(made["challenge"]["id"])
+        everything = Everything()
+        for visitor in (ann, ben):
+            everything.hear(visitor)
+        game = begins["game"]
+        async with ann.socket(game["id"]) as forest:
+            for visitor in (ann, ben):
+                await ask_around(visitor, game, f"/challenges/{made['invite']}")
+        for secret in (made["invite"], made["seat"], begins["seat"]):
+            assert all(secret not in text for text in [*everything.texts, *forest.messages])
+
+
+# --- The same game over two different decks
+
+
+class Stacked(SecretChance):
+    """The same deal for everybody, and draws from one's own seed."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed: Final = seed
+
+    def new_seed(self) -> bytes:
+        return self._seed
+
+    def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
+        return super().deal(b"everybody's", variant, first)
+
+
+async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[str], str]:
+    """What a watcher and a player hear of the same decisions, until a tile is drawn; and which it was."""
+    rng = random.Random(7)
+    async with table(settings, chance=Stacked(seed)) as address, two(address) as (ann, ben), Visitor(address) as eve:
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea, eve.socket(game["id"]) as watcher:
+            while True:
+                here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
+                await here.play(rng.choice(choices(here.game)), id="x" + str(len(here.game["steps"])))
+                await there.until(here.game["revision"])
+                await watcher.until(here.game["revision"])
+                drawn = [step["token"] for step in here.game["steps"] if step["by"] == "chance"]
+                if drawn:
+                    break
+            heard = [*(said(watcher)[:-1]), *(said(forest)[:-1])]
+        return [MASKED.sub("…", text.replace(game["id"], "GAME")) for text in heard], drawn[0]
+
+
+def said(socket: Socket) -> list[str]:
+    """What was told of the game; when somebody comes or goes is a matter of time."""
+    return [text for text in socket.messages if json.loads(text)["type"] in ("game", "update")]
+
+
+async def test_messages_do_not_depend_on_what_is_undrawn(settings: Settings, tmp_path: Path) -> None:
+    seen: dict[str, list[str]] = {}
+    for number in range(8):
+        data = dataclasses.replace(settings, data=tmp_path / f"data-{number}")
+        heard, drawn = await messages_until_a_draw(data, bytes([number]) * fairness.SEED_BYTES)
+        seen.setdefault(drawn, heard)
+        if len(seen) == 2:
+            break
+    one, other = seen.values()
+    assert len(one) > 6
+    assert one == other

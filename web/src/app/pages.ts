@@ -8,7 +8,10 @@ export type PageProps<Name extends PageName> = Omit<Extract<Route, { page: Name 
 
 type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProps<Name>> }> };
 
-/** Every page is a chunk of its own, fetched when it is gone to. */
+/** What is about other people is one chunk: small pages that share much, and weigh less together. */
+const withOthers = () => import("./online/parts");
+
+/** Every other page is a chunk of its own, fetched when it is gone to. */
 export const loaders: Loaders = {
     home: () => import("./home/HomePage.svelte"),
     new: () => import("./games/NewGamePage.svelte"),
@@ -18,6 +21,13 @@ export const loaders: Loaders = {
     learn: () => import("./learn/LearnPage.svelte"),
     megaliths: () => import("./learn/MegalithsPage.svelte"),
     settings: () => import("./settings/SettingsPage.svelte"),
+    lobby: async () => ({ default: (await withOthers()).LobbyPage }),
+    join: async () => ({ default: (await withOthers()).JoinPage }),
+    player: async () => ({ default: (await withOthers()).PlayerPage }),
+    leaders: async () => ({ default: (await withOthers()).LeadersPage }),
+    account: async () => ({ default: (await withOthers()).AccountPage }),
+    reset: async () => ({ default: (await withOthers()).ResetPage }),
+    admin: async () => ({ default: (await withOthers()).AdminPage }),
     "not-found": () => import("./NotFoundPage.svelte"),
 };
 
@@ -30,5 +40,12 @@ export const titles: Record<PageName, MessageKey> = {
     learn: "common.title.learn",
     megaliths: "common.title.megaliths",
     settings: "common.title.settings",
+    lobby: "online.lobby.title",
+    join: "online.join.title",
+    player: "online.player.title",
+    leaders: "online.leaders.title",
+    account: "account.title",
+    reset: "account.reset.title",
+    admin: "account.admin.title",
     "not-found": "common.title.not-found",
 };

@@ -16,6 +16,7 @@ export type Problem = Schemas["Problem"];
 export type Seat = Schemas["Seat"];
 export type Seats = Schemas["Seats"];
 export type Step = Schemas["Step"];
+export type UndoOffer = Schemas["UndoOffer"];
 export type Update = Schemas["Update"];
 export type TribeName = Moment["active"];
 export type PhaseName = Moment["phase"];
@@ -50,9 +51,10 @@ export class ApiProblem extends Error {
     }
 }
 
-type Method = "GET" | "POST" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-async function send(method: Method, path: string, body?: unknown): Promise<Response> {
+/** Ask the server. `seat`: the token of a seat, for what only its holder may do. */
+export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<Response> {
     let response: Response;
     try {
         response = await fetch(`/api${path}`, {
@@ -60,6 +62,7 @@ async function send(method: Method, path: string, body?: unknown): Promise<Respo
             headers: {
                 Accept: "application/json",
                 ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+                ...(seat ? { "X-Seat-Token": seat } : {}),
             },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
@@ -84,8 +87,13 @@ async function problemOf(response: Response): Promise<ApiProblem> {
     return new ApiProblem("unexpected", `The server answered ${response.status}.`, response.status);
 }
 
-async function json<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
-    const response = await send(method, path, body);
+export async function json<Answer>(
+    method: Method,
+    path: string,
+    body?: unknown,
+    seat?: string | null,
+): Promise<Answer> {
+    const response = await send(method, path, body, seat);
     return (await response.json()) as Answer;
 }
 
@@ -122,8 +130,12 @@ export function updated(game: GameView, update: Update): GameView | null {
     if (update.game !== game.id || update.base !== game.revision) return null;
     return {
         ...game,
+        changed: new Date().toISOString(),
         revision: update.revision,
         steps: [...game.steps.slice(0, update.kept), ...update.steps],
         now: update.now,
+        // The end of an online game tells new ratings, and the seed.
+        ...(update.players ? { players: update.players } : {}),
+        ...(update.proof ? { proof: update.proof } : {}),
     };
 }

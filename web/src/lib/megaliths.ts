@@ -19,8 +19,6 @@ const MEGALITHS: ReadonlyMap<string, Megalith> = new Map(
     (table as readonly Megalith[]).map((megalith) => [megalith.code, megalith]),
 );
 
-const SETS: readonly Variant[] = ["beginner", "standard", "expert"];
-
 function megalith(code: string): Megalith {
     const found = MEGALITHS.get(code);
     if (!found) throw new Error(`no megalith has the code ${code}`);
@@ -58,9 +56,4 @@ export function megalithStart(code: string): string | null {
 /** The tiles that come with a set, without those of the sets before it. */
 export function codesOfSet(set: Variant): string[] {
     return MEGALITH_CODES.filter((code) => megalithSet(code) === set);
-}
-
-/** All tiles of a variant: each variant has those of the ones before it. */
-export function codesOfVariant(variant: Variant): string[] {
-    return MEGALITH_CODES.filter((code) => SETS.indexOf(megalithSet(code)) <= SETS.indexOf(variant));
 }

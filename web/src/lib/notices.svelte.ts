@@ -6,6 +6,9 @@ export interface Notice {
     action?: { label: string; run: () => void };
 }
 
+/** So many are shown at once, unless more of them offer something. */
+const MOST = 3;
+
 let list = $state<Notice[]>([]);
 let next = 1;
 
@@ -15,10 +18,16 @@ export const notices = {
     },
 };
 
-/** Show a sentence, for a while or, with `seconds: 0`, until it is dismissed. */
+/**
+ * Show a sentence, for a while or, with `seconds: 0`, until it is dismissed. It takes the place of an equal one, but never
+ * of one that offers something: each of those offers something else.
+ */
 export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "error" ? 0 : 8): number {
     const id = next++;
-    list = [...list.filter((other) => other.text !== notice.text), { ...notice, id }].slice(-3);
+    const others = list.filter((other) => other.action || other.text !== notice.text);
+    const plain = others.filter((other) => !other.action);
+    const surplus = new Set(plain.slice(0, Math.max(0, others.length + 1 - MOST)));
+    list = [...others.filter((other) => !surplus.has(other)), { ...notice, id }];
     if (seconds > 0) setTimeout(() => dismiss(id), seconds * 1000);
     return id;
 }

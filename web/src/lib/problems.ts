@@ -10,6 +10,7 @@ export const PROBLEM_KINDS = [
     "game-over",
     "illegal-token",
     "malformed",
+    "malformed-token",
     "no-person",
     "not-found",
     "nothing-to-confirm",
@@ -24,16 +25,61 @@ export const PROBLEM_KINDS = [
     "wrong-turn",
 ] as const;
 
+/** Those about accounts. */
+export const ACCOUNT_KINDS = [
+    "account-needed",
+    "admin-needed",
+    "bad-name",
+    "bad-password",
+    "name-taken",
+    "no-account",
+    "sign-in-needed",
+    "signed-in-already",
+    "too-many",
+    "too-many-tokens",
+    "unknown-player",
+    "unknown-reset",
+    "unknown-token",
+    "wrong-login",
+    "wrong-password",
+] as const;
+
+/** Those about play with others. */
+export const ONLINE_KINDS = [
+    "challenge-gone",
+    "chat-full",
+    "computer-opponent",
+    "muted",
+    "no-offer",
+    "not-abandoned",
+    "not-for-you",
+    "not-ready",
+    "not-your-seat",
+    "offered-already",
+    "online-game",
+    "own-challenge",
+    "rematch-offered",
+    "takeback-needed",
+    "too-many-challenges",
+    "unknown-challenge",
+    "your-decision",
+] as const;
+
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-function isKnown(kind: string): kind is ProblemKind {
-    return PROBLEM_KINDS.some((known) => known === kind);
+function oneOf<Kind extends string>(kinds: readonly Kind[], kind: string): Kind | undefined {
+    return kinds.find((known) => known === kind);
 }
 
 /** What went wrong, in the language that is shown. */
 export function problemText(error: unknown): string {
     const kind = error instanceof ApiProblem ? error.kind : "unexpected";
-    return isKnown(kind) ? t(`common.problem.${kind}`) : t("common.problem.unexpected");
+    const known = oneOf(PROBLEM_KINDS, kind);
+    const account = oneOf(ACCOUNT_KINDS, kind);
+    const online = oneOf(ONLINE_KINDS, kind);
+    if (account) return t(`account.problem.${account}`);
+    if (online) return t(`online.problem.${online}`);
+    return known ? t(`common.problem.${known}`) : t("common.problem.unexpected");
 }
 
 /** Tell what went wrong at the edge of the page. A lost connection has its own banner and is not told twice. */

@@ -8,6 +8,13 @@ export type Route =
     | { page: "learn" }
     | { page: "megaliths" }
     | { page: "settings" }
+    | { page: "lobby"; friend: boolean }
+    | { page: "join"; invite: string }
+    | { page: "player"; name: string }
+    | { page: "leaders" }
+    | { page: "account" }
+    | { page: "reset"; token: string }
+    | { page: "admin" }
     | { page: "not-found" };
 
 export type PageName = Route["page"];
@@ -17,7 +24,19 @@ export function routeOf(url: URL): Route {
     const path = url.pathname.replace(/\/+$/, "") || "/";
     const game = /^\/game\/([^/]+)$/.exec(path);
     if (game?.[1]) return { page: "game", id: decoded(game[1]), step: stepOf(url.searchParams.get("step")) };
+    const named = /^\/(join|player|reset)\/([^/]+)$/.exec(path);
+    const name = decoded(named?.[2] ?? "");
+    if (named?.[1] === "join") return { page: "join", invite: name };
+    if (named?.[1] === "player") return { page: "player", name };
+    // The secret of a link for a new password may stand behind the #, where no log of a proxy sees it.
+    if (named?.[1] === "reset" || path === "/reset") return { page: "reset", token: name || url.hash.slice(1) };
     switch (path) {
+        case "/lobby":
+            return { page: "lobby", friend: url.searchParams.has("friend") };
+        case "/leaders":
+        case "/account":
+        case "/admin":
+            return { page: path.slice(1) as "leaders" | "account" | "admin" };
         case "/":
             return { page: "home" };
         case "/new":
@@ -39,7 +58,8 @@ export function routeOf(url: URL): Route {
     }
 }
 
-function decoded(text: string): string {
+/** A part of an address as it is read; what is no code for a character stays as it is. */
+export function decoded(text: string): string {
     try {
         return decodeURIComponent(text);
     } catch {

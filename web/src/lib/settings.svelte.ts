@@ -11,6 +11,9 @@ export type Speed = (typeof SPEEDS)[number];
 export type Variant = (typeof VARIANTS)[number];
 export type Tribe = "forest" | "sea";
 
+/** How long one effect is shown and a piece glides, in milliseconds. */
+export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
+
 /** What the last new game was like; the next one is offered like it. */
 export interface NewGameOptions {
     variant: Variant;
@@ -36,6 +39,8 @@ export interface Settings {
     confirmTurn: boolean;
     /** Two at one screen: the board turns to whoever decides. */
     turnBoard: boolean;
+    /** Single letters are keys of the play page. Whoever speaks to the computer may want to switch them off. */
+    shortcuts: boolean;
     newGame: NewGameOptions;
 }
 
@@ -56,6 +61,7 @@ export function defaults(): Settings {
         coordinates: false,
         confirmTurn: matches("(pointer: coarse) and (max-width: 900px)"),
         turnBoard: true,
+        shortcuts: true,
         newGame: { variant: "beginner", tribe: "forest", first: null, level: 1, names: { forest: "", sea: "" } },
     };
 }
@@ -94,15 +100,16 @@ export function readSettings(text: string | null): Settings {
         return fallback;
     }
     const newGame = (saved as { newGame?: { names?: unknown } } | null)?.newGame;
-    const options = sift(newGame, fallback.newGame, {
+    const { newGame: lastGame, ...plain } = fallback;
+    const { names: lastNames, ...choices } = lastGame;
+    const options = sift(newGame, choices, {
         variant: isOneOf(VARIANTS),
         tribe: isTribeOrNull,
         first: isTribeOrNull,
         level: isLevel,
-        names: (value): value is NewGameOptions["names"] => value === undefined && false,
     });
-    options.names = sift(newGame?.names, fallback.newGame.names, { forest: isName, sea: isName });
-    const result = sift(saved, fallback, {
+    const names = sift(newGame?.names, lastNames, { forest: isName, sea: isName });
+    const kept = sift(saved, plain, {
         language: isLanguageOrNull,
         theme: isOneOf(THEMES),
         contrast: isOneOf(CONTRASTS),
@@ -111,10 +118,9 @@ export function readSettings(text: string | null): Settings {
         coordinates: isFlag,
         confirmTurn: isFlag,
         turnBoard: isFlag,
-        newGame: (value): value is NewGameOptions => value === undefined && false,
+        shortcuts: isFlag,
     });
-    result.newGame = options;
-    return result;
+    return { ...kept, newGame: { ...options, names } };
 }
 
 function load(): string | null {

@@ -1,18 +1,33 @@
 import { ApiProblem, api, type GameView, type Update } from "./client";
 import { backOff, connection } from "./connection.svelte";
+import type { TableMessage } from "./online";
 
 export type SocketState = "connecting" | "open" | "lost" | "closed";
+
+/** A connection that is open. */
+export interface Link {
+    send: (command: object) => void;
+    /** Nobody answers any more: give the connection up, and make a new one. */
+    renew: () => void;
+}
 
 export interface GameSocketHandlers {
     /** The whole game: at first, after every reconnection, and whenever the server finds it simplest. */
     game: (game: GameView) => void;
     update: (update: Update) => void;
     state?: (state: SocketState) => void;
+    /** The connection stands, and the game has been told: commands can be sent. */
+    opened?: (link: Link) => void;
+    /** Whatever else is said at the table. */
+    message?: (message: TableMessage) => void;
     /** The game cannot be watched at all, for instance because there is none of that name. No further attempt is made. */
     problem: (problem: ApiProblem) => void;
 }
 
-type GameMessage = { type: "game"; game: GameView } | { type: "update"; update: Update };
+type GameMessage = { type: "game"; game: GameView } | { type: "update"; update: Update } | TableMessage;
+
+/** Answers that will not change: it is not ours to see, or there is no such game. */
+const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
 
 /** The address of a game's socket beside this page. */
 function socketAddress(id: string): string {
@@ -35,6 +50,7 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
         let greeted = false;
         current.onmessage = (event: MessageEvent<string>) => {
             if (closed || current !== socket) return;
+            const first = !greeted;
             greeted = true;
             attempt = 0;
             connection.succeed();
@@ -42,8 +58,11 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
             if (message.type === "game") {
                 handlers.state?.("open");
                 handlers.game(message.game);
-            } else {
+                if (first) handlers.opened?.(linkTo(current));
+            } else if (message.type === "update") {
                 handlers.update(message.update);
+            } else {
+                handlers.message?.(message);
             }
         };
         current.onclose = () => {
@@ -53,24 +72,45 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
 
     /** Try again later; but a socket that never greeted may mean that there is no such game, and HTTP tells why. */
     async function lost(greeted: boolean): Promise<void> {
+        const before = socket;
         handlers.state?.("lost");
         if (!greeted) {
             try {
                 await api.game(id);
             } catch (error) {
                 if (closed) return;
-                if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) {
+                if (error instanceof ApiProblem && FINAL.has(error.status)) {
                     stop();
                     handlers.problem(error);
                     return;
                 }
             }
         }
-        if (closed) return;
+        if (closed || socket !== before) return; // the network came back meanwhile, and with it another socket
         // A single cut heals within the first wait, and nobody needs to hear of it.
         if (attempt > 0) connection.fail();
         timer = setTimeout(connect, backOff(attempt));
         attempt += 1;
+    }
+
+    function linkTo(current: WebSocket): Link {
+        return {
+            send: (command) => {
+                if (current.readyState === WebSocket.OPEN) current.send(JSON.stringify(command));
+            },
+            renew: () => {
+                if (current === socket) drop();
+            },
+        };
+    }
+
+    /** Do not wait until a connection that leads nowhere is closed by itself. */
+    function drop(): void {
+        const current = socket;
+        if (closed || !current || current.readyState > WebSocket.OPEN) return;
+        socket = undefined;
+        current.close();
+        void lost(true);
     }
 
     function wake(): void {
@@ -84,11 +124,13 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
         closed = true;
         clearTimeout(timer);
         window.removeEventListener("online", wake);
+        window.removeEventListener("offline", drop);
         socket?.close();
         handlers.state?.("closed");
     }
 
     window.addEventListener("online", wake);
+    window.addEventListener("offline", drop);
     connect();
     return stop;
 }

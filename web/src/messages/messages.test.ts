@@ -13,7 +13,7 @@ const sources = import.meta.glob<string>(["../**/*.ts", "../**/*.svelte", "!../*
     import: "default",
 });
 
-const AREAS = ["common", "games", "learn", "play", "setup", "story"];
+const AREAS = ["account", "common", "games", "learn", "online", "play", "setup", "story"];
 const listedAsIdentical: Record<string, readonly string[]> = identical;
 
 function messagesOf(area: string, language: Language): Messages {

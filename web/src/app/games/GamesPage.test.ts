@@ -13,6 +13,8 @@ const POSITION = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
 function game(id: string, change: Partial<GameSummary> = {}): GameSummary {
     return {
         id,
+        kind: "local",
+        rated: false,
         created: "2026-11-15T05:00:00Z",
         changed: "2026-11-15T05:00:00Z",
         variant: "beginner",
@@ -79,6 +81,51 @@ test("more games are fetched when they are wanted", async () => {
     await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(25));
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("a game that moved from one page onto the next is shown once", async () => {
+    const all = Array.from({ length: 25 }, (_, index) => game(`g${index}`));
+    serve({
+        "GET /api/games": ({ query }) => {
+            const offset = Number(query.get("offset"));
+            const found = all.slice(offset, offset + Number(query.get("limit")));
+            all.unshift(game("new")); // begun elsewhere before the next page is asked for
+            return { games: found, total: 26 };
+        },
+    });
+    render(GamesPage);
+    await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(25));
+});
+
+test("each of two deleted games can be brought back", async () => {
+    let games = [game("a"), game("b")];
+    const remove = (id: string) => () => void (games = games.filter((one) => one.id !== id));
+    const asked = serve({
+        "GET /api/games": () => ({ games, total: games.length }),
+        "DELETE /api/games/a": remove("a"),
+        "DELETE /api/games/b": remove("b"),
+        "POST /api/games/a/restore": () => undefined,
+    });
+    render(GamesPage);
+    for (const left of [1, 0]) {
+        const [button] = await screen.findAllByRole("button", { name: "Delete" });
+        if (button) await userEvent.click(button);
+        await waitFor(() => expect(screen.queryAllByRole("article")).toHaveLength(left));
+    }
+    expect(notices.list).toHaveLength(2);
+    notices.list[0]?.action?.run();
+    await waitFor(() => expect(asked.map(({ path }) => path)).toContain("/api/games/a/restore"));
+});
+
+test("a file that cannot be read is told", async () => {
+    serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
+    render(GamesPage);
+    const drop = new Event("drop", { bubbles: true, cancelable: true });
+    const folder = { size: 0, text: () => Promise.reject(new DOMException("", "NotReadableError")) };
+    Object.assign(drop, { dataTransfer: { files: [folder] } });
+    document.dispatchEvent(drop);
+    expect(await screen.findByText("This cannot be read.")).toBeInTheDocument();
 });
 
 test("a deleted game can be brought back", async () => {

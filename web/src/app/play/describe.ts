@@ -1,4 +1,5 @@
 /** What a thing on the table is called, and what can be said about it: for ears, and for whoever asks. */
+import { TOTEMS } from "../../board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
 import { megalithName, megalithPower } from "../../lib/megaliths";
@@ -26,13 +27,6 @@ export interface Explanation {
     /** What may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
 }
-
-const TOTEMS: Readonly<Partial<Record<Space, { tribe: Tribe; colour: "white" | "black" }>>> = {
-    d1: { tribe: "forest", colour: "white" },
-    b1: { tribe: "forest", colour: "black" },
-    b5: { tribe: "sea", colour: "white" },
-    d5: { tribe: "sea", colour: "black" },
-};
 
 function listed(items: readonly string[]): string {
     return new Intl.ListFormat(language(), { type: "conjunction" }).format(items);

@@ -13,22 +13,25 @@ import {
     type Moment,
     type Step,
     type TribeName,
+    type UndoOffer,
     type Update,
 } from "../../lib/client";
 import { apply, sceneOf, type Scene } from "../../board/scene";
 import { parsePosition } from "../../lib/position";
 import { backOff } from "../../lib/connection.svelte";
-import type { Speed } from "../../lib/settings.svelte";
+import { PACE, type Speed } from "../../lib/settings.svelte";
 import type { SocketState, watchGame } from "../../lib/socket";
 import { forcedPicks, pickNext } from "./picking";
+import { persons } from "./prompt";
 
-export type Server = Pick<typeof api, "game" | "play" | "undo" | "confirm">;
+type Asked = Pick<typeof api, "game" | "play" | "undo" | "confirm">;
+/** What is asked of the server. Where the change itself comes another way, and has come, the answer is `null`. */
+export type Server = Pick<Asked, "game"> & {
+    [Name in "play" | "undo" | "confirm"]: (...args: Parameters<Asked[Name]>) => Promise<Update | null>;
+};
 export type Watch = typeof watchGame;
 
-/** How long one effect is shown, in milliseconds. */
-export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
-
-/** Shares of that time, for effects that need less of it than a shaman's way across the field. */
+/** Shares of the time that an effect is shown, for effects that need less of it than a shaman's way across the field. */
 const BRIEF: Readonly<Partial<Record<Effect["kind"], number>>> = {
     flipped: 0.6,
     activated: 0.7,
@@ -48,6 +51,8 @@ export interface StoreOptions {
     speed: () => Speed;
     /** Whether a finished turn waits to be confirmed. */
     hold: () => boolean;
+    /** Where a token that is on its way outlives a reload. */
+    memory?: Pick<Storage, "getItem" | "setItem" | "removeItem">;
     /** A step begins to be shown. */
     onStep?: (step: Step, index: number) => void;
     /** Something went wrong that the player should read. */
@@ -76,6 +81,7 @@ export class GameStore {
     #timer: ReturnType<typeof setTimeout> | undefined;
     #again: ReturnType<typeof setTimeout> | undefined;
     #syncing: Promise<void> | undefined;
+    #stopped = false;
 
     /** The game as the server last told it. */
     game = $state.raw<GameView | null>(null);
@@ -111,11 +117,22 @@ export class GameStore {
     readonly at: number = $derived(this.#cursor ?? Math.min(this.#shown + (this.effect ? 1 : 0), this.steps.length));
     /** What is asked now, once everything that led to it has been seen. */
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
+    /** The tribes that whoever sits here decides for; none for spectators. */
+    readonly mine: readonly TribeName[] = $derived(this.game ? actsFor(this.game) : []);
+    /** Whether the moment asks something of them. */
+    readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
+    /** What they can take back without asking anybody. */
+    readonly undoable: UndoOffer = $derived(undoableBy(this.game, this.mine));
     /** What needs no picking now. */
     readonly forced: string[] = $derived(this.moment ? forcedNow(this.moment) : []);
     /** Whether somebody at this screen may pick something now. */
     readonly open: boolean = $derived(
-        this.caughtUp && this.#cursor === null && !this.pending && !this.busy && (this.moment?.choices.length ?? 0) > 0,
+        this.asked &&
+            this.caughtUp &&
+            this.#cursor === null &&
+            !this.pending &&
+            !this.busy &&
+            (this.moment?.choices.length ?? 0) > 0,
     );
 
     constructor(id: string, options: StoreOptions) {
@@ -126,6 +143,7 @@ export class GameStore {
     /** Watch the game until {@link stop}. `step`: begin by looking at this moment. */
     start(step: number | null = null): void {
         this.#cursor = step;
+        this.#stopped = false;
         this.#unwatch = this.#options.watch(this.id, {
             game: (game) => this.#receiveGame(game),
             update: (update) => this.receive(update),
@@ -135,6 +153,7 @@ export class GameStore {
     }
 
     stop(): void {
+        this.#stopped = true;
         clearTimeout(this.#timer);
         clearTimeout(this.#again);
         this.#unwatch?.();
@@ -174,17 +193,22 @@ export class GameStore {
             if (this.#cursor !== null) this.#cursor = Math.min(this.#cursor, game.steps.length);
             this.#take(game);
             this.#paint();
+            this.#recall(game);
             return;
         }
         if (game.revision > before.revision) {
             const differs = game.steps.findIndex((step, index) => step.token !== before.steps[index]?.token);
             this.#accept(game, differs < 0 ? game.steps.length : differs);
+        } else if (game.revision === before.revision) {
+            this.game = { ...before, you: game.you }; // A seat was taken by its token.
         }
         this.#resend();
     }
 
     #accept(game: GameView, kept: number): void {
-        if (this.pending && game.revision > this.pending.revision) this.pending = null;
+        // What only talks about the game, such as an offer, leaves a token on its way.
+        if (this.pending && (game.steps.length !== this.pending.at || game.now.outcome)) this.pending = null;
+        if (!this.pending) this.#remember();
         const takenBack = this.#shown > kept || (this.effect !== null && this.#shown >= kept);
         if (takenBack) {
             this.#stopShow();
@@ -201,7 +225,9 @@ export class GameStore {
     }
 
     #take(game: GameView): void {
+        const before = this.game;
         this.game = game;
+        if (before && before.steps.length === game.steps.length && before.now.position === game.now.position) return;
         this.since = Date.now();
         this.picks = forcedNow(game.now);
     }
@@ -291,10 +317,11 @@ export class GameStore {
         const running = !this.caughtUp;
         if (this.#cursor !== null || !moment) return "refused";
         if (this.pending || this.busy) return "refused";
-        const result = pickNext(moment.choices, this.picks, pick);
+        const result = this.asked ? pickNext(moment.choices, this.picks, pick) : ({ kind: "refused" } as const);
         if (running) {
+            // What was not yet seen must not be answered: such a tap shows the end of it, and plays nothing.
             this.skip();
-            if (result.kind === "refused") return "skipped";
+            if (result.kind === "refused" || result.kind === "token") return "skipped";
         }
         if (result.kind === "refused") return "refused";
         if (result.kind === "token") {
@@ -325,6 +352,7 @@ export class GameStore {
             at: game.steps.length,
             tries: 0,
         };
+        this.#remember();
         this.picks = [];
         await this.#send();
     }
@@ -335,14 +363,37 @@ export class GameStore {
         const { token, tribe, revision, hold } = pending;
         clearTimeout(this.#again);
         try {
-            this.receive(await this.#options.server.play(this.id, { token, tribe, revision, hold }));
+            const update = await this.#options.server.play(this.id, { token, tribe, revision, hold });
+            if (update) this.receive(update);
             if (this.pending === pending) this.pending = null;
+            this.#remember();
         } catch (problem) {
-            if (this.pending !== pending) return;
+            if (this.pending !== pending || this.#stopped) return;
             if (problem instanceof ApiProblem && isUnanswered(problem)) return this.#sendLater(pending, problem);
             this.pending = null;
+            this.#remember();
             this.picks = this.forced;
             await this.#refused(problem, pending);
+        }
+    }
+
+    /** Keep a token that is on its way beyond a reload of the page, as long as nobody has acknowledged it. */
+    #remember(): void {
+        const key = `cairn.pending.${this.id}`;
+        if (this.pending) this.#options.memory?.setItem(key, JSON.stringify(this.pending));
+        else this.#options.memory?.removeItem(key);
+    }
+
+    /** Take up a token that was on its way when the page was left, if the game still stands where it was sent. */
+    #recall(game: GameView): void {
+        const kept = this.#options.memory?.getItem(`cairn.pending.${this.id}`);
+        if (!kept) return;
+        const pending = JSON.parse(kept) as Pending;
+        if (pending.revision === game.revision) {
+            this.pending = { ...pending, tries: 1 };
+            void this.#send();
+        } else {
+            this.#remember();
         }
     }
 
@@ -381,18 +432,35 @@ export class GameStore {
         await this.#ask((game) => this.#options.server.confirm(this.id, game.revision));
     }
 
-    async #ask(request: (game: GameView) => Promise<Update>): Promise<void> {
+    async #ask(request: (game: GameView) => Promise<Update | null>): Promise<void> {
         const { game } = this;
         if (!game || this.busy || this.pending) return;
         this.busy = true;
         try {
-            this.receive(await request(game));
+            const update = await request(game);
+            if (update) this.receive(update);
         } catch (problem) {
             await this.#refused(problem);
         } finally {
             this.busy = false;
         }
     }
+}
+
+/** The tribes that whoever looks at a game decides for. At one screen they are those of all persons. */
+function actsFor(game: GameView): readonly TribeName[] {
+    return game.kind === "online" ? game.you : persons(game.seats);
+}
+
+function isAsked(moment: Moment | null, mine: readonly TribeName[]): boolean {
+    const tribe = moment && (moment.held ?? moment.decider);
+    return tribe === "forest" || tribe === "sea" ? mine.includes(tribe) : false;
+}
+
+function undoableBy(game: GameView | null, mine: readonly TribeName[]): UndoOffer {
+    // With two at different places only whoever is asked takes back; the other one asks for a takeback.
+    const other = game?.kind === "online" && persons(game.seats).length === 2 && !isAsked(game.now, mine);
+    return !game || other || mine.length === 0 ? { step: false, turn: false } : game.now.undo;
 }
 
 /** Nobody answered, or only something on the way that cannot reach the server either. */

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { ApiProblem, type Step, type Update } from "../../lib/client";
-import type { Speed } from "../../lib/settings.svelte";
+import { PACE, type Speed } from "../../lib/settings.svelte";
 import type { GameSocketHandlers } from "../../lib/socket";
-import { GameStore, PACE, type Server } from "./gameStore.svelte";
+import { GameStore, type Server } from "./gameStore.svelte";
 import { chain, held } from "./recorded";
 
 type Asked = { way: string; body: unknown; answer: (update: unknown) => void; refuse: (problem: ApiProblem) => void };
 
 /** A server whose answers the test gives, and a socket that it speaks through. */
-function table(speed: Speed = "off", hold = false) {
+function table(speed: Speed = "off", hold = false, memory?: Storage) {
     const asked: Asked[] = [];
     const problems: unknown[] = [];
     const told: string[] = [];
@@ -34,6 +34,7 @@ function table(speed: Speed = "off", hold = false) {
         },
         speed: () => speed,
         hold: () => hold,
+        ...(memory && { memory }),
         onStep: (step: Step) => told.push(step.token),
         onProblem: (problem) => problems.push(problem),
     });
@@ -227,6 +228,58 @@ describe("playing", () => {
         expect(asked).toHaveLength(1);
         expect(store.pending).toBeNull();
         expect(tokens(store)).toEqual(["a1-c3"]);
+    });
+
+    test("a page that was left sends nothing any more, and the token is sent when it is opened again", async () => {
+        sessionStorage.clear();
+        const left = table("off", false, sessionStorage);
+        left.socket()?.game(chain[0]);
+        left.store.tap("a1");
+        left.store.tap("c3");
+        left.store.stop();
+        left.asked[0]?.refuse(new ApiProblem("offline", ""));
+        await vi.advanceTimersByTimeAsync(60_000);
+        expect(left.asked).toHaveLength(1);
+
+        const opened = table("off", false, sessionStorage);
+        opened.socket()?.game(chain[0]);
+        expect(opened.asked[0]?.body).toEqual(left.asked[0]?.body);
+        opened.asked[0]?.answer(chain[1]);
+        await opened.settle();
+        expect(tokens(opened.store)).toEqual(["a1-c3"]);
+        expect(sessionStorage).toHaveLength(0);
+    });
+
+    test("a token that had arrived before the page was left is not sent again", () => {
+        sessionStorage.clear();
+        const left = table("off", false, sessionStorage);
+        left.socket()?.game(chain[0]);
+        left.store.tap("a1");
+        left.store.tap("c3");
+        left.store.stop();
+
+        const opened = table("off", false, sessionStorage);
+        opened.socket()?.game({
+            ...chain[0],
+            revision: chain[1].revision,
+            steps: chain[1].steps,
+            now: chain[1].now,
+        });
+        expect(opened.asked).toHaveLength(0);
+        expect(sessionStorage).toHaveLength(0);
+    });
+
+    test("a tap while something is shown shows its end, and never plays", () => {
+        const { store, socket, asked } = table("slow");
+        socket()?.game(chain[0]);
+        socket()?.update(chain[1]);
+        expect(store.caughtUp).toBe(false);
+        const token = chain[1].now.choices.find((choice) => choice.paths.some((path) => path.length === 2));
+        const [first, second] = token?.paths.find((path) => path.length === 2) ?? [];
+        store.picks = [first ?? ""];
+        expect(store.tap(second ?? "")).toBe("skipped");
+        expect(store.caughtUp).toBe(true);
+        expect(asked).toHaveLength(0);
     });
 
     test("a held turn is confirmed; then the computer answers", async () => {

@@ -2,12 +2,18 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { command } from "./keys";
 
-function press(key: string, options: KeyboardEventInit & { on?: string; byPointer?: boolean } = {}): string | null {
-    const { on = "<button>", byPointer = false, ...init } = options;
+interface Where {
+    on?: string;
+    byPointer?: boolean;
+    letters?: boolean;
+}
+
+function press(key: string, options: KeyboardEventInit & Where = {}): string | null {
+    const { on = "<button>", byPointer = false, letters = true, ...init } = options;
     document.body.innerHTML = on;
     const target = document.body.querySelector("[data-target]") ?? document.body.firstElementChild ?? document.body;
     let asked: string | null = null;
-    target.addEventListener("keydown", (event) => (asked = command(event as KeyboardEvent, byPointer)));
+    target.addEventListener("keydown", (event) => (asked = command(event as KeyboardEvent, byPointer, letters)));
     target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, ...init }));
     return asked;
 }
@@ -35,6 +41,13 @@ describe("keys", () => {
 
     test("with Shift, U takes the whole turn back", () => {
         expect(press("U", { shiftKey: true })).toBe("undoTurn");
+    });
+
+    test("single letters can be switched off; the other keys stay", () => {
+        for (const key of ["u", "c", "k", "f", "b", "?"]) expect(press(key, { letters: false }), key).toBeNull();
+        expect(press("U", { letters: false, shiftKey: true })).toBeNull();
+        expect(press("Escape", { letters: false })).toBe("cancel");
+        expect(press("ArrowLeft", { letters: false })).toBe("previous");
     });
 
     test("the browser's own keys stay its own", () => {

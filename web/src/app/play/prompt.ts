@@ -15,6 +15,8 @@ export interface Asked {
     pending?: string | null;
     /** Whole seconds since the computer began to think. */
     thinking?: number;
+    /** The tribes of whoever sits here, in a game with somebody elsewhere. Otherwise those of all persons. */
+    mine?: readonly TribeName[] | null;
     /** An earlier moment is looked at: this many steps of so many. */
     replay?: { step: number; of: number } | null;
 }
@@ -132,9 +134,13 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
 }
 
 /** Of whom it is asked, where that needs saying. */
-function addressed(ask: string, { moment, seats }: Asked, tribe: TribeName): string {
+function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
-    if (persons(seats).length === 2) {
+    if (mine && !mine.includes(tribe)) {
+        const who = whoIs(tribe, seats);
+        return inside ? t("online.prompt.inside", { who, active: moment.active }) : t("online.prompt.waits", { who });
+    }
+    if (persons(seats).length === 2 && mine?.length !== 1) {
         const who = whoIs(tribe, seats);
         return inside ? t("play.lead.inside", { who, active: moment.active, ask }) : t("play.lead.turn", { who, ask });
     }

@@ -10,6 +10,8 @@ export interface Refused {
     seats: Seats;
     picks: readonly string[];
     pick: string;
+    /** The tribes of whoever sits here, in a game with somebody elsewhere. */
+    mine?: readonly TribeName[] | null;
     /** A token is on its way. */
     pending: boolean;
     /** An earlier moment is looked at. */
@@ -26,10 +28,14 @@ function other(tribe: TribeName): TribeName {
 }
 
 /** Why nothing at all can be picked now, if that is so. */
-function closed({ moment, seats, pending, replay }: Refused): Refusal | null {
+function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | null {
     if (replay) return { key: "play.refused.replay", params: {} };
     if (moment.outcome) return { key: "play.refused.over", params: {} };
     if (pending) return { key: "play.refused.pending", params: {} };
+    if (mine?.length === 0) return { key: "online.refused.watching", params: {} };
+    const asked = moment.held ?? moment.decider;
+    if (mine && (asked === "forest" || asked === "sea") && !mine.includes(asked))
+        return { key: "online.refused.other", params: { tribe: asked } };
     if (moment.held) return { key: "play.refused.held", params: {} };
     const { decider } = moment;
     if (decider === "forest" || decider === "sea") {

@@ -1,15 +1,19 @@
+import type account from "../../messages/account.en.json";
 import type common from "../../messages/common.en.json";
 import type games from "../../messages/games.en.json";
 import type learn from "../../messages/learn.en.json";
+import type online from "../../messages/online.en.json";
 import type play from "../../messages/play.en.json";
 import type setup from "../../messages/setup.en.json";
 import type story from "../../messages/story.en.json";
 
 /** The keys of all messages. English has them all; a test holds the other languages to it. */
 export type MessageKey =
+    | keyof typeof account
     | keyof typeof common
     | keyof typeof games
     | keyof typeof learn
+    | keyof typeof online
     | keyof typeof play
     | keyof typeof setup
     | keyof typeof story;

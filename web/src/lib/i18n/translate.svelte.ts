@@ -1,6 +1,5 @@
-import { IntlMessageFormat } from "intl-messageformat";
-
 import { settings } from "../settings.svelte";
+import { compile } from "./format";
 import type { MessageKey, Messages } from "./keys";
 import { browserLanguage, type Language } from "./languages";
 
@@ -17,7 +16,7 @@ const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
 interface Bundle {
     language: Language;
     messages: Messages;
-    formats: Map<string, IntlMessageFormat>;
+    formats: Map<string, ReturnType<typeof compile>>;
 }
 
 let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
@@ -40,10 +39,10 @@ export function t(key: MessageKey, params?: Params): string {
     if (!/[{}']/.test(message)) return message;
     let format = formats.get(key);
     if (!format) {
-        format = new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
+        format = compile(message, language);
         formats.set(key, format);
     }
-    return String(format.format(params as Record<string, string | number> | undefined));
+    return format(params ?? {});
 }
 
 /** A date, and the time of day if it is today's, as people of that language write it. */
@@ -65,9 +64,18 @@ async function show(language: Language): Promise<void> {
     document.documentElement.lang = language;
 }
 
-/** Show the language that was chosen last, or else the browser's. Called once, before anything is rendered. */
-export function startLanguage(): Promise<void> {
-    return show(settings.language ?? browserLanguage());
+/**
+ * Show the language that was chosen last, or else the browser's; English if that one cannot be fetched. Called once,
+ * before anything is rendered.
+ */
+export async function startLanguage(): Promise<void> {
+    const first = settings.language ?? browserLanguage();
+    try {
+        await show(first);
+    } catch (error) {
+        if (first === "en") throw error;
+        await show("en");
+    }
 }
 
 /** Show a language, and remember that it was chosen. */

@@ -1,0 +1,258 @@
+"""Play with others: a whole rated game by a link, with a reload, a lost connection and a takeback in it, and a watcher."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from playwright.sync_api import Page, expect
+from tests.e2e.conftest import Visits
+from tests.e2e.player import LONGEST_GAME, Newcomer
+from tests.e2e.server import Server
+from tests.e2e.table import Table
+from tests.e2e.visit import PHONE, Visitor
+from tests.e2e.words import say
+
+ABSENCE: Final = r"ERR_INTERNET_DISCONNECTED|WebSocket|request failed"
+
+
+def press(page: Page, key: str) -> None:
+    """Press a button of the page that can be seen, by its message."""
+    page.get_by_role("button", name=say(key), exact=True).locator("visible=true").first.click()
+
+
+def invite(visitor: Visitor, **choices: str) -> str:
+    """Make a challenge for a friend; the link."""
+    page = visitor.go("/lobby?friend")
+    page.get_by_label(say("online.new.friend")).check()
+    for name in choices.values():
+        page.get_by_role("radio", name=name, exact=True).check(force=True)
+    press(page, "online.new.go.friend")
+    link = page.get_by_label(say("online.join.link"))
+    link.wait_for()
+    expect(page.get_by_text(say("online.join.waiting"))).to_be_visible()
+    return link.input_value()
+
+
+def accept(visitor: Visitor, link: str) -> str:
+    """Accept what a link offers; the id of the game."""
+    page = visitor.page
+    page.goto(link)
+    press(page, "online.join.accept")
+    return game_of(page)
+
+
+def game_of(page: Page) -> str:
+    """The id of the game that the page shows, when it does."""
+    page.wait_for_url(re.compile(r"/game/"))
+    page.locator(".play .seats").wait_for()
+    return page.url.rpartition("/")[2].partition("?")[0]
+
+
+def begin(visits: Visits) -> tuple[Visitor, Visitor, str]:
+    """Two who have met by a link: Forest, who made it, and Sea."""
+    forest, sea = visits(), visits()
+    link = invite(forest, tribe=say("games.tribe.forest"))
+    game = accept(sea, link)
+    assert game_of(forest.page) == game  # by itself
+    return forest, sea, game
+
+
+def revision(page: Page) -> int:
+    return int(page.locator(".play").get_attribute("data-revision") or 0)
+
+
+def wait_for_revision(page: Page, at_least: int) -> None:
+    page.wait_for_function(
+        "wanted => Number(document.querySelector('.play')?.dataset.revision) >= wanted", arg=at_least
+    )
+
+
+class Pair:
+    """Two players at their own screens, who decide one after the other, whoever is asked."""
+
+    def __init__(self, forest: Visitor, sea: Visitor) -> None:
+        self.tables: Final = {"forest": Table(forest.page), "sea": Table(sea.page)}
+        self._players: Final = {
+            tribe: Newcomer(table, tribe, seed) for seed, (tribe, table) in enumerate(self.tables.items(), 1)
+        }
+
+    def asked(self) -> str | None:
+        """Whoever can pick something, or nobody when the game is over."""
+        page = self.tables["forest"].page
+        for _ in range(600):
+            if all(table.is_over() for table in self.tables.values()):
+                return None
+            for tribe, table in self.tables.items():
+                if not table.is_over() and table.open():
+                    return tribe
+            page.wait_for_timeout(25)
+        raise AssertionError("nobody is asked anything")
+
+    def send(self, tribe: str) -> None:
+        """Pick until a choice is complete, and is on its way or has arrived."""
+        table = self.tables[tribe]
+        before = revision(table.page)
+        while revision(table.page) == before and table.open():
+            self._players[tribe].decide()
+
+    def decide(self, tribe: str) -> None:
+        """One decision, which both have seen afterwards."""
+        before = revision(self.tables[tribe].page)
+        self.send(tribe)
+        for each in self.tables.values():
+            wait_for_revision(each.page, before + 1)
+
+    def play(self, decisions: int = LONGEST_GAME) -> int:
+        """Play on, until the end if nothing else is said."""
+        for made in range(decisions):
+            tribe = self.asked()
+            if tribe is None:
+                return made
+            self.decide(tribe)
+        return decisions
+
+
+def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits, server: Server) -> None:
+    forest, sea, game = begin(visits)
+    watcher = visits()
+    watcher.go(f"/game/{game}")
+    expect(watcher.page.get_by_text(say("online.watching"), exact=True)).to_be_visible()
+    assert Table(watcher.page).open() == []
+    for visitor in (forest, sea, watcher):
+        expect(visitor.page.get_by_text(say("online.fair.committed")).first).to_be_visible()
+    pair = Pair(forest, sea)
+    pair.play(3)
+
+    # A reload: the seat is still ours, and so is the game.
+    asked = pair.asked()
+    assert asked is not None
+    page = pair.tables[asked].page
+    page.reload()
+    pair.tables[asked].wait()
+    assert pair.asked() == asked
+
+    # A takeback: whoever decided last asks, the other agrees; the watcher sees it, too.
+    pair.decide(asked)
+    while (other := pair.asked()) == asked:
+        pair.decide(asked)
+    assert other is not None
+    steps = len(server.tokens(game))
+    press(pair.tables[asked].page, "online.takeback")
+    press(pair.tables[other].page, "online.offer.accept")
+    pair.tables[asked].wait()
+    assert pair.asked() == asked
+    assert len(server.tokens(game)) < steps
+    wait_for_revision(watcher.page, revision(page))
+
+    # A lost connection: what is decided meanwhile is shown as on its way, and arrives once.
+    for visitor in (forest, sea):
+        visitor.allow(ABSENCE)
+    lost = forest if asked == "forest" else sea
+    lost.context.set_offline(True)
+    before, played = revision(page), len(server.tokens(game))
+    pair.send(asked)
+    expect(page.locator(".prompt")).to_contain_text(say("play.prompt.pending"))
+    page.wait_for_timeout(1_000)
+    assert len(server.tokens(game)) == played
+    lost.context.set_offline(False)
+    for each in pair.tables.values():
+        wait_for_revision(each.page, before + 1)
+
+    pair.play()
+    view = server.game(game)
+    assert view["now"]["outcome"] is not None
+    assert view["rated"]
+    for visitor in (forest, sea, watcher):
+        wait_for_revision(visitor.page, view["revision"])
+        expect(visitor.page.get_by_text(say("online.fair.right")).first).to_be_visible()
+        assert len(server.tokens(game)) == len(view["steps"])
+    expect(watcher.page.locator("section.end")).to_be_visible()
+    expect(watcher.page.get_by_role("button", name=say("play.end.rematch"))).to_have_count(0)
+
+    # Once more, with sides swapped.
+    pair.tables["forest"].press("play.end.rematch")
+    press(sea.page, "online.offer.accept")
+    for visitor in (forest, sea):
+        visitor.page.wait_for_url(lambda url: "/game/" in url and game not in url)
+    again = game_of(forest.page)
+    assert game_of(sea.page) == again
+    expect(forest.page.locator(".seat.sea").get_by_text(say("online.you"), exact=False).first).to_be_visible()
+
+
+def test_offers_talk_and_resignation(visits: Visits, server: Server) -> None:
+    forest, sea, game = begin(visits)
+    ours, theirs = forest.page, sea.page
+    press(ours, "online.phrase.hello")
+    expect(theirs.get_by_role("log", name=say("online.chat")).first).to_contain_text(say("online.phrase.hello"))
+    theirs.get_by_label(say("online.chat.write")).locator("visible=true").fill("Guten <b>Tag</b>")
+    press(theirs, "online.chat.send")
+    expect(ours.get_by_role("log", name=say("online.chat")).first).to_contain_text("Guten <b>Tag</b>")
+    press(ours, "online.mute")
+    expect(ours.get_by_role("log", name=say("online.chat")).first).not_to_contain_text("Guten")
+
+    press(ours, "online.draw")
+    press(theirs, "online.offer.decline")
+    expect(ours.locator(".offer")).to_have_count(0)
+    assert server.game(game)["now"]["outcome"] is None
+
+    press(theirs, "online.resign")
+    press(theirs, "online.resign.no")
+    press(theirs, "online.resign")
+    press(theirs, "online.resign.yes")
+    expect(ours.locator("section.end h2")).to_have_text("You win!")
+    assert server.game(game)["now"]["outcome"]["reason"] == "resignation"
+
+
+def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
+    maker, taker = visits(), visits(size=PHONE, touch=True)
+    page = maker.go("/lobby")
+    page.get_by_label(say("online.new.lobby")).check()
+    press(page, "online.new.go.lobby")
+    expect(page.get_by_text(say("online.join.waiting"))).to_be_visible()
+    taker.go("/lobby")
+    press(taker.page, "online.join.play")
+    assert game_of(taker.page) == game_of(page)
+    # On a phone offers and talk are behind a button.
+    taker.page.get_by_role("button", name=say("online.more"), exact=True).tap()
+    expect(taker.page.get_by_role("dialog")).to_contain_text(say("online.resign"))
+
+
+def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:
+    visitor = visits()
+    page = visitor.go("/lobby")
+    page.get_by_label(say("games.new.computer")).check()
+    press(page, "games.new.start")
+    game = game_of(page)
+    Table(page).wait()
+    assert server.game(game)["rated"]
+    press(page, "online.resign")
+    press(page, "online.resign.yes")
+    expect(page.get_by_text(say("online.fair.right")).first).to_be_visible()
+
+
+def test_a_guest_becomes_an_account_and_keeps_everything(visits: Visits) -> None:
+    visitor, other = visits(), visits()
+    link = invite(visitor)
+    page = visitor.go("/account")
+    expect(page.get_by_text(say("account.sign-up.guest"))).to_be_visible()
+    form = page.locator("section", has=page.get_by_role("heading", name=say("account.sign-up")))
+    form.get_by_label(say("account.name")).fill("Ada-Lovelace")
+    form.get_by_label(say("account.password"), exact=True).fill("a long password")
+    form.get_by_role("button", name=say("account.sign-up.go")).click()
+    expect(page.get_by_role("heading", name="Ada-Lovelace")).to_be_visible()
+    other.page.goto(link)
+    expect(other.page.get_by_text("Ada-Lovelace")).to_be_visible()
+
+    visitor.allow("401")
+    page.get_by_role("main").get_by_role("button", name=say("account.sign-out")).click()
+    form = page.locator("section", has=page.get_by_role("heading", name=say("account.sign-in"), exact=True))
+    form.get_by_label(say("account.name")).fill("ada-lovelace")
+    form.get_by_label(say("account.password"), exact=True).fill("not my password")
+    form.get_by_role("button", name=say("account.sign-in")).click()
+    expect(page.get_by_text(say("account.problem.wrong-login"))).to_be_visible()
+    form.get_by_label(say("account.password"), exact=True).fill("a long password")
+    form.get_by_role("button", name=say("account.sign-in")).click()
+    expect(page.get_by_role("heading", name="Ada-Lovelace")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name=say("account.profile")).click()
+    expect(page.get_by_text(say("online.player.unrated"))).to_be_visible()

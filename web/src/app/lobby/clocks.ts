@@ -1,0 +1,52 @@
+/** The clocks that are offered for a new game. */
+import type { Control } from "../../lib/online";
+
+const real = (minutes: number, seconds: number): Control => ({
+    kind: "real-time",
+    initial: minutes * 60_000,
+    increment: seconds * 1000,
+});
+
+/** By their keys, which are kept in the browser. */
+export const CLOCKS: Readonly<Record<string, Control | null>> = {
+    "3+5": real(3, 5),
+    "5+8": real(5, 8),
+    "10+10": real(10, 10),
+    "20+15": real(20, 15),
+    "1d": { kind: "correspondence", days: 1 },
+    "3d": { kind: "correspondence", days: 3 },
+    none: null,
+};
+
+export const USUAL = "10+10";
+
+export interface Wish {
+    against: "friend" | "lobby" | "computer";
+    variant: "beginner" | "standard" | "expert";
+    tribe: "forest" | "sea" | null;
+    clock: string;
+    rated: boolean;
+    level: number;
+}
+
+const STORE = "cairn.challenge";
+
+export function lastWish(): Wish {
+    const usual: Wish = { against: "friend", variant: "beginner", tribe: null, clock: USUAL, rated: true, level: 1 };
+    try {
+        const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}") as Partial<Wish>;
+        const wish = { ...usual, ...kept };
+        const known = wish.clock in CLOCKS && ["beginner", "standard", "expert"].includes(wish.variant);
+        return known && wish.level >= 1 && wish.level <= 10 ? wish : usual;
+    } catch {
+        return usual;
+    }
+}
+
+export function keepWish(wish: Wish): void {
+    try {
+        localStorage.setItem(STORE, JSON.stringify(wish));
+    } catch {
+        // Then the form begins as usual the next time.
+    }
+}

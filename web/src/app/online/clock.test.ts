@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+
+import type { GameView, Step } from "../../lib/client";
+import type { ClockView, Control } from "../../lib/online";
+import { clockText, isLow, remaining, ServerTime } from "./clock";
+import { canClaim, canTakeBack } from "./offers";
+
+const real: Control = { kind: "real-time", initial: 300_000, increment: 8_000 };
+const clock: ClockView = { control: real, forest: 65_000, sea: 5_400, running: "sea", at: 1_000_000 };
+
+describe("what is left", () => {
+    test("only the running clock runs, and none goes below nothing", () => {
+        expect(remaining(clock, "sea", 1_002_000)).toBe(3_400);
+        expect(remaining(clock, "forest", 1_002_000)).toBe(65_000);
+        expect(remaining(clock, "sea", 1_900_000)).toBe(0);
+        expect(remaining(clock, "sea", 999_000)).toBe(5_400); // our clock is not the server's
+    });
+
+    test.each([
+        [65_000, "1:05"],
+        [64_001, "1:05"],
+        [600_000, "10:00"],
+        [10_000, "0:10"],
+        [9_999, "0:09.9"],
+        [40, "0:00.0"],
+        [3_723_000, "1:02:03"],
+        [172_799_000, "47:59:59"],
+    ])("%d ms are %s", (left, text) => expect(clockText(left)).toEqual({ unit: "time", text }));
+
+    test("days are days", () => {
+        expect(clockText(3 * 86_400_000 - 1)).toEqual({ unit: "days", n: 2, hours: 23 });
+    });
+
+    test("little time is told", () => {
+        expect([30_001, 29_999, 9_000].map((left) => isLow(real, left))).toEqual([false, true, true]);
+        expect(isLow({ ...real, initial: 60_000 }, 11_000)).toBe(false);
+        const days: Control = { kind: "correspondence", days: 2 };
+        expect([86_400_000, 3_600_000].map((left) => isLow(days, left))).toEqual([false, true]);
+    });
+});
+
+describe("the server's clock", () => {
+    test("is learnt from the quickest answer", () => {
+        const time = new ServerTime();
+        time.learn(1_000, 1_400, 61_200); // 400 ms there and back: the server is 60 s ahead
+        expect([time.now(2_000), time.lag]).toEqual([62_000, 400]);
+        time.learn(2_000, 4_000, 63_900); // slow: it tells less
+        expect(time.now(5_000)).toBe(65_000);
+        time.learn(5_000, 5_020, 65_030);
+        expect(time.now(6_000)).toBe(66_020);
+        expect(time.lag).toBeLessThan(700);
+    });
+});
+
+describe("what can be asked for", () => {
+    const steps = (...by: string[]): Step[] => by.map((each) => ({ by: each }) as Step);
+
+    test("a takeback does not go past a drawn tile", () => {
+        expect(canTakeBack(steps("forest", "sea"), "forest")).toBe(true);
+        expect(canTakeBack(steps("forest", "chance", "sea"), "forest")).toBe(false);
+        expect(canTakeBack(steps("forest", "chance", "sea"), "sea")).toBe(true);
+        expect(canTakeBack([], "forest")).toBe(false);
+    });
+
+    test("a game can be claimed when who has to decide is away for a minute", () => {
+        const game = {
+            changed: new Date(1_000_000).toISOString(),
+            seats: { forest: { kind: "person" }, sea: { kind: "person" } },
+            now: { decider: "sea", held: null, outcome: null, clock },
+        } as unknown as GameView;
+        const claim = (change: object, away: number | undefined, now: number, tribe: "forest" | "sea" = "forest") =>
+            canClaim({ ...game, now: { ...game.now, ...change } }, tribe, away, now);
+        expect(claim({}, 1_010_000, 1_070_000)).toBe(true);
+        expect(claim({}, 1_010_000, 1_069_999)).toBe(false);
+        expect(claim({}, undefined, 2_000_000)).toBe(false);
+        expect(claim({}, 1_010_000, 2_000_000, "sea")).toBe(false);
+        expect(claim({ outcome: {} }, 1_010_000, 2_000_000)).toBe(false);
+        expect(claim({ clock: null }, 1_010_000, 2_000_000)).toBe(false);
+        expect(claim({ clock: null }, 1_010_000, 1_000_000 + 3 * 86_400_000)).toBe(true);
+    });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { ApiProblem } from "../../lib/client";
+import type { Link } from "../../lib/socket";
+import { Commands, FALLBACK, PATIENCE, type Command, type Done } from "./commands";
+
+type Sent = Command & { id: string };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function connection(): Link & { sent: Sent[]; renewed: number } {
+    const link = {
+        sent: [] as Sent[],
+        renewed: 0,
+        send: (command: object) => void link.sent.push(command as Sent),
+        renew: () => void (link.renewed += 1),
+    };
+    return link;
+}
+
+function made(byHttp: (command: Sent) => Promise<Done> | null = () => null): Commands {
+    let number = 0;
+    return new Commands({ byHttp, makeId: () => `c${(number += 1)}` });
+}
+
+const done = (id: string, revision = 1): Done => ({ type: "done", id, revision, at: 0 });
+
+test("a command that is answered is done", async () => {
+    const [commands, link] = [made(), connection()];
+    commands.attach(link);
+    const play = commands.do({ type: "play", token: "a1-a2" });
+    expect(link.sent).toEqual([{ type: "play", token: "a1-a2", id: "c1" }]);
+    commands.answer(done("c1", 7));
+    expect(await play).toMatchObject({ revision: 7 });
+    expect(commands.waiting).toBe(0);
+});
+
+test("a refusal is thrown, with the server's reason", async () => {
+    const [commands, link] = [made(), connection()];
+    commands.attach(link);
+    const play = commands.do({ type: "play" });
+    commands.answer({ type: "refused", id: "c1", problem: { kind: "wrong-turn", sentence: "no", faults: [] } });
+    await expect(play).rejects.toMatchObject({ kind: "wrong-turn", message: "no" });
+});
+
+test("what was not answered is sent again with the same id, before anything new, and done once", async () => {
+    const [commands, first, second] = [made(), connection(), connection()];
+    commands.attach(first);
+    const one = commands.do({ type: "play" });
+    commands.detach();
+    const two = commands.do({ type: "chat" });
+    commands.attach(second);
+    expect(second.sent.map(({ id }) => id)).toEqual(["c1", "c2"]);
+    commands.answer(done("c1", 3));
+    commands.answer(done("c1", 9)); // the first one's answer came late
+    commands.answer(done("c2", 3));
+    expect((await one).revision).toBe(3);
+    await two;
+});
+
+test("a connection that does not answer is given up", async () => {
+    const [commands, link] = [made(), connection()];
+    commands.attach(link);
+    void commands.do({ type: "play" });
+    await vi.advanceTimersByTimeAsync(PATIENCE - 1);
+    expect(link.renewed).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(link.renewed).toBe(1);
+    expect(commands.waiting).toBe(1);
+});
+
+test("without a connection HTTP is tried, again and again, with the same id", async () => {
+    const asked: string[] = [];
+    let reachable = false;
+    const commands = made(({ id }) => {
+        asked.push(id);
+        return reachable ? Promise.resolve(done(id, 5)) : Promise.reject(new ApiProblem("offline", "", 0));
+    });
+    const play = commands.do({ type: "play" });
+    await vi.advanceTimersByTimeAsync(FALLBACK);
+    expect([asked, commands.waiting]).toEqual([["c1"], 1]);
+    reachable = true;
+    await vi.advanceTimersByTimeAsync(FALLBACK);
+    expect((await play).revision).toBe(5);
+    expect(asked).toEqual(["c1", "c1"]);
+});
+
+test("a refusal by HTTP ends it, too", async () => {
+    const commands = made(() => Promise.reject(new ApiProblem("stale-revision", "", 409)));
+    const play = commands.do({ type: "play" });
+    const refused = expect(play).rejects.toMatchObject({ kind: "stale-revision" });
+    await vi.advanceTimersByTimeAsync(FALLBACK);
+    await refused;
+    expect(commands.waiting).toBe(0);
+});

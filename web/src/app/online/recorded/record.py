@@ -1,0 +1,68 @@
+"""Record games whose start and draws follow from seeds, for the tests of the badge; run it without arguments.
+
+Random play, seeded, one game of each variant that draws at least three tiles: the same rules give the same file.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import random
+from typing import Any, Final
+
+from cairn import Game
+from cairn.fairness import Proof, draw
+from cairn.server.steps import step
+from cairn.vocabulary import CHANCE, FOREST, SEA, Variant
+
+FILE: Final = pathlib.Path(__file__).parent / "fair.json"
+FEWEST_DRAWS: Final = 3
+
+
+def played(variant: Variant, seed: int) -> dict[str, Any]:
+    """A game, with as much of it as the badge looks at."""
+    rng = random.Random(seed)
+    first = FOREST if variant is Variant.EXPERT else None
+    proof = Proof.begin(rng.randbytes(32), f"game-{variant.value}", variant, first)
+    proof = proof.with_number(FOREST, rng.randbytes(32)).with_number(SEA, rng.randbytes(16))
+    game = Game(proof.deal())
+    steps, draws = [], 0
+    while game.outcome is None:
+        if game.decider is CHANCE:
+            tile = draw(proof.key, draws, game.board.setup.deck.draws())
+            draws += 1
+            token = f"?{tile}"
+        else:
+            token = str(rng.choice(list(game.legal_moves)))
+        told = step(game, token)
+        steps.append({"token": told.token, "by": told.by, "position": told.position})
+    headers = proof.headers()
+    return {
+        "id": proof.game,
+        "variant": variant.value,
+        "start": game.start_text,
+        "steps": steps,
+        "draws": draws,
+        "proof": {
+            "commitment": headers["Commitment"],
+            "seed": headers["Seed"],
+            "forest_number": headers["ForestNumber"],
+            "sea_number": headers["SeaNumber"],
+            "first": first.value if first else None,
+        },
+    }
+
+
+def main() -> None:
+    """Write a game of each variant."""
+    games = []
+    for variant in Variant:
+        seed = 0
+        while (game := played(variant, seed))["draws"] < FEWEST_DRAWS:
+            seed += 1
+        games.append(game)
+    FILE.write_text(json.dumps(games, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

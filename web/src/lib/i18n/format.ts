@@ -1,0 +1,96 @@
+/**
+ * The part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`. A test holds
+ * it to a complete implementation, which would be heavier than everything else on the first page together.
+ */
+type Values = Readonly<Record<string, unknown>>;
+
+type Part =
+    | string
+    | { kind: "argument" | "number"; name: string }
+    | { kind: "select" | "plural"; name: string; options: Readonly<Record<string, readonly Part[]>> };
+
+/** A message that was read once and can be filled in often. */
+export function compile(message: string, language: string): (values: Values) => string {
+    const parts = new Reader(message).parts(null);
+    const rules = new Intl.PluralRules(language);
+    const numbers = new Intl.NumberFormat(language);
+    const fill = (some: readonly Part[], values: Values): string => some.map((part) => one(part, values)).join("");
+
+    function one(part: Part, values: Values): string {
+        if (typeof part === "string") return part;
+        const value = values[part.name];
+        if (part.kind === "argument") return String(value ?? "");
+        if (part.kind === "number") return numbers.format(Number(value));
+        const { options } = part;
+        const chosen =
+            part.kind === "select"
+                ? options[String(value)]
+                : (options[`=${String(value)}`] ?? options[rules.select(Number(value))]);
+        return fill(chosen ?? options.other ?? [], values);
+    }
+
+    return (values) => fill(parts, values);
+}
+
+class Reader {
+    #at = 0;
+
+    constructor(readonly text: string) {}
+
+    /** Everything up to the end, or to the brace that closes. `counted` is what # stands for. */
+    parts(counted: string | null): Part[] {
+        const found: Part[] = [];
+        let words = "";
+        while (this.#at < this.text.length && this.text[this.#at] !== "}") {
+            const sign = this.text[this.#at];
+            if (sign === "{" || (sign === "#" && counted)) {
+                if (words) found.push(words);
+                words = "";
+                this.#at += 1;
+                found.push(sign === "{" ? this.#argument(counted) : { kind: "number", name: counted ?? "" });
+            } else {
+                words += sign;
+                this.#at += 1;
+            }
+        }
+        if (words) found.push(words);
+        return found;
+    }
+
+    #argument(counted: string | null): Part {
+        const name = this.#word(/[^,}]/);
+        if (this.#next("}")) return { kind: "argument", name };
+        this.#expect(",");
+        const kind = this.#word(/[^,}]/);
+        if (kind !== "select" && kind !== "plural") throw new SyntaxError(`no kind of argument: ${kind}`);
+        this.#expect(",");
+        const options: Record<string, Part[]> = {};
+        while (!this.#next("}")) {
+            const key = this.#word(/[^{}\s]/);
+            this.#expect("{");
+            options[key] = this.parts(kind === "plural" ? name : counted);
+            this.#expect("}");
+        }
+        return { kind, name, options };
+    }
+
+    #word(sign: RegExp): string {
+        let word = "";
+        while (this.#at < this.text.length && sign.test(this.text[this.#at] ?? "")) word += this.text[this.#at++];
+        while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
+        return word.trim();
+    }
+
+    #next(sign: string): boolean {
+        while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
+        if (this.text[this.#at] !== sign) return false;
+        this.#at += 1;
+        return true;
+    }
+
+    #expect(sign: string): void {
+        if (!this.#next(sign)) throw new SyntaxError(`${sign} is missing at ${this.#at} of: ${this.text}`);
+        // Spaces after a comma do not count; inside of an option they do.
+        if (sign === ",") while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
+    }
+}

@@ -1,0 +1,39 @@
+/** Who the visitor is to the server. Reactive; asked for once, and again whenever something may have changed it. */
+import { accounts, type Me } from "./account";
+
+const NOBODY: Me = { player: null, admin: false, muted: false };
+
+let current = $state.raw<Me>(NOBODY);
+let known = $state(false);
+
+export const me = {
+    get player(): Me["player"] {
+        return current.player;
+    },
+    /** The name of an account; `null` for guests and for nobody. */
+    get name(): string | null {
+        return current.player?.kind === "account" ? current.player.name : null;
+    },
+    get admin(): boolean {
+        return current.admin;
+    },
+    get muted(): boolean {
+        return current.muted;
+    },
+    /** Whether the server has answered yet. */
+    get known(): boolean {
+        return known;
+    },
+    set(next: Me | null): void {
+        current = next ?? NOBODY;
+        known = true;
+    },
+    /** Ask the server. Without an answer it stays as it was: the banner tells of a lost connection. */
+    async refresh(): Promise<void> {
+        try {
+            me.set(await accounts.me());
+        } catch {
+            // As above.
+        }
+    },
+};

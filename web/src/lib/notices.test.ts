@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from "vitest";
+
+import { dismiss, notices, notify } from "./notices.svelte";
+
+afterEach(() => {
+    for (const { id } of notices.list) dismiss(id);
+});
+
+const texts = () => notices.list.map(({ text }) => text);
+const action = { label: "Bring it back", run: () => undefined };
+
+test("an equal sentence takes the place of the one before, and the oldest make room", () => {
+    for (const text of ["a", "b", "a", "c", "d"]) notify({ kind: "error", text });
+    expect(texts()).toEqual(["a", "c", "d"]);
+});
+
+test("what offers something stays, whatever is told after it", () => {
+    const offers = [1, 2, 3, 4].map(() => notify({ kind: "info", text: "deleted", action }, 15));
+    for (const text of ["deleted", "a", "b"]) notify({ kind: "error", text });
+    expect(notices.list.filter((notice) => notice.action).map(({ id }) => id)).toEqual(offers);
+    expect(texts().at(-1)).toBe("b");
+});

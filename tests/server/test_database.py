@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import dataclasses
 import datetime
@@ -23,10 +22,10 @@ from tests.server.helpers import START, Client, running, tokens, updated
 from cairn.server import migrations
 from cairn.server.data import DATABASE, DataError, InUseError, locked
 from cairn.server.database import Database
-from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.events import Event
 from cairn.server.models import Seat, Seats
 from cairn.server.settings import Settings
-from cairn.server.storage import GameQuery, Head, RevisionTakenError, Standing, StorageError, StorageFullError
+from cairn.server.storage import GameQuery, Head, Standing, StorageError, StorageFullError
 from cairn.server.tables import METADATA
 
 pytestmark = pytest.mark.anyio
@@ -53,58 +52,6 @@ async def opened(path: Path):  # type: ignore[no-untyped-def]
         yield database
     finally:
         await database.close()
-
-
-# --- Logs
-
-
-async def test_what_is_stored_is_loaded(tmp_path: Path) -> None:
-    log: list[Event] = [TokenPlayed("a1-a2", hold=True), TurnConfirmed(), TokensUndone(1), GameEnded(None, "agreement")]
-    async with opened(tmp_path / DATABASE) as database:
-        await database.create(HEAD, log[:1], standing(1))
-        await database.append("game", 2, log[1:], standing(4))
-    async with opened(tmp_path / DATABASE) as database:
-        stored = await database.load("game")
-        assert stored is not None
-        assert stored.head == HEAD
-        assert stored.events == tuple(log)
-        assert (stored.changed, stored.deleted) == (NOW, False)
-        assert await database.load("other") is None
-
-
-@pytest.mark.parametrize("revision", [0, 1, 2, 4, 99])
-async def test_only_the_next_revision_is_taken(tmp_path: Path, revision: int) -> None:
-    async with opened(tmp_path / DATABASE) as database:
-        await database.create(HEAD, [TokenPlayed("a1-a2"), TokenPlayed("a5-b4")], standing(2))
-        with pytest.raises(RevisionTakenError):
-            await database.append("game", revision, [TokensUndone(1)], standing(revision))
-        await database.append("game", 3, [TokensUndone(1)], standing(3))
-        stored = await database.load("game")
-        assert stored is not None
-        assert len(stored.events) == 3
-
-
-async def test_of_many_writers_one_wins(tmp_path: Path) -> None:
-    async with opened(tmp_path / DATABASE) as database:
-        await database.create(HEAD, [], standing(0))
-        attempts = [database.append("game", 1, [TokenPlayed("a1-a2")], standing(1)) for _ in range(50)]
-        results = await asyncio.gather(*attempts, return_exceptions=True)
-        assert sorted(type(result).__name__ for result in results) == ["NoneType"] + ["RevisionTakenError"] * 49
-
-
-async def test_an_unknown_game_cannot_be_continued(tmp_path: Path) -> None:
-    async with opened(tmp_path / DATABASE) as database:
-        with pytest.raises(RevisionTakenError):
-            await database.append("nobody", 1, [TokenPlayed("a1-a2")], standing(1))
-
-
-async def test_a_secret_is_in_no_list_and_no_repr(tmp_path: Path) -> None:
-    async with opened(tmp_path / DATABASE) as database:
-        await database.create(HEAD, [], standing(0))
-        (listed,), total = await database.list_games(GameQuery())
-        assert total == 1
-        assert "seed" not in {field.name for field in dataclasses.fields(listed)}
-        assert "seed" not in repr(await database.load("game"))
 
 
 async def test_settings_of_the_connections(tmp_path: Path) -> None:

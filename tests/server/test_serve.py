@@ -171,7 +171,7 @@ def test_a_disk_that_takes_no_more_at_the_start(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_takes_no_more_during_play(tmp_path: Path) -> None:
-    limited = served("--data", str(tmp_path), "--port", str(free_port()), most_bytes=250_000)
+    limited = served("--data", str(tmp_path), "--port", str(free_port()), most_bytes=600_000)
     with limited as (address, _), httpx.Client(base_url=f"{address}/api") as http:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
         path = f"/games/{game['id']}"

@@ -23,11 +23,12 @@ from cairn.server.chat_database import ChatDatabase
 from cairn.server.computer import Computer, EnginePool
 from cairn.server.cookies import SessionCookie
 from cairn.server.data import DATABASE, locked
-from cairn.server.database import Database
+from cairn.server.database import Database, folder_of, transport_of
 from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
 from cairn.server.identity import Identity
 from cairn.server.identity_database import PlayerDatabase
 from cairn.server.limits import Limiter, RateLimit
+from cairn.server.metrics import Measured, Metrics
 from cairn.server.online_database import OnlineDatabase
 from cairn.server.online_models import SOCKET_MESSAGES
 from cairn.server.online_pulse import Pulse
@@ -49,6 +50,7 @@ from cairn.server.routes import (
 )
 from cairn.server.routes.pages import Pages
 from cairn.server.settings import Settings
+from cairn.server.sweeping import Sweeper
 from cairn.server.transport import Hub
 
 DESCRIPTION: Final = """Everything that the pages do goes through these requests. A game has a revision, which grows
@@ -70,15 +72,20 @@ def create_app(
     """
     settings = settings or Settings()
     limiter = Limiter(settings.limits)
+    metrics = Metrics()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with contextlib.AsyncExitStack() as stack:
-            app.state.lock = stack.enter_context(locked(settings.data))
-            database = await Database.open(settings.data / DATABASE)
+            where = settings.database or settings.data / DATABASE
+            folder = folder_of(where)
+            app.state.lock = stack.enter_context(locked(folder)) if folder else None
+            database = await Database.open(where)
             stack.push_async_callback(database.close)
+            transport = transport_of(database)
+            stack.push_async_callback(transport.close)
             thinker = computer or EnginePool(settings.engine_threads, settings.computer_seed)
-            dealer, transport, online = chance or SecretChance(), Hub(), OnlineDatabase(database)
+            dealer, online = chance or SecretChance(), OnlineDatabase(database)
             authority = Authority(
                 database,
                 transport,
@@ -89,12 +96,19 @@ def create_app(
                 now=now,
             )
             stack.push_async_callback(authority.close)
-            pulse = Pulse(online, authority, now, always=settings.shared)
+            pulse = Pulse(online, authority, now, always=settings.shared or database.shared)
             stack.push_async_callback(pulse.close)
             app.state.pulse = pulse
+            await transport.start(authority)
             await authority.resume(await pulse.start())
+            sweeper = Sweeper(authority)
+            stack.push_async_callback(sweeper.close)
+            sweeper.start()
             app.state.authority = authority
             app.state.transport = transport
+            app.state.database = database
+            database.commits.observe = metrics.commit_seconds.observe
+            metrics.read(*_counts(authority, database, transport))
             app.state.challenges = Challenges(ChallengeDatabase(database), authority, dealer, now)
             app.state.chat = Chat(ChatDatabase(database), authority, now)
             app.state.rankings = Rankings(RatingDatabase(database), now)
@@ -115,7 +129,7 @@ def create_app(
         separate_input_output_schemas=False,  # so that a seat is a seat wherever it stands
         generate_unique_id_function=_operation_id,
     )
-    app.state.settings, app.state.limiter = settings, limiter
+    app.state.settings, app.state.limiter, app.state.metrics = settings, limiter, metrics
     errors.install(app)
     for each in (games, challenges, lobby, players, records, positions, learn, account, admin, health, docs):
         app.include_router(each.router)
@@ -126,8 +140,37 @@ def create_app(
     app.add_middleware(SameOrigin, hosts=settings.hosts)
     app.add_middleware(RateLimit, limiter=limiter)
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(Measured, metrics=metrics)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI wants it
     return app
+
+
+def _counts(
+    authority: Authority, database: Database, transport: Hub
+) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
+    """What is read for the metrics: what grows, and what goes up and down."""
+    commits = database.commits
+
+    def counters() -> dict[str, float]:
+        counts = commits.counts
+        return {
+            "commits": counts.commits,
+            "appends": counts.appends,
+            "appends_refused": counts.refused,
+            "appends_failed": counts.failed,
+        }
+
+    def gauges() -> dict[str, float]:
+        return {
+            "live_games": authority.live_games,
+            "games_computer_thinks_about": authority.thinking,
+            "appends_waiting": commits.waiting,
+            "watchers": transport.sockets,
+            "messages_waiting": transport.queued,
+            "listening": transport.listening,
+        }
+
+    return counters, gauges
 
 
 def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:

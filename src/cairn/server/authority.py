@@ -40,6 +40,8 @@ ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 12
 LONGEST_WAIT: Final = 5.0
 """Seconds between two attempts to store what the computer decided."""
+TAKEOVER: Final = datetime.timedelta(seconds=8)
+"""So long the computer of another process may think about a token before this one does, too."""
 SHORTEST_PAUSE: Final = 500
 """Milliseconds of downtime that are worth a word."""
 
@@ -85,6 +87,8 @@ class Authority:
         self._now: Final = now
         self._entries: Final[collections.OrderedDict[str, _Entry]] = collections.OrderedDict()
         self._thinking: Final[dict[str, asyncio.Task[None]]] = {}
+        self._behind: Final[dict[str, int]] = {}
+        """Games that had to be forgotten while somebody watched, and up to which revision the watchers have heard."""
         self._downtimes: list[tuple[datetime.datetime, datetime.datetime]] = []
         self.presence: Final = Presence(now)
         self.timers: Final = Timers(self.look_at_time, lambda: milliseconds(now()))
@@ -97,12 +101,27 @@ class Authority:
         ``downtimes`` are times in which no server was alive, so that no clock ran.
         """
         self._downtimes = list(downtimes)
-        for game in await self._storage.waiting_for_computer():
-            self._let_think(game)
+        await self.take_over()
         if self._online:
             for game, deadline in await self._online.deadlines():
                 self.timers.set(game, deadline + LAG_CAP)
         self.timers.start()
+
+    async def take_over(self) -> None:
+        """Let the computer go on where it is to decide; beside other processes only where it has waited too long."""
+        before = self._now() - TAKEOVER if self._storage.shared else None
+        for game in await self._storage.waiting_for_computer(before):
+            self._let_think(game)
+
+    @property
+    def live_games(self) -> int:
+        """How many games are in memory."""
+        return len(self._entries)
+
+    @property
+    def thinking(self) -> int:
+        """In how many games the computer is to decide."""
+        return len(self._thinking)
 
     async def close(self) -> None:
         """Stop thinking. Games that wait for the computer are resumed by the next authority."""
@@ -125,15 +144,15 @@ class Authority:
 
     async def view(self, game: str, actor: Actor = ANYBODY) -> GameView:
         """The whole game. If it waits for the computer, the computer goes on."""
-        async with self._open(game) as live:
-            self._wake(live)
+        async with self._open(game, fresh=True) as live:
+            self._wake_late(live)
             return self._view(live, actor)
 
     @contextlib.asynccontextmanager
     async def watch(self, game: str, actor: Actor = ANYBODY) -> AsyncIterator[tuple[GameView, Subscription]]:
         """The whole game, and everything that changes from then on."""
-        async with self._open(game) as live:
-            self._wake(live)
+        async with self._open(game, fresh=True) as live:
+            self._wake_late(live)
             view, subscription = self._view(live, actor), self._transport.subscribe(game)
         try:
             yield view, subscription
@@ -200,27 +219,23 @@ class Authority:
     async def catch_up(self, game: str, revision: int) -> None:
         """Another process continued a game up to that revision: tell whoever watches it here."""
         async with self._entry(game) as entry:
-            live = entry.live
-            if live is None:
-                self._transport.end(game)  # who watches comes back for the whole game
-                return
-            if live.revision >= revision:
-                return
-            try:
-                part = await self._storage.load_after(game, live.revision)
-                base, kept = live.revision, live.follow(part.events, part.times)
-                if live.game.outcome is not None:
-                    await self._look_up_people(live)
-                present = self.presence.present(game)
-                message = UpdateMessage(update=views.update(live, base, kept, self._now(), present))
-            except BaseException:
-                entry.live = None
-                self._transport.end(game)
-                raise
-            self._stop_thinking(game)
-            self._set_timer(live)
-            self._wake(live)
-            await self._transport.tell(game, message)
+            if entry.live is None:
+                if game in self._behind:
+                    entry.live = await self._load(game)
+                else:
+                    self._transport.end(game)  # who watches comes back for the whole game
+            elif entry.live.revision < revision:
+                await self._follow(entry, entry.live)
+
+    async def catch_up_all(self) -> None:
+        """Other processes may have done anything: bring all games in memory up to date."""
+        games = {*self._entries, *self._behind}
+        revisions = await self._storage.revisions(games)
+        for game in games:
+            if game in revisions:
+                await self.catch_up(game, revisions[game])
+            else:
+                await self.forget(game)
 
     async def forget(self, game: str) -> None:
         """Another process deleted or restored a game."""
@@ -285,6 +300,8 @@ class Authority:
     async def _perform(self, game: str, command: Command, actor: Actor) -> tuple[Update, int]:
         async with self._open(game, retry=True) as live:
             tribe = online_access.acting_tribe(live.head, actor, command.tribe)
+            if self._storage.shared and (command.revision or 0) > live.revision:
+                raise RevisionTakenError  # the page has heard of what another process stored, and this one has not yet
             at, kept, base = self._now(), len(live.steps), live.revision
             key = f"{tribe.value if tribe and live.head.online else 'all'} {command.id}" if command.id else None
             if key in live.commands:
@@ -337,14 +354,17 @@ class Authority:
             await self._commit(live, live.pause(ClockPaused(down), at), len(live.steps), at)
 
     @contextlib.asynccontextmanager
-    async def _open(self, game: str, *, retry: bool = False) -> AsyncIterator[LiveGame]:
+    async def _open(self, game: str, *, retry: bool = False, fresh: bool = False) -> AsyncIterator[LiveGame]:
         """The game, while nobody else can change it.
 
         Whatever is raised but a refusal may leave the state in memory ahead of the log, so the state is then forgotten:
-        the log is what counts. Who wants to ``retry`` hears that somebody else continued it first.
+        the log is what counts. Who wants to ``retry`` hears that somebody else continued it first. Who wants
+        it ``fresh`` gets it with everything that other processes have stored.
         """
         async with self._entry(game) as entry:
             try:
+                if fresh and entry.live is not None:
+                    await self._refresh(game, entry, entry.live)
                 if entry.live is None:
                     entry.live = await self._load(game)
                     await self._pause_for_downtime(entry.live)
@@ -352,13 +372,49 @@ class Authority:
             except Refusal:
                 raise
             except RevisionTakenError:
-                entry.live = None
+                self._drop(game, entry)
                 if retry:
                     raise
                 raise decisions.stale() from None
             except BaseException:
-                entry.live = None
+                self._drop(game, entry)
                 raise
+
+    async def _refresh(self, game: str, entry: _Entry, live: LiveGame) -> None:
+        """Bring a game in memory up to date, or forget it if it was deleted."""
+        if self._storage.shared:
+            revision = (await self._storage.revisions([game])).get(game)
+            if revision is None:
+                entry.live = None
+            elif revision > live.revision:
+                await self._follow(entry, live)
+
+    async def _follow(self, entry: _Entry, live: LiveGame) -> None:
+        """Let happen what other processes have stored, and tell whoever watches; they wake the computer themselves."""
+        game, base = live.head.id, live.revision
+        try:
+            part = await self._storage.load_after(game, base)
+            kept = live.follow(part.events, part.times)
+            if live.game.outcome is not None:
+                await self._look_up_people(live)
+            message = self._update_message(live, base, kept)
+        except BaseException:
+            entry.live = None
+            self._transport.end(game)
+            raise
+        self._stop_thinking(game)
+        self._set_timer(live)
+        await self._transport.tell(game, message)
+
+    def _update_message(self, live: LiveGame, base: int, kept: int) -> UpdateMessage:
+        present = self.presence.present(live.head.id)
+        return UpdateMessage(update=views.update(live, base, kept, self._now(), present))
+
+    def _drop(self, game: str, entry: _Entry) -> None:
+        """Forget a state that may be ahead of the log. Watchers have heard as much as was stored before."""
+        if entry.live is not None and self._transport.watched(game):
+            self._behind.setdefault(game, entry.live.revision)
+        entry.live = None
 
     async def _load(self, game: str) -> LiveGame:
         stored = await self._storage.load(game)
@@ -369,6 +425,9 @@ class Authority:
         live = await asyncio.to_thread(LiveGame.replay, stored)
         await self._look_up_people(live)
         self._set_timer(live)
+        base = self._behind.pop(game, live.revision)
+        if base < live.revision:
+            await self._transport.tell(game, self._update_message(live, base, 0))
         return live
 
     async def _require_owner(self, game: str, actor: Actor) -> None:
@@ -414,7 +473,11 @@ class Authority:
     def _forget_oldest(self) -> None:
         surplus = len(self._entries) - self._most_live_games
         if surplus > 0:
-            unused = [game for game, entry in self._entries.items() if not entry.users]
+            unused = [
+                game
+                for game, entry in self._entries.items()
+                if not entry.users and not (self._storage.shared and self._transport.watched(game))
+            ]
             for game in unused[:surplus]:
                 del self._entries[game]
 
@@ -424,6 +487,11 @@ class Authority:
         """Let the computer think, if it is to decide and does not think yet."""
         if live.computer_level is not None:
             self._let_think(live.head.id)
+
+    def _wake_late(self, live: LiveGame) -> None:
+        """The same, but not while the computer of another process may be thinking."""
+        if not self._storage.shared or self._now() - live.changed > TAKEOVER:
+            self._wake(live)
 
     def _let_think(self, game: str) -> None:
         if game not in self._thinking:

@@ -27,6 +27,7 @@ from cairn.server.storage import (
     StoredGame,
 )
 from cairn.server.tables import events, games, seats, standings
+from cairn.server.transport import Hub
 
 _TRIBES: Final = ("forest", "sea")
 _STANDING: Final = [column for column in standings.c if column.name not in ("game", "deleted")]
@@ -191,6 +192,25 @@ async def open_backend(where: Path | str) -> Backend:
     from cairn.server.postgres import Postgres
 
     return await Postgres.open(url)
+
+
+def folder_of(where: Path | str) -> Path | None:
+    """The folder of a database that is a file, which one process at a time may use."""
+    if isinstance(where, Path):
+        return where.parent
+    url = database_url(where)
+    return Path(url.database or "").parent if url.get_backend_name() == "sqlite" else None
+
+
+def transport_of(database: Database) -> Hub:
+    """How watchers hear of what happens in that database."""
+    if not database.shared:
+        return Hub()
+    from cairn.server.postgres import Postgres
+    from cairn.server.postgres_transport import PostgresTransport
+
+    assert isinstance(database.backend, Postgres)  # noqa: S101  # no other one is shared
+    return PostgresTransport(database.backend)
 
 
 async def _insert(connection: AsyncConnection, batch: Sequence[Append]) -> None:

@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import dataclasses
 import errno
+import signal
 import socket
 from collections.abc import Callable
 from typing import Final
 
 import uvicorn
 
+from cairn.server import logs
 from cairn.server.app import create_app
 from cairn.server.settings import Settings
 
@@ -66,8 +68,20 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     :class:`~cairn.server.data.DataError` if games cannot be kept in the data folder, :class:`ListenError` if nobody can
     be served there.
     """
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(settings, host, port, ready))
+    logs.configure(settings.log_format)
+    # When asked to end, uvicorn finishes what it does and closes sockets with "come back" (1012); afterwards it raises
+    # the signal again, which must not keep the rest from being finished, too.
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(_serve(settings, host, port, ready))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(*_: object) -> None:
+    """Be asked to end by a program as one is by a person."""
+    signal.raise_signal(signal.SIGINT)
 
 
 async def _serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
@@ -75,7 +89,10 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
     config = uvicorn.Config(
         app,
         lifespan="off",  # entered here, so that what goes wrong is told in a sentence
+        log_config=None,
         log_level="warning",
+        access_log=False,
+        forwarded_allow_ips=settings.proxies,
         server_header=False,
         ws_max_size=LONGEST_FRAME,
         timeout_graceful_shutdown=FAREWELL_SECONDS,
@@ -85,7 +102,8 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
         # The folder first: whoever starts Cairn twice should hear of the first one, not of its port.
         with listen(host, port) as listening:
             address = address_of(listening)
-            app.state.lock.tell(address)
+            if app.state.lock:
+                app.state.lock.tell(address)
             telling = asyncio.create_task(_tell_when_started(server, lambda: ready(address)))
             try:
                 await server.serve(sockets=[listening])

@@ -9,6 +9,7 @@ from typing import Final
 
 from cairn.server.data import default_folder
 from cairn.server.limits import Limits
+from cairn.server.logs import LogFormat
 
 PAGES: Final = Path(__file__).parent / "pages"
 """The built pages."""
@@ -25,6 +26,8 @@ class Settings:
 
     data: Path = dataclasses.field(default_factory=default_folder)
     """The folder where games are kept."""
+    database: str | None = dataclasses.field(default=None, repr=False)
+    """The address of the database, if games are not kept in the data folder; it may hold a password."""
     pages: Path = PAGES
     engine_threads: int = dataclasses.field(default_factory=_engine_threads)
     """How many games the computer thinks about at the same time."""
@@ -37,5 +40,10 @@ class Settings:
     most_body_bytes: int = 1_200_000
     shared: bool = False
     """Whether strangers share the server: everybody then sees and plays only their own local games."""
+    metrics_token: str | None = dataclasses.field(default=None, repr=False)
+    """Who has it may see the metrics, beside programs on the same machine."""
+    proxies: str = "127.0.0.1"
+    """Addresses of proxies, with commas between them, that may say for whom they ask."""
+    log_format: LogFormat = "text"
     limits: Limits = dataclasses.field(default_factory=Limits)
     """How often one may ask."""

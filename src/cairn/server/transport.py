@@ -35,6 +35,22 @@ class Transport(Protocol):
     def end(self, game: str) -> None:
         """Cut off everybody who watches the game."""
 
+    def watched(self, game: str) -> bool:
+        """Whether anybody watches the game through this process."""
+
+
+class Follower(Protocol):
+    """Whoever has games in memory that other processes may continue."""
+
+    async def catch_up(self, game: str, revision: int) -> None:
+        """Another process continued a game up to that revision."""
+
+    async def forget(self, game: str) -> None:
+        """Another process deleted or restored a game."""
+
+    async def catch_up_all(self) -> None:
+        """Anything may have happened to any game."""
+
 
 class HubSubscription:
     """A queue between the hub and one watcher."""
@@ -52,6 +68,11 @@ class HubSubscription:
     def close(self) -> None:
         """Hear no more."""
         self._hub.remove(self._game, self)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return self._queue.qsize()
 
     def put(self, message: str) -> None:
         """Queue a message, or cut off a watcher that does not keep up."""
@@ -72,12 +93,40 @@ class Hub:
     def __init__(self) -> None:
         self._watchers: Final[dict[str, set[HubSubscription]]] = collections.defaultdict(set)
 
+    async def start(self, follower: Follower) -> None:
+        """Nobody else continues games."""
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
     async def tell(self, game: str, message: Message) -> None:
         """Queue the message for everybody who watches the game."""
-        if watchers := self._watchers.get(game):
-            text = message.model_dump_json()
-            for watcher in list(watchers):
-                watcher.put(text)
+        if game in self._watchers:
+            self.pass_on(game, message.model_dump_json())
+
+    def pass_on(self, game: str, text: str) -> None:
+        """Queue a message that is JSON already."""
+        for watcher in list(self._watchers.get(game, ())):
+            watcher.put(text)
+
+    def watched(self, game: str) -> bool:
+        """Whether anybody here watches the game."""
+        return game in self._watchers
+
+    @property
+    def sockets(self) -> int:
+        """How many watch."""
+        return sum(len(watchers) for watchers in self._watchers.values())
+
+    @property
+    def queued(self) -> int:
+        """How many messages wait for slow watchers."""
+        return sum(watcher.waiting for watchers in self._watchers.values() for watcher in watchers)
+
+    @property
+    def listening(self) -> bool:
+        """Whether what other processes tell is heard; here nobody else tells anything."""
+        return True
 
     def subscribe(self, game: str) -> HubSubscription:
         """Hear whatever is told from now on."""

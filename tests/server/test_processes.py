@@ -1,0 +1,154 @@
+"""Several processes over one PostgreSQL: any of them serves any game, and one can die without its games noticing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import random
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import httpx
+import pytest
+import websockets
+from tests.server.helpers import (
+    AGAINST_COMPUTER,
+    PERSONS,
+    START,
+    Client,
+    Process,
+    choices,
+    some_choice,
+    tokens,
+    updated,
+)
+from tests.server.postgresql import PostgresServer
+
+from cairn.server.limits import NO_LIMITS
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def shared(settings: Settings, postgres: PostgresServer) -> Settings:
+    return dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
+
+
+@pytest.fixture
+def pair(shared: Settings) -> Iterator[tuple[Process, Process]]:
+    """Two processes of a server."""
+    with Process(shared) as first, Process(shared) as second:
+        yield first, second
+
+
+@contextlib.asynccontextmanager
+async def clients(*processes: Process) -> AsyncIterator[list[Client]]:
+    async with contextlib.AsyncExitStack() as stack:
+        yield [
+            Client(await stack.enter_async_context(httpx.AsyncClient(base_url=process.address, timeout=30)))
+            for process in processes
+        ]
+
+
+def watching(process: Process, game: str) -> websockets.connect:
+    return websockets.connect(f"ws{process.address.removeprefix('http')}/api/games/{game}/socket")
+
+
+async def heard(socket: websockets.ClientConnection, kind: str = "update") -> Any:
+    """The next message of that kind."""
+    async with asyncio.timeout(15):
+        while True:
+            message = json.loads(await socket.recv())
+            if message["type"] == kind:
+                return message[kind]
+
+
+async def test_a_game_across_both_with_one_killed_in_the_middle(pair: tuple[Process, Process]) -> None:
+    rng = random.Random(1)
+    async with clients(*pair) as (one, two):
+        game = await one.begin(PERSONS, variant="beginner")
+        async with watching(pair[1], game["id"]) as socket:
+            seen = await heard(socket, "game")
+            for number in range(12):
+                client = (one, two)[number % 2]
+                game = updated(game, await client.play(game, some_choice(game, rng)))
+                seen = updated(seen, await heard(socket))
+                assert (seen["revision"], seen["steps"], seen["now"]) == (
+                    game["revision"], game["steps"], game["now"]
+                )  # fmt: skip
+            game = updated(game, await one.undo(game)) if game["now"]["undo"]["step"] else game
+            if game["revision"] != seen["revision"]:
+                seen = updated(seen, await heard(socket))
+                assert tokens(seen) == tokens(game)
+            pair[0].kill()
+            while not game["now"]["outcome"] and len(game["steps"]) < 40:
+                game = updated(game, await two.play(game, some_choice(game, rng)))
+                seen = updated(seen, await heard(socket))
+            assert seen["steps"] == game["steps"]
+        assert tokens(await two.view(game)) == tokens(game)
+
+
+async def test_of_submissions_to_two_processes_one_wins(pair: tuple[Process, Process]) -> None:
+    async with clients(*pair) as (one, two):
+        game = await one.begin(PERSONS, position=START)
+        for _ in range(6):
+            path = f"/api/games/{game['id']}/tokens"
+            bodies = [
+                {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token}
+                for token in choices(game) * 2
+            ]
+            asked = [client.http.post(path, json=body) for body in bodies for client in (one, two)]
+            answers = await asyncio.gather(*asked)
+            won = [answer for answer in answers if answer.status_code == 200]
+            assert (len(won), {answer.status_code for answer in answers} - {200}) == (1, {409})
+            game = updated(game, won[0].json())
+            for client in (one, two):
+                assert tokens(await client.view(game)) == tokens(game)
+
+
+async def test_whoever_watches_the_loser_hears_of_the_winner(pair: tuple[Process, Process]) -> None:
+    async with clients(*pair) as (one, two):
+        game = await one.begin(PERSONS, position=START)
+        async with watching(pair[0], game["id"]) as first, watching(pair[1], game["id"]) as second:
+            sockets = [(first, await heard(first, "game")), (second, await heard(second, "game"))]
+            for _ in range(8):
+                token = choices(game)[0]
+                body = {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token}
+                path = f"/api/games/{game['id']}/tokens"
+                answers = await asyncio.gather(*(each.http.post(path, json=body) for each in (one, two)))
+                won = next(answer for answer in answers if answer.status_code == 200)
+                game = updated(game, won.json())
+                sockets = [(socket, updated(seen, await heard(socket))) for socket, seen in sockets]
+                assert all(seen["steps"] == game["steps"] for _, seen in sockets)
+
+
+async def test_the_computer_goes_on_when_its_process_is_killed(shared: Settings) -> None:
+    slow = dataclasses.replace(shared, engine_threads=1)
+    with Process(slow) as first, Process(shared) as second:
+        async with clients(first, second) as (one, two):
+            seats = {**AGAINST_COMPUTER, "sea": {"kind": "computer", "level": 10}}
+            games = [await one.begin(seats, position=START) for _ in range(4)]
+            for game in games:
+                await one.play(game, "a1-a2")
+            first.kill()
+            for game in games:
+                view = await two.until_asked(game, seconds=60)
+                assert view["steps"][1]["by"] == "sea"
+                revisions = [step["token"] for step in view["steps"]]
+                assert len(revisions) == view["revision"]
+
+
+async def test_a_deleted_game_is_gone_everywhere(pair: tuple[Process, Process]) -> None:
+    async with clients(*pair) as (one, two):
+        game = await one.begin(PERSONS, position=START)
+        async with watching(pair[1], game["id"]) as socket:
+            await heard(socket, "game")
+            await one.ask("DELETE", f"/games/{game['id']}", status=204)
+            with pytest.raises(websockets.ConnectionClosed):
+                await heard(socket)
+        await two.get(f"/games/{game['id']}", status=404)
+        await two.post(f"/games/{game['id']}/restore", status=204)
+        await one.play(await one.view(game), "a1-a2")

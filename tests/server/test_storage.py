@@ -1,0 +1,162 @@
+"""Storage, over every database that it can use: what is stored is loaded, and one revision is won by one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.server.test_database import HEAD, NOW, standing
+
+from cairn.server.database import Database
+from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.storage import GameQuery, RevisionTakenError
+
+pytestmark = pytest.mark.anyio
+
+
+@contextlib.asynccontextmanager
+async def opened(place: Path | str) -> AsyncIterator[Database]:
+    database = await Database.open(place)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def test_what_is_stored_is_loaded(place: Path | str) -> None:
+    log: list[Event] = [TokenPlayed("a1-a2", hold=True), TurnConfirmed(), TokensUndone(1), GameEnded(None, "agreement")]
+    async with opened(place) as database:
+        await database.create(HEAD, log[:1], standing(1))
+        await database.append("game", 2, log[1:], standing(4))
+    async with opened(place) as database:
+        stored = await database.load("game")
+        assert stored is not None
+        assert stored.head == HEAD
+        assert stored.events == tuple(log)
+        assert (stored.changed, stored.deleted) == (NOW, False)
+        assert await database.load("other") is None
+
+
+@pytest.mark.parametrize("revision", [0, 1, 2, 4, 99])
+async def test_only_the_next_revision_is_taken(place: Path | str, revision: int) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [TokenPlayed("a1-a2"), TokenPlayed("a5-b4")], standing(2))
+        with pytest.raises(RevisionTakenError):
+            await database.append("game", revision, [TokensUndone(1)], standing(revision))
+        await database.append("game", 3, [TokensUndone(1)], standing(3))
+        stored = await database.load("game")
+        assert stored is not None
+        assert len(stored.events) == 3
+
+
+async def test_of_many_writers_one_wins(place: Path | str) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [], standing(0))
+        attempts = [database.append("game", 1, [TokenPlayed("a1-a2")], standing(1)) for _ in range(50)]
+        results = await asyncio.gather(*attempts, return_exceptions=True)
+        assert sorted(type(result).__name__ for result in results) == ["NoneType"] + ["RevisionTakenError"] * 49
+
+
+async def test_an_unknown_game_cannot_be_continued(place: Path | str) -> None:
+    async with opened(place) as database:
+        with pytest.raises(RevisionTakenError):
+            await database.append("nobody", 1, [TokenPlayed("a1-a2")], standing(1))
+
+
+async def test_a_secret_is_in_no_list_and_no_repr(place: Path | str) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [], standing(0))
+        (listed,), total = await database.list_games(GameQuery())
+        assert total == 1
+        assert "seed" not in {field.name for field in dataclasses.fields(listed)}
+        assert "seed" not in repr(await database.load("game"))
+
+
+async def test_appends_that_wait_together_are_committed_together(place: Path | str) -> None:
+    async with opened(place) as database:
+        for number in range(40):
+            await database.create(dataclasses.replace(HEAD, id=f"game{number}"), [], standing(0))
+        wishes = [database.append(f"game{number}", 1, [TokenPlayed("a1-a2")], standing(1)) for number in range(40)]
+        refused = [database.append(f"game{number}", 5, [TokenPlayed("a1-a2")], standing(5)) for number in range(3)]
+        results = await asyncio.gather(
+            *wishes, *refused, database.append("none", 1, [], standing(0)), return_exceptions=True
+        )
+        assert results[:40] == [None] * 40
+        assert [type(result) for result in results[40:]] == [RevisionTakenError] * 4
+        counts = database.commits.counts
+        assert (counts.appends, counts.refused, counts.failed) == (40, 4, 0)
+        assert counts.commits <= 5
+        for number in range(40):
+            stored = await database.load(f"game{number}")
+            assert stored is not None
+            assert stored.events == (TokenPlayed("a1-a2"),)
+
+
+async def test_two_that_continue_each_other_in_one_commit(place: Path | str) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [], standing(0))
+        await asyncio.gather(
+            *(database.append("game", number, [TokenPlayed("a1-a2")], standing(number)) for number in range(1, 6))
+        )
+        assert await database.revisions(["game", "none"]) == {"game": 5}
+        part = await database.load_after("game", 3)
+        assert part.events == (TokenPlayed("a1-a2"),) * 2
+        assert part.times == (NOW, NOW)
+
+
+async def test_one_that_cannot_be_stored_harms_no_other(place: Path | str) -> None:
+    async with opened(place) as database:
+        heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(5)]
+        for head in heads:
+            await database.create(head, [], standing(0))
+        bad = dataclasses.replace(standing(1), position=None)  # type: ignore[arg-type]
+        wishes = [
+            database.append(head.id, 1, [TokenPlayed("a1-a2")], bad if head.id == "game2" else standing(1))
+            for head in heads
+        ]
+        results = await asyncio.gather(*wishes, return_exceptions=True)
+        assert [result is None for result in results] == [True, True, False, True, True]
+        assert (await database.revisions([head.id for head in heads]))["game2"] == 0
+
+
+async def test_whoever_does_not_wait_any_more_harms_nobody(place: Path | str) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [], standing(0))
+        await database.create(dataclasses.replace(HEAD, id="other"), [], standing(0))
+        impatient = asyncio.create_task(database.append("game", 1, [TokenPlayed("a1-a2")], standing(1)))
+        patient = asyncio.create_task(database.append("other", 1, [TokenPlayed("a1-a2")], standing(1)))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        await patient
+        with pytest.raises(asyncio.CancelledError):
+            await impatient
+
+
+async def test_games_that_wait_for_the_computer(place: Path | str) -> None:
+    async with opened(place) as database:
+        waits = dataclasses.replace(standing(0), waits_for_computer=True)
+        await database.create(HEAD, [], waits)
+        await database.create(dataclasses.replace(HEAD, id="other"), [], standing(0))
+        assert await database.waiting_for_computer() == ["game"]
+        assert await database.waiting_for_computer(NOW) == []
+        assert await database.set_deleted("game", deleted=True)
+        assert await database.waiting_for_computer() == []
+
+
+@pytest.mark.parametrize("word", ["ann", "level 3", "an\0n", "%", "ANN", "\0"])
+async def test_searches(place: Path | str, word: str) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [], standing(0))
+        _, total = await database.list_games(GameQuery(search=word))
+        assert total == (word != "%")
+
+
+async def test_no_game_has_such_a_name(place: Path | str) -> None:
+    async with opened(place) as database:
+        for name in ("no\0body", "'", "ä" * 500):
+            assert await database.load(name) is None
+            assert await database.set_deleted(name, deleted=True) is False

@@ -31,6 +31,7 @@ PARTS: Final = (
     "terminal",
     "engine",
     "arena",
+    "bot",
     "__init__",
     "server",
     "cli",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import admin, analyse, arena, check, engine, perft, play, serve, show, solve, verify
+from cairn.cli import admin, analyse, arena, bot, check, engine, perft, play, serve, show, solve, verify
 
 app = typer.Typer(
     name="cairn",
@@ -47,3 +47,4 @@ app.command("perft", context_settings={"ignore_unknown_options": True})(perft.pe
 app.command("solve")(solve.solve)
 app.command("engine")(engine.engine)
 app.command("arena")(arena.arena)
+app.command("bot")(bot.bot)

@@ -15,6 +15,7 @@ from pydantic.json_schema import models_json_schema
 import cairn
 from cairn.server import errors
 from cairn.server.authority import Authority
+from cairn.server.bots import Bots
 from cairn.server.challenges import Challenges
 from cairn.server.challenges_database import ChallengeDatabase
 from cairn.server.chance import Chance, SecretChance
@@ -38,6 +39,7 @@ from cairn.server.ratings_queries import RatingDatabase
 from cairn.server.routes import (
     account,
     admin,
+    bots,
     challenges,
     docs,
     games,
@@ -110,6 +112,7 @@ def create_app(
             database.commits.observe = metrics.commit_seconds.observe
             metrics.read(*_counts(authority, database, transport))
             app.state.challenges = Challenges(ChallengeDatabase(database), authority, dealer, now)
+            app.state.bots = Bots(database, authority, app.state.challenges, transport)
             app.state.chat = Chat(ChatDatabase(database), authority, now)
             app.state.rankings = Rankings(RatingDatabase(database), now)
             passwords = Passwords()
@@ -131,7 +134,7 @@ def create_app(
     )
     app.state.settings, app.state.limiter, app.state.metrics = settings, limiter, metrics
     errors.install(app)
-    for each in (games, challenges, lobby, players, records, positions, learn, account, admin, health, docs):
+    for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
         app.include_router(each.router)
     app.router.default = Pages(settings.pages)
     # The last one added is the first to see a request.

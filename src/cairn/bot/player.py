@@ -1,0 +1,208 @@
+"""One game, played to its end: through lost connections and restarts of the server.
+
+Every command carries an id that follows from the revision which it answers. A command whose answer was lost is sent
+again with the same id, so that it is done once however often it is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from websockets.sync.client import ClientConnection
+
+from cairn.bot.connection import LOST, Backoff, Refused, Server, Unreachable
+from cairn.bot.promise import Promise, checked
+from cairn.bot.table import OutOfStep, Table
+from cairn.bot.thinker import Closed, Thinker
+from cairn.bot.timing import thinking_time
+from cairn.vocabulary import Tribe
+
+LISTEN_SECONDS: Final = 0.5
+"""So long one listens before one looks whether the bot is to end."""
+MOST_LAG: Final = 60_000
+UNKNOWN_GAME: Final = 4404
+
+
+class _Again(Exception):
+    """The command was refused: look at the whole game again, after a while."""
+
+
+class GamePlayer:
+    """Plays one game in a thread of its own."""
+
+    def __init__(
+        self,
+        server: Server,
+        thinker: Thinker,
+        game: str,
+        log: Callable[[str], object],
+        promise: Promise | None = None,
+    ) -> None:
+        self.game: Final = game
+        self.is_over = False
+        self.failure: Exception | None = None
+        """What ended the play before the game was over."""
+        self._server: Final = server
+        self._thinker: Final = thinker
+        self._tell: Final = log
+        self._promise: Final = promise
+        self._leaving: Final = threading.Event()
+        self._backoff: Final = Backoff()
+        self._table = Table()
+        self._met = False
+        self._pending: dict[str, Any] | None = None
+        """The last command; it counts as long as the game stands at its revision."""
+        self._sent = False
+        """Whether it was sent through the present socket."""
+        self._thread: Final = threading.Thread(target=self._run, name=f"game {game}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on."""
+        return self._thread.is_alive()
+
+    def leave(self) -> None:
+        """Play no more; the game stays as it is."""
+        self._leaving.set()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end of the thread."""
+        self._thread.join(seconds)
+
+    # --- Inside
+
+    def _log(self, sentence: str) -> None:
+        self._tell(f"game {self.game}: {sentence}")
+
+    def _run(self) -> None:
+        try:
+            while not self._leaving.is_set() and not self.is_over:
+                self._visit()
+        except Closed:
+            pass
+        except Exception as error:  # noqa: BLE001  # told to the bot, which ends by it
+            if not self._leaving.is_set():  # Ctrl+C ends an external engine, too
+                self.failure = error
+
+    def _visit(self) -> None:
+        """Play as long as the connection holds."""
+        reason = ""
+        try:
+            with self._server.socket(self.game) as socket:
+                self._sent = False
+                self._listen(socket)
+                while not self._leaving.is_set() and not self.is_over:
+                    self._act(socket)
+                    if not self.is_over:
+                        self._hear(socket, LISTEN_SECONDS)
+            return
+        except LOST as error:
+            if getattr(getattr(error, "rcvd", None), "code", None) == UNKNOWN_GAME:
+                raise
+            reason = f"the connection is lost ({type(error).__name__})"
+        except (OutOfStep, _Again) as error:
+            reason = str(error) or "something was missed"
+        if not self.is_over:
+            seconds = self._backoff.next()
+            self._log(f"{reason}; trying again in {seconds:.1f} s")
+            self._leaving.wait(seconds)
+
+    def _listen(self, socket: ClientConnection) -> None:
+        """Hear how the game stands."""
+        self._table.hear(json.loads(socket.recv(timeout=20)))
+        if self._table.tribe is None:
+            raise Refused(403, "not-your-seat", "this bot has no seat in it")
+        if not self._met:
+            self._met = True
+            rated = "rated" if self._table.rated else "not rated"
+            name = self._table.other["name"] or "a guest"
+            self._log(f"{self._table.variant}, {rated}, {self._table.tribe} against {name}")
+        elif self._table.outcome is None:
+            self._log(f"connected again, at revision {self._table.revision}")
+
+    def _hear(self, socket: ClientConnection, seconds: float) -> None:
+        """Follow everything that has come, and wait for something if nothing has."""
+        while True:
+            try:
+                message = json.loads(socket.recv(timeout=seconds))
+            except TimeoutError:
+                return
+            before = self._table.revision
+            self._table.hear(message)
+            if self._table.revision != before:
+                self._backoff.reset()
+            if message["type"] == "refused" and self._pending and message["id"] == self._pending["id"]:
+                self._pending = None
+                raise _Again(f"the server refuses: {message['problem']['sentence']}")
+            seconds = 0
+
+    def _act(self, socket: ClientConnection) -> None:
+        """Do what is to be done now, if there is something."""
+        table = self._table
+        if table.outcome is not None:
+            self._finish(table.outcome)
+            return
+        if self._pending is None or self._pending["revision"] != table.revision:
+            self._pending = None
+            if table.offer:
+                self._pending = self._answer(table.offer)
+            elif table.is_asked:
+                self._pending = self._choose(socket)
+            self._sent = False
+        if self._pending and not self._sent:
+            socket.send(json.dumps(self._pending))
+            self._sent = True
+
+    def _choose(self, socket: ClientConnection) -> dict[str, Any] | None:
+        """A command that plays what the engine chooses; ``None`` if the game has changed meanwhile."""
+        table = self._table
+        tokens = table.tokens
+        token = table.choices[0]
+        if len(table.choices) > 1:
+            played = self._thinker.choose(table.game(), self._milliseconds)
+            token = str(played.token)
+        if self._leaving.is_set():
+            return None
+        self._hear(socket, 0)
+        if table.tokens != tokens or not table.is_asked or table.offer:
+            return None
+        lag = min(MOST_LAG, round(socket.latency * 1000))
+        return self._command("play", tribe=table.tribe, token=token, lag=lag)
+
+    def _answer(self, offer: str) -> dict[str, Any]:
+        """A draw is agreed to by who does not expect more; what is taken back matters only where the game counts."""
+        if offer == "draw":
+            expected = self._thinker.expected(self._table.game(), Tribe(self._table.tribe), self._milliseconds)
+            answer = "accept" if expected < 0.5 else "decline"
+            self._log(f"a draw is offered at an expected score of {expected:.2f}: {answer}")
+        else:
+            answer = "decline" if self._table.rated else "accept"
+            self._log(f"a takeback is asked for: {answer}")
+        return self._command("answer", answer=answer)
+
+    def _command(self, kind: str, **more: object) -> dict[str, Any]:
+        revision = self._table.revision
+        return {"type": kind, "id": f"{kind}-{revision}", "revision": revision, **more}
+
+    def _milliseconds(self) -> int:
+        assert self._table.tribe  # noqa: S101  # looked at when the game was met
+        return thinking_time(self._table.clock, self._table.tribe, self._table.waited)
+
+    def _finish(self, outcome: Mapping[str, Any]) -> None:
+        winner = outcome["winner"]
+        result = "drawn" if winner is None else "won" if winner == self._table.tribe else "lost"
+        self._log(f"{result} ({outcome['reason']})")
+        self.is_over = True
+        try:
+            record = self._server.ask("GET", f"/api/games/{self.game}/record")
+        except (Refused, Unreachable) as error:
+            self._log(f"the draws could not be checked: {error}")
+        else:
+            self._log(checked(record, self._table.tribe or "", self._promise))

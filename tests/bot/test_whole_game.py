@@ -1,0 +1,50 @@
+"""Two bots, in processes of their own, play a whole rated game on a real server that is killed in the middle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.bot.town import Town, bot, engine_command
+
+from cairn import fairness
+from cairn.record import read_record
+
+
+def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
+    with Town(tmp_path) as town:
+        tokens = town.tokens("LevelOne", "External")
+        files = {name: town.token_file(name, token) for name, token in tokens.items()}
+        with (
+            bot(town, files["LevelOne"], "--level", "1", "--accept", "none", "--games", "1") as one,
+            bot(town, files["External"], "--engine", engine_command(), "--accept", "rated", "--games", "1") as other,
+        ):
+            one.until("LevelOne is here, and plays with Cairn level 1")
+            other.until("External is here, and plays with Cairn")
+            clock = {"kind": "real-time", "initial": 20_000, "increment": 200}
+            game = town.challenge(tokens["LevelOne"], rated=True, clock=clock, variant="standard")["challenge"]["id"]
+            other.until(f"challenge {game}: accepted")
+            before = town.until(game, 6)
+            assert before["now"]["outcome"] is None, "too short a game to kill the server in it"
+            town.kill()
+            other.until("trying again")
+            town.start()
+            assert one.wait(120) == 0, one.text
+            assert other.wait(120) == 0, other.text
+            end = town.game(game)
+            record = town.ask_text(f"/api/games/{game}/record")
+
+    assert end["rated"]
+    assert end["now"]["outcome"]["reason"] in ("score", "no-action", "repetition"), end["now"]["outcome"]
+    played = [step["token"] for step in end["steps"]]
+    assert played[: len(before["steps"])] == [step["token"] for step in before["steps"]], "nothing told is lost"
+    assert {end["players"][tribe]["kind"] for tribe in ("forest", "sea")} == {"bot"}
+    assert all(end["players"][tribe]["rating"] for tribe in ("forest", "sea"))
+    assert fairness.overall(fairness.verify(read_record(record))) is fairness.Verdict.RIGHT
+    for program in (one, other):
+        assert "connected again" in program.text
+        assert "all draws are verified" in program.text
+        assert "WARNING" not in program.text
+        assert "1 games are over" in program.text
+    winner = end["now"]["outcome"]["winner"]
+    results = sorted(word for word in ("won", "lost", "drawn") for each in (one, other) if f": {word} (" in each.text)
+    assert results == (["lost", "won"] if winner else ["drawn", "drawn"])

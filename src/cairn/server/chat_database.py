@@ -12,10 +12,7 @@ from cairn.server.account_models import PlayerView
 from cairn.server.identity_database import Transactions
 from cairn.server.models import TribeName
 from cairn.server.online_models import ChatLine, PhraseName
-from cairn.server.storage import StorageError
-from cairn.server.tables import messages, players
-
-ATTEMPTS: Final = 5
+from cairn.server.tables import games, messages, players
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -40,12 +37,21 @@ class ChatDatabase:
 
     async def add(self, said: Said) -> ChatLine | None:
         """Keep a line, under the next number of its game; ``None`` if it was kept before."""
-        for _ in range(ATTEMPTS):
-            try:
-                return await self._add(said)
-            except sa.exc.IntegrityError:
-                continue  # somebody else took the number
-        raise StorageError("Too many talk at the same time. Please try again.")
+        this = messages.c.game == said.game
+        async with self._database.writing() as connection:
+            # Who talks in the same game waits here, so that every line gets a number of its own.
+            await connection.execute(
+                sa.select(games.c.id).where(games.c.id == said.game).with_for_update(key_share=True)
+            )
+            if said.command:
+                known = sa.select(messages.c.number).where(this, messages.c.command == said.command)
+                if (await connection.execute(known)).first():
+                    return None
+            last = (await connection.execute(sa.select(sa.func.max(messages.c.number)).where(this))).scalar()
+            number = (last or 0) + 1
+            await connection.execute(messages.insert().values(number=number, **dataclasses.asdict(said)))
+            row = (await connection.execute(_lines(this & (messages.c.number == number)))).one()
+        return _line(row)
 
     async def lines(self, game: str) -> list[ChatLine]:
         """Everything that was said in a game."""
@@ -64,19 +70,6 @@ class ChatDatabase:
         async with self._database.reading() as connection:
             found = await connection.execute(sa.select(players.c.muted).where(players.c.id == player))
             return bool(found.scalar())
-
-    async def _add(self, said: Said) -> ChatLine | None:
-        this = messages.c.game == said.game
-        async with self._database.writing() as connection:
-            if said.command:
-                known = sa.select(messages.c.number).where(this, messages.c.command == said.command)
-                if (await connection.execute(known)).first():
-                    return None
-            last = (await connection.execute(sa.select(sa.func.max(messages.c.number)).where(this))).scalar()
-            number = (last or 0) + 1
-            await connection.execute(messages.insert().values(number=number, **dataclasses.asdict(said)))
-            row = (await connection.execute(_lines(this & (messages.c.number == number)))).one()
-        return _line(row)
 
 
 def _lines(which: sa.ColumnElement[bool]) -> sa.Select[tuple[object, ...]]:

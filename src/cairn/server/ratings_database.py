@@ -40,7 +40,7 @@ async def rate(connection: AsyncConnection, result: RatedResult, at: datetime.da
     pair = (result.forest, result.sea)
     # Two games of the same players that end at the same time are rated one after the other.
     await connection.execute(
-        sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update()
+        sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update(key_share=True)
     )
     for variant in (ALL, result.variant):
         before = await ratings_of(connection, pair, variant)

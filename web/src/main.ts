@@ -12,5 +12,11 @@ if (!target) throw new Error("index.html has no #app");
 
 startSettings();
 startRouter();
-await startLanguage();
-mount(App, { target });
+try {
+    await startLanguage();
+    mount(App, { target });
+} catch (error) {
+    console.error(error);
+    // No language could be fetched, so this is said in the one that most people read.
+    target.textContent = "Cairn could not be loaded. Please reload the page.";
+}

@@ -1,5 +1,5 @@
 /** Where things lie on the board, in units: a space of the field is 100 wide. The drawings are made for these measures. */
-import { COLUMNS, ROWS, type Space, type Tribe } from "../lib/position";
+import { COLUMNS, ROWS, SPACES, type Space, type Tribe } from "../lib/position";
 
 export const SPACE = 100;
 /** Ground left and right of the field. */
@@ -92,10 +92,21 @@ export function toBoard(
 /** The stone circles that are painted on the ground. */
 export const CIRCLES: readonly Space[] = ["b3", "d3"];
 
-/** The totems that are painted on the ground, by the names of their drawings. */
-export const TOTEMS: readonly (readonly [Space, string])[] = [
-    ["d1", "totem-forest-w"],
-    ["b1", "totem-forest-b"],
-    ["b5", "totem-sea-w"],
-    ["d5", "totem-sea-b"],
-];
+interface Totem {
+    readonly tribe: Tribe;
+    readonly colour: "white" | "black";
+}
+
+/** The totems that are painted on the ground. */
+export const TOTEMS: Readonly<Partial<Record<Space, Totem>>> = {
+    d1: { tribe: "forest", colour: "white" },
+    b1: { tribe: "forest", colour: "black" },
+    b5: { tribe: "sea", colour: "white" },
+    d5: { tribe: "sea", colour: "black" },
+};
+
+/** The spaces with a totem, and the name of its drawing. */
+export const TOTEM_DRAWINGS: readonly (readonly [Space, string])[] = SPACES.flatMap((space) => {
+    const totem = TOTEMS[space];
+    return totem ? [[space, `totem-${totem.tribe}-${totem.colour === "white" ? "w" : "b"}`] as const] : [];
+});

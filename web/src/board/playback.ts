@@ -45,7 +45,9 @@ export async function play(scene: Scene, effects: readonly Effect[], { pace, sho
     return now;
 }
 
-function rest(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Wait so long, or until it is aborted. */
+export function rest(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
         const done = () => {
             clearTimeout(timer);

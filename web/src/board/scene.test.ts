@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { parsePosition, SHAMANS, TRIBES, writePosition, type Table } from "../lib/position";
-import { play } from "./playback";
+import { play, rest } from "./playback";
 import recorded from "./recorded/steps.json";
-import { apply, megalithsOf, piecesOf, sceneOf, shamansOf, type Effect, type Scene } from "./scene";
+import { apply, megalithsOf, sceneOf, shamansOf, type Effect, type Scene } from "./scene";
 import { Stage } from "./stage.svelte";
 
 interface RecordedStep {
@@ -31,7 +31,7 @@ function expectSound(scene: Scene): void {
 }
 
 function placeOf(scene: Scene, id: string) {
-    return piecesOf(scene).find((piece) => piece.id === id)?.place;
+    return [...megalithsOf(scene), ...shamansOf(scene)].find((piece) => piece.id === id)?.place;
 }
 
 describe("effects of real games", () => {
@@ -151,7 +151,18 @@ describe("playing effects", () => {
         const stage = new Stage(START);
         await stage.play(EFFECTS, 0);
         expect(withoutTurn(stage.scene)).toBe("S3S/5/5/F4/2F1F b3CG,d3CD DRMD (ADCSPSSA) wdfm 0-0");
-        expect(stage.playing).toBe(false);
+        expect(stage.effect).toBeNull();
+    });
+
+    it("leaves nothing behind on the signal after a rest, and does not rest once it is aborted", async () => {
+        const control = new AbortController();
+        const added = vi.spyOn(control.signal, "addEventListener");
+        const removed = vi.spyOn(control.signal, "removeEventListener");
+        for (let count = 0; count < 3; count++) await rest(1, control.signal);
+        expect(added).toHaveBeenCalledTimes(3);
+        expect(removed.mock.calls).toEqual(added.mock.calls);
+        control.abort();
+        await rest(60_000, control.signal);
     });
 
     it("skips to the end when it is aborted", async () => {
@@ -162,7 +173,7 @@ describe("playing effects", () => {
         skip.abort();
         await done;
         expect(stage.scene.shamans.c5).toBeUndefined();
-        expect(stage.playing).toBe(false);
+        expect(stage.effect).toBeNull();
     });
 
     it("never comes back after something else was shown", async () => {

@@ -76,11 +76,6 @@ export function megalithsOf(table: Table): Megalith[] {
     return found.sort(byId);
 }
 
-/** Every piece of the scene. */
-export function piecesOf(scene: Scene): Piece[] {
-    return [...megalithsOf(scene), ...shamansOf(scene)];
-}
-
 function byId(one: Piece, other: Piece): number {
     return one.id < other.id ? -1 : 1;
 }

@@ -16,11 +16,6 @@ export class Stage {
         this.scene = sceneOf(table);
     }
 
-    /** Whether effects are being played. */
-    get playing(): boolean {
-        return this.effect !== null;
-    }
-
     /** Show a table at once; pieces glide from where they stood. Effects that are still being played are dropped. */
     show(table: Table): void {
         this.#asked++;

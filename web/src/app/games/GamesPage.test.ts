@@ -84,18 +84,17 @@ test("more games are fetched when they are wanted", async () => {
 });
 
 test("a game that moved from one page onto the next is shown once", async () => {
-    const all = Array.from({ length: 25 }, (_, index) => game(`g${index}`));
-    serve({
-        "GET /api/games": ({ query }) => {
-            const offset = Number(query.get("offset"));
-            const found = all.slice(offset, offset + Number(query.get("limit")));
-            all.unshift(game("new")); // begun elsewhere before the next page is asked for
-            return { games: found, total: 26 };
-        },
+    const pages = [
+        [game("a"), game("b")],
+        [game("b"), game("c")], // another one was begun elsewhere meanwhile
+    ];
+    const asked = serve({
+        "GET /api/games": ({ query }) => ({ games: pages[query.get("offset") === "2" ? 1 : 0], total: 4 }),
     });
     render(GamesPage);
     await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
-    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(25));
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(3));
+    expect(asked).toHaveLength(2);
 });
 
 test("each of two deleted games can be brought back", async () => {

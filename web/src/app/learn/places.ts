@@ -1,7 +1,7 @@
 /** Places on a long page: going to one by a link, and by the address with which the page was opened. */
 import { tick } from "svelte";
 
-import { navigate } from "../../lib/router.svelte";
+import { decoded, navigate } from "../../lib/router.svelte";
 
 function isReduced(): boolean {
     return window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
@@ -9,7 +9,7 @@ function isReduced(): boolean {
 
 /** The place that the address names. */
 export function placeInAddress(url: URL): string {
-    return decodeURIComponent(url.hash.slice(1));
+    return decoded(url.hash.slice(1));
 }
 
 /** Bring a place into view and put the focus there. */

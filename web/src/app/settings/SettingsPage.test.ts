@@ -28,9 +28,11 @@ test("everything applies at once and is kept", async () => {
     await userEvent.click(screen.getByRole("radio", { name: "Slow" }));
     await userEvent.click(screen.getByRole("switch", { name: /Show coordinates/ }));
     await userEvent.click(screen.getByRole("switch", { name: /Sounds/ }));
+    await userEvent.click(screen.getByRole("switch", { name: /Letter keys/ }));
     flushSync();
     expect(document.documentElement.dataset).toMatchObject({ theme: "dark", contrast: "more" });
-    expect(kept()).toMatchObject({ theme: "dark", contrast: "more", speed: "slow", coordinates: true, sound: false });
+    expect(kept()).toMatchObject({ theme: "dark", contrast: "more", speed: "slow", coordinates: true });
+    expect(kept()).toMatchObject({ sound: false, shortcuts: false });
 });
 
 test("the language changes in one tap", async () => {

@@ -1,13 +1,16 @@
-"""Proves that ``kill -9`` loses nothing: a real server is killed a hundred times in the middle of play.
+"""Proves that ``kill -9`` loses nothing: a real server is killed again and again in the middle of play.
 
 After every kill it is started again, and every game has to stand where it was last acknowledged, or one step further if
-the kill cut an answer off. A full proof is recorded in ``docs/results/kills.md``.
+the kill cut an answer off. With ``--database postgresql`` the same over a real PostgreSQL, which is started for it; with
+``--of-database`` it is PostgreSQL that is killed, below a server that lives on. Full proofs are recorded in
+``docs/results``.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import subprocess
 import sys
 import tempfile
@@ -21,51 +24,82 @@ sys.path.insert(0, str(ROOT))  # the players are a part of the tests
 if TYPE_CHECKING:
     from tests.server.kills import Tally
 
-FULL: Final = 100
+FULL: Final = 200
+FULL_OF_DATABASE: Final = 20
 
 
 def main() -> int:
     """0 when nothing was lost, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--kills", type=int, default=FULL, help="how many (default: %(default)s)")
+    parser.add_argument("--kills", type=int, help=f"how many (default: {FULL}, or {FULL_OF_DATABASE} of the database)")
     parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
+    parser.add_argument(
+        "--database", choices=["sqlite", "postgresql"], default="sqlite", help="which (default: %(default)s)"
+    )
+    parser.add_argument("--of-database", action="store_true", help="kill PostgreSQL, and not the server")
     options = parser.parse_args()
-
-    from tests.server.kills import kill_often
-
-    from cairn.server.settings import Settings
+    full = FULL_OF_DATABASE if options.of_database else FULL
+    kills = options.kills or full
 
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(data=Path(folder) / "data", pages=Path(folder))
-        tally = asyncio.run(kill_often(settings, options.kills, options.seed))
+    tally = asyncio.run(_prove(options.database, options.of_database, kills, options.seed))
     for line in tally.lost:
         print(f"prove-kills: {line}", file=sys.stderr)
-    report = told(tally, options.seed, time.monotonic() - began)
+    report = told(tally, options, time.monotonic() - began)
     print(report)
     if tally.lost:
         return 1
-    if tally.kills >= FULL:
-        (ROOT / "docs" / "results" / "kills.md").write_text(report, encoding="utf-8")
-        print("prove-kills: recorded in docs/results/kills.md")
+    if tally.kills >= full:
+        kind = "-of-postgresql" if options.of_database else "-postgresql" if options.database == "postgresql" else ""
+        path = ROOT / "docs" / "results" / f"kills{kind}.md"
+        path.write_text(report, encoding="utf-8")
+        print(f"prove-kills: recorded in {path.relative_to(ROOT)}")
     return 0
 
 
-def told(tally: Tally, seed: int, seconds: float) -> str:
+async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tally:
+    from tests.server.kills import kill_database_often, kill_often
+    from tests.server.postgresql import running_postgres
+
+    from cairn.server.limits import NO_LIMITS
+    from cairn.server.settings import Settings
+
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        address = None
+        if database == "postgresql" or of_database:
+            server = stack.enter_context(running_postgres(safe=True))
+            address = server.new_database()
+        settings = Settings(data=folder / "data", pages=folder, database=address, limits=NO_LIMITS)
+        if of_database:
+            return await kill_database_often(settings, server, kills, seed)
+        return await kill_often(settings, kills, seed)
+
+
+def told(tally: Tally, options: argparse.Namespace, seconds: float) -> str:
     """The result as a page."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
     verdict = "nothing acknowledged was lost" if not tally.lost else f"{len(tally.lost)} losses"
-    return f"""# The server, killed during play
+    command = f"python tools/prove_kills.py --kills {tally.kills} --seed {options.seed}"
+    title, players = "The server, killed during play", "four players, one of them against the computer"
+    if options.of_database:
+        title, players = "PostgreSQL, killed during play", "four players on one server, which lived on"
+        command += " --of-database"
+        players += f"; at most {tally.slowest:.1f} s from the restart until everybody played on"
+    elif options.database == "postgresql":
+        title += ", on PostgreSQL"
+        command += " --database postgresql"
+    return f"""# {title}
 
 **{tally.kills} times `kill -9`, {tally.acknowledged:,} acknowledged changes: {verdict}.** After every kill each game
 stood where it was last acknowledged, or one change further where the kill cut an answer off, and was played on.
 
 - commit: `{commit.strip()}`
-- command: `python tools/prove_kills.py --kills {tally.kills} --seed {seed}`
+- command: `{command}`
 - games begun: {tally.games}, of which finished: {tally.finished}
 - changes whose answer was cut off: {tally.uncertain}, of which made: {tally.kept}
 - the database in the end: whole, no log with a gap
-- time: {seconds:.0f} s; four players, one of them against the computer; each server lived for 1 to 16 changes
+- time: {seconds:.0f} s; {players}; each life lasted for 1 to 16 changes
 """
 
 

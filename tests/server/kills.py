@@ -8,11 +8,11 @@ import dataclasses
 import random
 import sqlite3
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import httpx
 from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, Process, some_choice, updated
+from tests.server.postgresql import PostgresServer, rows_of
 
 from cairn.server.data import DATABASE
 from cairn.server.settings import Settings
@@ -37,6 +37,8 @@ class Tally:
     """Those of them that turned out to be made."""
     games: int = 0
     finished: int = 0
+    slowest: float = 0.0
+    """Seconds from a restart of the database until everybody played on."""
     lost: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -53,6 +55,7 @@ class Player:
         """The game as it was last acknowledged."""
         self._pending: str | None = None
         """What was asked for and not answered."""
+        self.enough = False
 
     async def play(self, client: Client) -> None:
         """Play until the server is gone."""
@@ -66,6 +69,28 @@ class Player:
                     self._tally.finished += 1
                 else:
                     await self._act(client, self._game)
+
+    async def play_until_refused(self, client: Client) -> None:
+        """Play until the server says that it could not store something, or there was enough."""
+        self.enough = False
+        with contextlib.suppress(AssertionError):  # the client wants 200
+            while not self.enough:
+                if self._game is None:
+                    self._game = await client.begin(self._seats, variant=self._rng.choice(VARIANTS))
+                    self._tally.games += 1
+                elif self._game["now"]["outcome"]:
+                    self._game = None
+                    self._tally.finished += 1
+                else:
+                    await self._act(client, self._game)
+
+    async def check_when_there(self, client: Client) -> None:
+        """Check as soon as the database answers."""
+        for _ in range(200):
+            if self._game is None or (await client.http.get(f"/api/games/{self._game['id']}")).status_code == 200:
+                break
+            await asyncio.sleep(0.05)
+        await self.check(client)
 
     async def _act(self, client: Client, game: dict[str, Any]) -> None:
         """Do something that may be done now."""
@@ -141,18 +166,55 @@ async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4
                     process.kill()
                     tally.kills += 1
                     await asyncio.gather(*playing)
-    tally.lost += damages(settings.data / DATABASE)
+    tally.lost += damages(settings)
     return tally
 
 
-def damages(path: Path) -> list[str]:
-    """What is wrong with the file itself: pages, references, and logs with gaps."""
+async def kill_database_often(settings: Settings, server: PostgresServer, kills: int, seed: int) -> Tally:
+    """Let players play on one server process, and kill the PostgreSQL below it so many times."""
+    rng = random.Random(seed)
+    tally = Tally()
+    table = [Player(PERSONS, random.Random(rng.random()), tally) for _ in range(4)]
+    with contextlib.closing(Process(settings)) as process:
+        address = await asyncio.to_thread(process.start)
+        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+            client = Client(http)
+            for number in range(kills + 1):
+                for player in table:
+                    await player.check_when_there(client)
+                if number == kills:
+                    break
+                playing = [asyncio.create_task(player.play_until_refused(client)) for player in table]
+                enough = tally.acknowledged + rng.randint(1, MOST_CHANGES)
+                while tally.acknowledged < enough and not all(task.done() for task in playing):
+                    await asyncio.sleep(0.002)
+                await asyncio.sleep(rng.uniform(0, LAST_MOMENT))
+                await asyncio.to_thread(server.kill)
+                tally.kills += 1
+                await asyncio.sleep(rng.uniform(0, 0.5))
+                began = asyncio.get_running_loop().time()
+                await asyncio.to_thread(server.start)
+                for player in table:
+                    player.enough = True
+                await asyncio.gather(*playing)
+                tally.slowest = max(tally.slowest, asyncio.get_running_loop().time() - began)
+    tally.lost += damages(settings)
+    return tally
+
+
+_GAPS: Final = (
+    "SELECT s.game, s.revision, count(e.revision), max(e.revision) FROM standings s "
+    "LEFT JOIN events e ON e.game = s.game GROUP BY s.game, s.revision "
+    "HAVING count(e.revision) <> s.revision OR coalesce(max(e.revision), 0) <> s.revision"
+)
+
+
+def damages(settings: Settings) -> list[str]:
+    """What is wrong with the database itself: pages, references, and logs with gaps."""
+    if settings.database:
+        return [f"the log of a game has gaps: {tuple(row)}" for row in rows_of(settings.database, _GAPS)]
+    path = settings.data / DATABASE
     with contextlib.closing(sqlite3.connect(path)) as connection:
         found = [str(row) for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]
         found += [str(row) for row in connection.execute("PRAGMA foreign_key_check")]
-        gaps = connection.execute(
-            "SELECT s.game, s.revision, count(e.revision), max(e.revision) FROM standings s "
-            "LEFT JOIN events e ON e.game = s.game GROUP BY s.game "
-            "HAVING count(e.revision) <> s.revision OR coalesce(max(e.revision), 0) <> s.revision"
-        )
-        return found + [f"the log of a game has gaps: {row}" for row in gaps]
+        return found + [f"the log of a game has gaps: {row}" for row in connection.execute(_GAPS)]

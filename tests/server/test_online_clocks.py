@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from tests.server.duel import Hands, Socket, application, begun, refused, two
 from tests.server.helpers import choices, listening
 
-from cairn import fairness, read_record
+from cairn import FOREST, fairness, read_record
 from cairn.server.clocks import LAG_CAP
 from cairn.server.settings import Settings
 
@@ -213,6 +213,24 @@ async def test_a_game_that_was_left_can_be_claimed_after_a_while(settings: Setti
             hands.move(1)
             assert (await sea.send("claim"))["type"] == "done"
             assert sea.game["now"]["outcome"] == {"winner": "sea", "reason": "abandoned", "rule": "G3"}
+
+
+async def test_who_is_at_the_table_by_another_process_has_not_left(settings: Settings) -> None:
+    hands = Hands()
+    slow = {"kind": "real-time", "initial": 900_000, "increment": 0}
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=slow)
+        storage, place = app.state.pulse._storage, (game["id"], FOREST)
+        await storage.beat("another process", hands.now, {place: None})
+        hands.move(120)
+        await storage.beat("another process", hands.now)
+        claim = f"/games/{game['id']}/claim"
+        assert (await ben.post(claim, {}, status=409))["kind"] == "not-abandoned"
+        await storage.beat("another process", hands.now, {place: hands.now})
+        hands.move(59)
+        assert (await ben.post(claim, {}, status=409))["kind"] == "not-abandoned"
+        hands.move(1)
+        assert (await ben.post(claim, {}))["now"]["outcome"]["reason"] == "abandoned"
 
 
 async def test_nobody_claims_a_game_in_which_they_are_to_decide(settings: Settings) -> None:

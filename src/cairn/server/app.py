@@ -98,9 +98,8 @@ def create_app(
                 now=now,
             )
             stack.push_async_callback(authority.close)
-            pulse = Pulse(online, authority, now, always=settings.shared or database.shared)
+            pulse = app.state.pulse = Pulse(online, authority, now, always=settings.shared or database.shared)
             stack.push_async_callback(pulse.close)
-            app.state.pulse = pulse
             await transport.start(authority)
             await authority.resume(await pulse.start())
             sweeper = Sweeper(authority)

@@ -27,7 +27,7 @@ from cairn.server.events import ClockPaused, Event, keyed
 from cairn.server.live import LiveGame, milliseconds
 from cairn.server.models import GameList, GameView, Message, NewGame, Update, UpdateMessage
 from cairn.server.online_access import ANYBODY, Actor
-from cairn.server.online_models import Command, PresenceMessage
+from cairn.server.online_models import Claim, Command, PresenceMessage
 from cairn.server.online_presence import Presence
 from cairn.server.online_storage import OnlineStorage
 from cairn.server.storage import GameQuery, Head, RevisionTakenError, Storage, StorageError
@@ -309,12 +309,18 @@ class Authority:
                 return update, live.commands[key]
             if await self._end_by_time(live, at, decisions.lag_of(command)):
                 raise Refusal(409, "game-over", "The time was up.")
-            away = self.presence.away_since(game, tribe.enemy) if tribe else None
+            away = await self._away_since(game, tribe.enemy) if tribe and isinstance(command, Claim) else None
             events = decisions.decide(live, command, tribe, decisions.Moment(at, self._chance, away))
             if len(live.steps) < kept:
                 self._stop_thinking(game)
             update = await self._commit(live, events, min(kept, len(live.steps)), at, key)
             return update, update.revision
+
+    async def _away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
+        """Since when a player is at the table in no process; ``None`` while they are."""
+        away = self.presence.away_since(game, tribe)
+        seen = await self._online.last_seen(game, tribe) if away and self._online else None
+        return max(away, seen) if away and seen else away
 
     async def _commit(
         self, live: LiveGame, events: Sequence[Event], kept: int, at: datetime.datetime, key: str | None = None

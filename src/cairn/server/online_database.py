@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import AsyncIterator, Collection, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -16,7 +17,8 @@ from cairn.server.identity_database import Transactions
 from cairn.server.models import Seat, SeatPlayer, TribeName
 from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
 from cairn.server.storage import GameQuery, Head
-from cairn.server.tables import challenges, downtimes, games, heartbeats, players, seats, standings
+from cairn.server.tables import challenges, downtimes, games, heartbeats, players, presences, seats, standings
+from cairn.vocabulary import Tribe
 
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=2)
 """Heartbeats come every second; a longer silence means that nobody was there."""
@@ -130,17 +132,40 @@ class OnlineDatabase:
                 if (await connection.execute(known)).first() is None:
                     await connection.execute(downtimes.insert().values(began=last, ended=at))
             await connection.execute(heartbeats.delete().where(heartbeats.c.time < old))
+            alive = sa.select(heartbeats.c.process)
+            await connection.execute(presences.delete().where(presences.c.process.not_in(alive)))
             await connection.execute(heartbeats.insert().values(process=process, time=at))
             rows = await connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
             return [(row.began, row.ended) for row in rows]
 
-    async def beat(self, process: str, at: datetime.datetime) -> None:
-        """A process is alive."""
+    async def beat(
+        self,
+        process: str,
+        at: datetime.datetime,
+        noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
+    ) -> None:
+        """A process is alive. In it players came to tables, or left them at those times."""
         this = heartbeats.c.process == process
         async with self._database.writing() as connection:
             changed = await connection.execute(heartbeats.update().where(this).values(time=at))
             if changed.rowcount != 1:
                 await connection.execute(heartbeats.insert().values(process=process, time=at))
+            for (game, tribe), left in noted.items():
+                place = {"game": game, "tribe": tribe.value, "process": process}
+                where = [presences.c[name] == value for name, value in place.items()]
+                changed = await connection.execute(presences.update().where(*where).values(left=left))
+                if changed.rowcount != 1:
+                    await connection.execute(presences.insert().values(**place, left=left))
+
+    async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
+        """When a player was last at the table; who did not leave was there as long as the process lived."""
+        there = sa.select(presences.c.left, heartbeats.c.time).outerjoin_from(
+            presences, heartbeats, presences.c.process == heartbeats.c.process
+        )
+        there = there.where(presences.c.game == game, presences.c.tribe == tribe.value)
+        async with self._database.reading() as connection:
+            times = [row.left or row.time for row in await connection.execute(there)]
+        return max((time for time in times if time), default=None)
 
 
 async def seat_players(

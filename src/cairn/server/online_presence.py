@@ -21,6 +21,7 @@ class Presence:
         self._began: Final = now()
         self._sockets: Final[collections.Counter[tuple[str, Tribe | None]]] = collections.Counter()
         self._left: Final[collections.OrderedDict[tuple[str, Tribe], datetime.datetime]] = collections.OrderedDict()
+        self._changes: dict[tuple[str, Tribe], datetime.datetime | None] = {}
 
     def enter(self, game: str, tribes: Collection[Tribe]) -> bool:
         """Somebody who acts for these tribes comes, or a watcher if for none. Whether that changes what is shown."""
@@ -28,6 +29,8 @@ class Presence:
         for place in _places(tribes):
             self._sockets[game, place] += 1
             changed |= place is None or self._sockets[game, place] == 1
+            if place is not None:
+                self._changes[game, place] = None
         return changed
 
     def leave(self, game: str, tribes: Collection[Tribe]) -> bool:
@@ -40,11 +43,16 @@ class Presence:
                 del self._sockets[game, place]
             changed |= place is None or gone
             if place is not None and gone:
-                self._left[game, place] = self._now()
+                self._left[game, place] = self._changes[game, place] = self._now()
                 self._left.move_to_end((game, place))
                 if len(self._left) > MOST_REMEMBERED:
                     self._left.popitem(last=False)
         return changed
+
+    def take_changes(self) -> dict[tuple[str, Tribe], datetime.datetime | None]:
+        """Who came since this was last asked, and who left, and when."""
+        changes, self._changes = self._changes, {}
+        return changes
 
     def present(self, game: str) -> list[Tribe]:
         """The tribes whose players are at the table."""

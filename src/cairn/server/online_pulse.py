@@ -13,6 +13,7 @@ from typing import Final
 from cairn.server.authority import Authority
 from cairn.server.online_storage import OnlineStorage
 from cairn.server.storage import StorageError
+from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 1.0
 SWEEP_BEATS: Final = 5
@@ -40,6 +41,8 @@ class Pulse:
         self._always: Final = always
         self._process: Final = secrets.token_hex(8)
         self._task: asyncio.Task[None] | None = None
+        self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
+        """Who came to a table or left one, and is not stored yet."""
 
     async def start(self) -> list[tuple[datetime.datetime, datetime.datetime]]:
         """Begin to beat. All times in which no process was alive."""
@@ -60,8 +63,10 @@ class Pulse:
             await asyncio.sleep(BEAT_SECONDS)
             beats += 1
             try:
+                self._noted |= self._authority.presence.take_changes()
                 if self._always or len(self._authority.timers):
-                    await self._storage.beat(self._process, self._now())
+                    await self._storage.beat(self._process, self._now(), self._noted if self._always else {})
+                self._noted = {}
                 if beats % SWEEP_BEATS == 0:
                     await self._sweep()
             except StorageError as error:

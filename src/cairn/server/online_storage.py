@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 from cairn.server.clocks import TimeControl
 from cairn.server.models import GameKind as GameKind
 from cairn.server.models import SeatPlayer, TribeName
+from cairn.vocabulary import Tribe
 
 
 class ChallengeGoneError(Exception):
@@ -69,5 +71,13 @@ class OnlineStorage(Protocol):
     async def begin(self, process: str, at: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
         """A process of the server begins. All times in which none was alive, this one's beginning included."""
 
-    async def beat(self, process: str, at: datetime.datetime) -> None:
-        """A process is alive."""
+    async def beat(
+        self,
+        process: str,
+        at: datetime.datetime,
+        noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
+    ) -> None:
+        """A process is alive. In it players came to tables, or left them at those times."""
+
+    async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
+        """When a player was last at the table, in whichever process; ``None`` if nobody noted it."""

@@ -233,6 +233,16 @@ heartbeats: Final = sa.Table(
 )
 """When each process of the server was last alive."""
 
+presences: Final = sa.Table(
+    "presences",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("tribe", sa.String(10), primary_key=True),
+    sa.Column("process", sa.String(40), primary_key=True),
+    sa.Column("left", UtcTime),
+)
+"""Who sits at a table by a socket of which process, or when they left it; for other processes to know."""
+
 downtimes: Final = sa.Table(
     "downtimes",
     METADATA,

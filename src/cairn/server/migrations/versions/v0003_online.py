@@ -58,6 +58,13 @@ def upgrade() -> None:
         sa.Column("time", sa.DateTime, nullable=False),
     )
     op.create_table(
+        "presences",
+        sa.Column("game", sa.String(40), sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("tribe", sa.String(10), primary_key=True),
+        sa.Column("process", sa.String(40), primary_key=True),
+        sa.Column("left", sa.DateTime),
+    )
+    op.create_table(
         "downtimes",
         sa.Column("began", sa.DateTime, primary_key=True),
         sa.Column("ended", sa.DateTime, nullable=False),

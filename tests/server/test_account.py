@@ -12,13 +12,13 @@ import time
 from collections.abc import AsyncIterator
 
 import fastapi
-import httpx
 import pytest
 import websockets
 from tests.server.helpers import START, Client, listening
 from tests.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
 
 from cairn.server.data import DATABASE
+from cairn.server.guard import SECURITY_HEADERS
 from cairn.server.routes.common import CurrentPlayer, NeedsPlayer
 from cairn.server.settings import Settings
 
@@ -442,11 +442,9 @@ async def test_a_failure_does_not_log_the_secret_of_a_link(
         raise RuntimeError("out of order")
 
     monkeypatch.setattr(identity_of(client)._storage, "use_reset", fail)
-    assert client.app is not None
-    transport = httpx.ASGITransport(client.app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
-        answer = await http.post(f"/api/reset/{link.token}", json={"password": PASSWORD})
-    assert answer.status_code == 500
+    answer = await client.http.post(f"/api/reset/{link.token}", json={"password": PASSWORD})
+    assert (answer.status_code, answer.json()["kind"]) == (500, "unexpected")
+    assert {name: answer.headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
     (record,) = [record for record in caplog.records if record.name == "cairn.server"]
     assert record.getMessage() == "POST /api/reset/{token} failed"
     written = logging.Formatter().format(record)

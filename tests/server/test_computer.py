@@ -11,6 +11,7 @@ from tests.server.helpers import AGAINST_COMPUTER, CHAIN, START, Client, running
 from cairn import Game
 from cairn.server.computer import EnginePool
 from cairn.server.settings import Settings
+from cairn.server.storage import StorageFullError
 
 pytestmark = pytest.mark.anyio
 
@@ -79,6 +80,28 @@ async def test_undo_ends_its_thinking(settings: Settings) -> None:
         game = await client.until_asked(game)
         assert tokens(game)[0] == "a1-b1"
         assert computer.asked == 2
+
+
+async def test_an_undo_that_is_not_stored_lets_it_think_on(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    computer = Sleeper()
+    async with running(settings, computer=computer) as client:
+        game = await client.begin(AGAINST_COMPUTER, position=START)
+        game = updated(game, await client.play(game, "a1-a2"))
+        await until(lambda: computer.asked == 1)
+        assert client.app is not None
+        authority = client.app.state.authority
+
+        async def fail(*_: object) -> None:
+            raise StorageFullError("The disk is full.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(authority._storage, "append", fail)
+            assert (await client.undo(game, status=507))["kind"] == "storage-full"
+        computer.may_answer.set()
+        async with asyncio.timeout(10):  # looking at the list wakes nobody
+            while (await client.get("/games"))["games"][0]["turns"] < 2:
+                await asyncio.sleep(0.01)
+        assert [step["by"] for step in (await client.view(game))["steps"]] == ["forest", "sea"]
 
 
 async def test_deleting_ends_its_thinking_and_restoring_begins_it_again(settings: Settings) -> None:

@@ -165,7 +165,9 @@ async def limit_pages(client: Client, more: int | None) -> None:
         assert (await connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")).scalar_one() == most
 
 
-async def test_a_full_disk_loses_nothing_that_was_acknowledged(client: Client) -> None:
+async def test_a_full_disk_loses_nothing_that_was_acknowledged(
+    client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     game = await client.begin(position=START)
     await limit_pages(client, 0)
     problem, token = None, ""
@@ -184,6 +186,8 @@ async def test_a_full_disk_loses_nothing_that_was_acknowledged(client: Client) -
     assert problem is not None
     assert (problem.status_code, problem.json()["kind"]) == (507, "storage-full")
     assert "full" in problem.json()["sentence"]
+    assert str(settings.data) not in problem.text, "where games are kept is nobody's business"
+    assert str(settings.data) in caplog.text
     view = await client.view(game)
     assert (view["revision"], tokens(view), view["now"]) == (game["revision"], tokens(game), game["now"])
     await limit_pages(client, None)

@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.server.helpers import CHAIN, PERSONS, START, Client, choices, tokens, updated
+from tests.server.helpers import CHAIN, LEAVES, PERSONS, START, Client, choices, tokens, updated
 
 pytestmark = pytest.mark.anyio
 
@@ -50,11 +50,18 @@ async def test_stale_revisions(client: Client) -> None:
     assert (await client.view(game))["revision"] == 1
 
 
-@pytest.mark.parametrize("token", ["a1-a3", "+a1", "pass", "?AD", "", "xyz", "\x00", "🪨"])
-async def test_illegal_tokens(client: Client, token: str) -> None:
+WRONG_TOKENS = [
+    *((token, "illegal-token") for token in ("a1-a3", "+a1", "pass", "?AD")),
+    *((token, "malformed-token") for token in ("", "xyz", "\x00", "🪨")),
+]
+
+
+@pytest.mark.parametrize(("token", "kind"), WRONG_TOKENS)
+async def test_wrong_tokens(client: Client, token: str, kind: str) -> None:
     game = await client.begin(position=START)
     problem = await client.play(game, token, status=422)
-    assert problem["kind"] == "illegal-token"
+    assert problem["kind"] == kind
+    assert len(problem["faults"]) == (kind == "malformed-token")
     assert len(problem["sentence"]) > 10
     view = await client.view(game)
     assert (view["revision"], view["now"]) == (0, game["now"])
@@ -104,8 +111,9 @@ async def test_tokens_beyond_a_repetition_are_refused(client: Client) -> None:
         game = updated(game, await client.play(game, choices(game)[0]))
     assert game["now"]["outcome"]["reason"] == "repetition"
     wish = {"seats": PERSONS, "position": START, "tokens": [*tokens(game), "a1-a2"]}
-    problem = await client.post("/games", wish, status=422)
-    assert problem["kind"] == "illegal-token"
+    problem = await client.post("/games", wish, status=409)
+    assert problem["kind"] == "game-over"
+    assert (await client.play({**game, "now": {"decider": "sea"}}, "a1-a2", status=409))["kind"] == "game-over"
 
 
 async def test_faults_of_a_position_are_all_told(client: Client) -> None:
@@ -115,10 +123,19 @@ async def test_faults_of_a_position_are_all_told(client: Client) -> None:
     assert all(fault["kind"] and fault["field"] and fault["sentence"] for fault in problem["faults"])
 
 
-@pytest.mark.parametrize("token", ["a1-a3", "nonsense"])
-async def test_an_illegal_token_in_a_line(client: Client, token: str) -> None:
-    problem = await client.post("/positions/line", {"position": START, "tokens": [token]}, status=422)
-    assert problem["kind"] == "illegal-token"
+@pytest.mark.parametrize(("token", "kind"), WRONG_TOKENS)
+async def test_a_wrong_token_in_a_line_or_at_a_beginning(client: Client, token: str, kind: str) -> None:
+    given = {"position": START, "tokens": [token]}
+    assert (await client.post("/positions/line", given, status=422))["kind"] == kind
+    assert (await client.post("/games", {"seats": PERSONS, **given}, status=422))["kind"] == kind
+
+
+async def test_a_line_beyond_the_end(client: Client) -> None:
+    position, played = LEAVES.replace("0-0", "2-0"), ["a5-out", "=DR"]
+    given = {"position": position, "tokens": played}
+    assert (await client.post("/positions/line", given))["now"]["outcome"]["winner"] == "forest"
+    played.append("c5-c4")
+    assert (await client.post("/positions/line", given, status=409))["kind"] == "game-over"
 
 
 async def test_faults_of_a_record(client: Client) -> None:

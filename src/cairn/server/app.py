@@ -136,12 +136,7 @@ def create_app(
     for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
         app.include_router(each.router)
     app.router.default = Pages(settings.pages)
-    # The last one added is the first to see a request.
-    app.add_middleware(SessionCookie)
-    app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
-    app.add_middleware(SameOrigin, hosts=settings.hosts)
-    app.add_middleware(RateLimit, limiter=limiter)
-    app.add_middleware(SecurityHeaders)
+    _guard(app, settings, limiter)
     app.add_middleware(Measured, metrics=metrics)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI wants it
     return app
@@ -173,6 +168,16 @@ def _counts(
         }
 
     return counters, gauges
+
+
+def _guard(app: FastAPI, settings: Settings, limiter: Limiter) -> None:
+    """What every request has to pass. The last one added is the first to see it."""
+    app.add_middleware(SessionCookie)
+    app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
+    app.add_middleware(SameOrigin, hosts=settings.hosts)
+    app.add_middleware(RateLimit, limiter=limiter)
+    app.add_middleware(errors.Unexpected)
+    app.add_middleware(SecurityHeaders)
 
 
 def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -311,9 +311,11 @@ class Authority:
                 raise Refusal(409, "game-over", "The time was up.")
             away = await self._away_since(game, tribe.enemy) if tribe and isinstance(command, Claim) else None
             events = decisions.decide(live, command, tribe, decisions.Moment(at, self._chance, away))
-            if len(live.steps) < kept:
-                self._stop_thinking(game)
+            undone = len(live.steps) < kept
             update = await self._commit(live, events, min(kept, len(live.steps)), at, key)
+            if undone:  # not before it is stored: until then the computer still has to answer
+                self._stop_thinking(game)
+                self._wake(live)
             return update, update.revision
 
     async def _away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:

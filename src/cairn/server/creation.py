@@ -11,7 +11,7 @@ from cairn.board import Board
 from cairn.game import Game
 from cairn.record import read_record
 from cairn.server.chance import Chance
-from cairn.server.errors import Refusal, malformed
+from cairn.server.errors import Refusal, malformed, refused_token
 from cairn.server.events import Event, GameEnded, TokenPlayed
 from cairn.server.live import LiveGame, tribe_named
 from cairn.server.models import NewGame, Seat, Seats, VariantName
@@ -66,7 +66,7 @@ def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
     try:
         Game(start, wish.tokens)
     except CairnError as error:
-        raise Refusal(422, "illegal-token", str(error)) from None
+        raise refused_token(error) from None
     return Creation(seats, None, start, wish.tokens)
 
 

@@ -8,12 +8,12 @@ from typing import Final
 
 from cairn.server.chance import Chance
 from cairn.server.clocks import LAG_CAP, Flag, RealTime
-from cairn.server.errors import Refusal, malformed
+from cairn.server.errors import Refusal, refused_token
 from cairn.server.events import Event, GameEnded, OfferMade
 from cairn.server.live import LiveGame, milliseconds, tribe_named
 from cairn.server.models import Confirm, Play, Undo
 from cairn.server.online_models import Answer, Claim, Command, Offer, Resign
-from cairn.vocabulary import TRIBES, CairnError, GameOverError, MalformedError, Tribe
+from cairn.vocabulary import TRIBES, CairnError, Tribe
 
 GRACE: Final = datetime.timedelta(seconds=60)
 """After so long away from the table a real-time game can be claimed."""
@@ -104,12 +104,8 @@ def _play(live: LiveGame, play: Play, moment: Moment) -> list[Event]:
     lag = min(play.lag, LAG_CAP) if live.clock and isinstance(live.clock.control, RealTime) else 0
     try:
         return live.play(play.token, hold=play.hold, chance=moment.chance, at=moment.at, lag=lag)
-    except MalformedError as error:
-        raise Refusal(422, "illegal-token", malformed(error, "This is no token").problem.sentence) from None
-    except GameOverError as error:
-        raise Refusal(409, "game-over", str(error)) from None
     except CairnError as error:
-        raise Refusal(422, "illegal-token", str(error)) from None
+        raise refused_token(error) from None
 
 
 def _undo(live: LiveGame, undo: Undo, tribe: Tribe | None, moment: Moment) -> list[Event]:

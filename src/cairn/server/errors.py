@@ -11,10 +11,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.server.models import FaultView, Problem
-from cairn.server.storage import StorageError, StorageFullError
-from cairn.vocabulary import Fault, MalformedError
+from cairn.server.storage import OutcomeUnknownError, StorageError, StorageFullError
+from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError
 
 MOST_FAULTS: Final = 20
 LONGEST_SENTENCE: Final = 300
@@ -59,6 +60,31 @@ def malformed(error: MalformedError, what: str) -> Refusal:
     return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "malformed", f"{what}: {error}", error.faults)
 
 
+def refused_token(error: CairnError) -> Refusal:
+    """The refusal of a token that means nothing, of one that the rules do not allow, or of one after the end."""
+    match error:
+        case MalformedError():
+            sentence = f"This is no token: {error}"
+            return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "malformed-token", sentence, error.faults)
+        case GameOverError():
+            return Refusal(HTTPStatus.CONFLICT, "game-over", str(error))
+        case _:
+            return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-token", str(error))
+
+
+def storage_problem(error: StorageError) -> Problem:
+    """What those who ask are told. Where everything is kept is for the log alone."""
+    _log.warning("nothing was stored or read: %s", error)
+    match error:
+        case StorageFullError():
+            return Problem(kind="storage-full", sentence="The disk of the server is full: nothing more can be stored.")
+        case OutcomeUnknownError():
+            return Problem(kind="storage-failed", sentence=str(error))
+        case _:
+            sentence = "The server cannot reach its games now; its disk may be full. Please try again."
+            return Problem(kind="storage-failed", sentence=sentence)
+
+
 def problem_response(status: int, problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The answer that tells a problem."""
     return JSONResponse(problem.model_dump(mode="json"), status_code=status, headers=headers)
@@ -70,7 +96,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(StorageError, _storage)
-    app.add_exception_handler(Exception, _unexpected)
 
 
 async def _refusal(_: Request, error: Exception) -> JSONResponse:
@@ -102,17 +127,38 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 async def _storage(_: Request, error: Exception) -> JSONResponse:
     """Nothing was stored; whoever asked may ask again."""
-    if isinstance(error, StorageFullError):
-        return problem_response(507, Problem(kind="storage-full", sentence=str(error)))
-    return problem_response(503, Problem(kind="storage-failed", sentence=str(error)))
+    assert isinstance(error, StorageError)  # noqa: S101  # what it was installed for
+    return problem_response(507 if isinstance(error, StorageFullError) else 503, storage_problem(error))
 
 
-async def _unexpected(request: Request, error: Exception) -> JSONResponse:
-    # The route, not the address: that may hold the secret of a link.
-    route = getattr(request.scope.get("route"), "path", "an unknown address")
-    _log.error("%s %s failed", request.method, route, exc_info=error)
-    sentence = "Something went wrong in the server. Nothing that was confirmed is lost."
-    return problem_response(500, Problem(kind="unexpected", sentence=sentence))
+class Unexpected:
+    """Answers what nobody expected with a ``Problem``, inside whatever every answer has to pass."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and answer it if that fails before an answer began."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = False
+
+        async def watched(message: Message) -> None:
+            nonlocal began
+            began = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as error:
+            if began:
+                raise
+            # The route, not the address: that may hold the secret of a link.
+            route = getattr(scope.get("route"), "path", "an unknown address")
+            _log.error("%s %s failed", scope["method"], route, exc_info=error)
+            sentence = "Something went wrong in the server. Nothing that was confirmed is lost."
+            await problem_response(500, Problem(kind="unexpected", sentence=sentence))(scope, receive, send)
 
 
 def _place(location: Sequence[object]) -> str:

@@ -16,8 +16,8 @@ import pydantic
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cairn.server.authority import Authority
-from cairn.server.errors import Refusal
-from cairn.server.models import GameMessage, Message, Problem
+from cairn.server.errors import Refusal, storage_problem
+from cairn.server.models import GameMessage, Message
 from cairn.server.online_access import Actor
 from cairn.server.online_models import (
     ChatCommand,
@@ -80,8 +80,7 @@ class Conversation:
         except Refusal as refusal:
             await self._send(RefusedMessage(id=given, problem=refusal.problem))
         except StorageError as error:
-            problem = Problem(kind="storage-failed", sentence=str(error))
-            await self._send(RefusedMessage(id=given, problem=problem))
+            await self._send(RefusedMessage(id=given, problem=storage_problem(error)))
 
     async def _do(self, command: SocketCommand, place: contextlib.AsyncExitStack) -> None:
         revision: int | None = None

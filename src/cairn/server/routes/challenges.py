@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.challenges import topic
-from cairn.server.errors import Refusal
+from cairn.server.errors import Refusal, storage_problem
 from cairn.server.online_models import (
     Accept,
     AddNumber,
@@ -91,6 +91,6 @@ async def watch_challenge(socket: WebSocket, challenge: str, actor: AnActor, cha
     except Refusal as refusal:
         await socket.close(UNKNOWN_CHALLENGE_SOCKET, refusal.problem.sentence)
     except StorageError as error:
-        await socket.close(TRY_AGAIN_LATER, str(error)[:100])
+        await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
     except WebSocketDisconnect:
         pass

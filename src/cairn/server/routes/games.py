@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.authority import Authority
-from cairn.server.errors import Refusal
+from cairn.server.errors import Refusal, storage_problem
 from cairn.server.limits import address_of
 from cairn.server.models import Confirm, GameList, GameView, NewGame, Play, Undo, Update, VariantName
 from cairn.server.online_access import Actor
@@ -115,7 +115,7 @@ async def watch_game(socket: WebSocket, game: str, authority: Decides, actor: An
     except Refusal as refusal:
         await socket.close(UNKNOWN_GAME_SOCKET, refusal.problem.sentence)
     except StorageError as error:
-        await socket.close(TRY_AGAIN_LATER, str(error)[:100])
+        await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
     except WebSocketDisconnect:
         pass
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.challenges import LOBBY
+from cairn.server.errors import storage_problem
 from cairn.server.online_access import Actor
 from cairn.server.online_models import LiveGames, Lobby, LobbyMessage
 from cairn.server.routes.common import PROBLEMS, AnActor, Hub, Meets, Ranks
@@ -42,6 +43,6 @@ async def watch_lobby(socket: WebSocket, challenges: Meets, hub: Hub) -> None:
     try:
         await tell_until_left(socket, hub.subscribe(LOBBY), news)
     except StorageError as error:
-        await socket.close(TRY_AGAIN_LATER, str(error)[:100])
+        await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
     except WebSocketDisconnect:
         pass

@@ -8,7 +8,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from cairn.board import Board
-from cairn.server.errors import Refusal, malformed
+from cairn.server.errors import malformed, refused_token
 from cairn.server.models import Line, PositionQuery
 from cairn.server.routes.common import PROBLEMS
 from cairn.server.steps import line
@@ -31,4 +31,4 @@ def _line(query: PositionQuery) -> Line:
     try:
         return line(board, query.tokens)
     except CairnError as error:
-        raise Refusal(422, "illegal-token", str(error)) from None
+        raise refused_token(error) from None

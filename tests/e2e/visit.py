@@ -101,6 +101,8 @@ def _listen(visitor: Visitor) -> None:
             visitor.complaints.append(f"console {message.type}: {message.text} {where}")
 
     def on_failed(request: Request) -> None:
+        if request.url.endswith("/icon.svg") and request.failure == "net::ERR_ABORTED":
+            return  # a page that is left before its icon has come
         visitor.complaints.append(f"request failed: {request.method} {request.url}: {request.failure}")
 
     def on_response(response: Response) -> None:

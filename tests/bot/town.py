@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
@@ -154,7 +154,7 @@ class Town:
 
     def until(self, game: str, steps: int, seconds: float = 60) -> Any:
         """The game, once it has so many steps."""
-        deadline = time.monotonic() + seconds
+        deadline, view = time.monotonic() + seconds, self.game(game)
         while time.monotonic() < deadline:
             view = self.game(game)
             if len(view["steps"]) >= steps or view["now"]["outcome"]:
@@ -169,7 +169,3 @@ def bot(town: Town, token_file: str, *more: str) -> Program:
 
 def engine_command(*options: str) -> str:
     return shlex.join([*CAIRN, "engine", *options])
-
-
-def lines_with(program: Program, words: Sequence[str]) -> list[str]:
-    return [line for line in program.lines if all(word in line for word in words)]

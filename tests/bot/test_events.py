@@ -1,0 +1,127 @@
+"""The event stream of a bot: who hears it, and what."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.duel import Visitor, number, table
+
+from cairn.server import bots
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    folder = tmp_path_factory.mktemp("data")
+    return Settings(data=folder, pages=folder, computer_seed=1)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(bots, "ALIVE_SECONDS", 0.2)
+
+
+class Stream:
+    """A stream that is listened to."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self._lines = answer.aiter_lines()
+
+    async def next(self, *kinds: str) -> Any:
+        """The next event that is one of these kinds; by default, of any but ``alive``."""
+        async for line in self._lines:
+            event = json.loads(line)
+            if event["type"] in kinds or (not kinds and event["type"] != "alive"):
+                return event
+        return None
+
+
+@contextlib.asynccontextmanager
+async def stream(address: str, token: str) -> AsyncIterator[Stream]:
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx.AsyncClient(base_url=address, headers=headers, timeout=20) as http,
+        http.stream("GET", "/api/bot/events") as answer,
+    ):
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        yield Stream(answer)
+
+
+async def robot(owner: Visitor) -> Any:
+    await owner.post("/account", {"name": "Owner", "password": "correct horse"}, status=201)
+    return await owner.post("/account/tokens", {"bot": "Robot"}, status=201)
+
+
+async def test_only_bots_hear_it(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as person:
+        assert (await person.get("/bot/events", status=401))["kind"] == "sign-in-needed"
+        await person.challenge()
+        assert (await person.get("/bot/events", status=403))["kind"] == "bot-needed"
+        await robot(person)
+        assert (await person.get("/bot/events", status=403))["kind"] == "bot-needed"
+        person.http.headers["Authorization"] = "Bearer " + "x" * 43
+        assert (await person.get("/bot/events", status=401))["kind"] == "unknown-bearer"
+
+
+async def test_challenges_and_games_are_told(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as owner, Visitor(address) as person:
+        token = (await robot(owner))["token"]
+        own = Visitor(address)
+        own.http.headers["Authorization"] = f"Bearer {token}"
+        async with own, stream(address, token) as events:
+            hello = await events.next()
+            assert (hello["type"], hello["player"]["name"], hello["player"]["kind"]) == ("hello", "Robot", "bot")
+            # 1. A challenge of the lobby comes and goes; one by link is not told, nor one's own.
+            await person.challenge()
+            await own.challenge(open=True)
+            gone = (await person.challenge(open=True))["challenge"]["id"]
+            assert (await events.next())["challenge"]["id"] == gone
+            await person.ask("DELETE", f"/challenges/{gone}", status=204)
+            assert await events.next() == {"type": "challenge-gone", "challenge": gone}
+            # 2. Somebody follows a link of the bot's: the game is told, and its end.
+            made = await own.challenge()
+            game = (await person.accept(made["invite"]))["game"]["id"]
+            begun = await events.next()
+            assert (begun["type"], begun["game"]["id"]) == ("game", game)
+            await person.post(f"/games/{game}/resign", {})
+            assert await events.next() == {"type": "game-over", "game": game}
+            # 3. An offer to play again is meant for the bot.
+            again = (await person.post(f"/games/{game}/rematch", status=201))["challenge"]["id"]
+            await person.ask("PUT", f"/challenges/{again}/number", {"number": number()})
+            told = await events.next()
+            assert (told["type"], told["challenge"]["rematch_of"]) == ("challenge", game)
+            await own.accept(again)
+        # 4. Who comes back hears what counts now.
+        async with stream(address, token) as events:
+            assert (await events.next())["type"] == "hello"
+            assert (await events.next())["game"]["id"] == again
+            assert (await events.next("alive"))["type"] == "alive"
+
+
+async def test_streams_end(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as owner:
+        made = await robot(owner)
+        async with contextlib.AsyncExitStack() as stack:
+            streams = [
+                await stack.enter_async_context(stream(address, made["token"])) for _ in range(bots.MOST_STREAMS + 1)
+            ]
+            for each in streams[1:]:
+                assert (await each.next("alive"))["type"] == "alive"
+            assert await streams[0].next("nothing") is None, "one too many ends the oldest"
+            await owner.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
+            for each in streams[1:]:
+                assert await each.next("nothing") is None, "the token was revoked"

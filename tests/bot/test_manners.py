@@ -1,0 +1,105 @@
+"""What ``cairn bot`` does beside playing: offers, interruptions, and what can be wrong from the start."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.bot.town import Program, Town, bot, free_port
+
+
+def until(look: Callable[[], Any], seconds: float = 60) -> Any:
+    """What ``look`` finds, once it finds something."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if found := look():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it does not happen")
+
+
+def test_offers_and_interruptions(tmp_path: Path) -> None:
+    with Town(tmp_path) as town:
+        tokens = town.tokens("Robot", "Person")
+        file, person = town.token_file("Robot", tokens["Robot"]), tokens["Person"]
+
+        def now(game: str) -> Any:
+            return town.game(game)["now"]
+
+        def tell(game: str, path: str, **more: Any) -> Any:
+            body = {"revision": town.game(game)["revision"], **more}
+            return town.ask("POST", f"/api/games/{game}/{path}", body, token=person)
+
+        with bot(town, file, "--level", "1") as robot:
+            wish = {"variant": "standard", "tribe": "forest", "first": "forest"}
+            game = str(town.challenge(person, **wish)["challenge"]["id"])
+            robot.until(f"game {game}: standard, not rated, sea against Person")
+            # 1. A draw is answered by what the engine expects.
+            tell(game, "offer", what="draw")
+            line = robot.until("a draw is offered")
+            expected = re.search(r"expected score of (\d\.\d\d): (accept|decline)", line)
+            assert expected, line
+            assert expected[2] == ("accept" if float(expected[1]) < 0.5 else "decline")
+            if expected[2] == "accept":
+                until(lambda: now(game)["outcome"])
+                assert now(game)["outcome"]["reason"] == "agreement"
+                game = str(town.challenge(person, **wish)["challenge"]["id"])
+                robot.until(f"game {game}: standard, not rated, sea against Person")
+            until(lambda: not now(game)["offers"])
+            # 2. It decides when it is asked; what the other wants back is given back, since the game is not rated.
+            token = now(game)["choices"][0]["token"]
+            tell(game, "tokens", tribe="forest", token=token)
+            until(lambda: now(game)["decider"] == "forest" and len(town.game(game)["steps"]) > 1)
+            tell(game, "offer", what="takeback")
+            robot.until("a takeback is asked for: accept")
+            until(lambda: not town.game(game)["steps"])
+            # 3. Ctrl+C ends it at once, and says that the game goes on.
+            assert robot.interrupt() == 0, robot.text
+            assert "1 go on when it is started again" in robot.lines[-1]
+            assert "Traceback" not in robot.text
+        # 4. What it is asked meanwhile is answered when it is back.
+        tell(game, "tokens", tribe="forest", token=now(game)["choices"][0]["token"])
+        with bot(town, file, "--level", "1", "--games", "1") as robot:
+            until(lambda: len(town.game(game)["steps"]) > 1)
+            tell(game, "resign")
+            assert robot.wait() == 0, robot.text
+            assert f"game {game}: won (resignation)" in robot.text
+
+
+def test_a_token_that_is_no_good_is_told(tmp_path: Path) -> None:
+    with Town(tmp_path) as town, bot(town, town.token_file("Nobody", "x" * 43), "--level", "1") as nobody:
+        assert nobody.wait() == 1
+        assert "cairn: There is no such token, or it was revoked." in nobody.text
+        assert "Traceback" not in nobody.text
+
+
+def test_a_server_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("secret-token", encoding="utf-8")
+    file.chmod(0o644)
+    with Program("bot", f"http://127.0.0.1:{free_port()}", "--token-file", str(file), "--level", "1") as waiting:
+        waiting.until("cannot be reached: .*; trying again in")
+        assert f"others on this machine can read {file}" in waiting.text
+        assert waiting.interrupt() == 0
+        assert "secret-token" not in waiting.text
+        assert "Traceback" not in waiting.text
+
+
+def test_what_is_wrong_from_the_start_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("secret-token", encoding="utf-8")
+    file.chmod(0o600)
+    wrong = {
+        ("example.org", "--token-file", str(file)): "'example.org' is no address of a server",
+        ("http://localhost", "--token-file", str(tmp_path / "none")): "No such file",
+        ("http://localhost", "--token-file", str(file), "--engine", "/no/such/engine"): "cannot be started",
+        ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "do not go together",
+    }
+    for arguments, sentence in wrong.items():
+        with Program("bot", *arguments) as program:
+            assert program.wait() in (1, 2)
+            assert sentence in program.text
+            assert "Traceback" not in program.text

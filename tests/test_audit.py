@@ -1,0 +1,66 @@
+"""What the audit of dependencies makes of the answers that it gets."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FAULT = {"id": "PYSEC-2026-1", "fix_versions": ["2.0"], "aliases": [], "description": ""}
+
+
+@pytest.fixture
+def audit(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(repository / "tools")
+    return importlib.import_module("audit")
+
+
+def test_known_faults_are_told(audit: ModuleType) -> None:
+    packages = [{"name": "a", "version": "1.0", "vulns": [FAULT]}, {"name": "b", "version": "1.0", "vulns": []}]
+    found = audit.read_pip_audit("list", json.dumps({"dependencies": packages}), "")
+    assert found.faults == ("a 1.0: PYSEC-2026-1, mended in 2.0",)
+    assert found.sentence == "list: 1 known faults in 2 packages"
+
+
+def test_packages_that_were_not_looked_up_are_not_called_good(audit: ModuleType) -> None:
+    skipped = {"name": "a", "skip_reason": "Dependency not found on PyPI and could not be audited: a (1.0)"}
+    some = audit.read_pip_audit(
+        "list", json.dumps({"dependencies": [skipped, {"name": "b", "version": "1", "vulns": []}]}), ""
+    )
+    assert some.sentence == "list: 0 known faults in 1 packages; the advisories of 1 others could not be had"
+    none = audit.read_pip_audit("list", json.dumps({"dependencies": [skipped]}), "No known vulnerabilities found")
+    assert none.looked_up == 0
+    assert "nothing was looked up" in none.sentence
+
+
+def test_npm(audit: ModuleType) -> None:
+    report = {"vulnerabilities": {"x": {"severity": "high"}}, "metadata": {"dependencies": {"total": 7}}}
+    found = audit.read_npm_audit("list", json.dumps(report), "")
+    assert (found.faults, found.looked_up, found.trouble) == (("x: high",), 7, "")
+    refused = audit.read_npm_audit("list", json.dumps({"message": "405 Method Not Allowed", "error": {}}), "")
+    assert refused.sentence == "list: nothing was looked up: 405 Method Not Allowed"
+
+
+@pytest.mark.parametrize(("faults", "code"), [([], 0), ([FAULT], 1)])
+def test_only_known_faults_fail(
+    audit: ModuleType,
+    faults: list[object],
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With a pip-audit that says so, and no npm at all."""
+    answer = json.dumps({"dependencies": [{"name": "a", "version": "1.0", "vulns": faults}]})
+    program = tmp_path / "pip-audit"
+    program.write_text(f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n", encoding="utf-8")
+    program.chmod(0o755)
+    (tmp_path / "web").mkdir()
+    monkeypatch.setattr(audit, "ROOT", tmp_path)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert audit.main([str(program)]) == code
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith(f"audit: {3 * len(faults)} known faults, 3 packages looked up, ")

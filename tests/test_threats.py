@@ -1,0 +1,22 @@
+"""The threat model names files that do what it says: they have to be there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+
+def test_every_file_that_is_named_exists(repository: Path) -> None:
+    text = (repository / "docs" / "threats.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w./-]+\.(?:py|json))`", text))
+    assert len(named) > 25
+    places = (repository, repository / "src" / "cairn" / "server")
+    assert [name for name in sorted(named) if not any((place / name).is_file() for place in places)] == []
+
+
+def test_every_name_in_a_module_exists(repository: Path) -> None:
+    text = (repository / "docs" / "threats.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`guard\.(\w+)`", text))
+    code = (repository / "src" / "cairn" / "server" / "guard.py").read_text(encoding="utf-8")
+    assert named
+    assert [name for name in named if f"class {name}" not in code] == []

@@ -1,0 +1,118 @@
+"""Look for known faults of everything that is pinned: Python packages with pip-audit, those of the pages with npm.
+
+    python tools/audit.py PIP-AUDIT
+
+A known fault fails. That the advisories cannot be had, of one package or of all, is told and does not fail: it says
+nothing about the packages, and a machine without that way out must be able to build. The last line says how much was
+looked up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+LOCKS: Final = ("dev", "bench", "ray")
+SECONDS: Final = 180
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """What was found about a list of packages."""
+
+    name: str
+    looked_up: int = 0
+    unknown: int = 0
+    """Packages whose advisories could not be had."""
+    faults: tuple[str, ...] = ()
+    trouble: str = ""
+    """Why nothing could be looked up."""
+
+    @property
+    def sentence(self) -> str:
+        """One line for people."""
+        if self.trouble:
+            return f"{self.name}: nothing was looked up: {self.trouble}"
+        missing = f"; the advisories of {self.unknown} others could not be had" if self.unknown else ""
+        return f"{self.name}: {len(self.faults)} known faults in {self.looked_up} packages{missing}"
+
+
+def read_pip_audit(name: str, output: str, complaints: str) -> Found:
+    """What pip-audit says. It calls packages that it could not look up skipped, and is content."""
+    try:
+        packages = json.loads(output)["dependencies"]
+    except (ValueError, KeyError, TypeError):
+        return Found(name, trouble=_last_line(complaints))
+    known = [each for each in packages if "skip_reason" not in each]
+    unknown = len(packages) - len(known)
+    if not known:
+        return Found(name, trouble=f"the advisories of none of {unknown} packages could be had")
+    faults = (
+        f"{each['name']} {each['version']}: {fault['id']}, mended in {', '.join(fault['fix_versions']) or 'no version'}"
+        for each in known
+        for fault in each["vulns"]
+    )
+    return Found(name, len(known), unknown, tuple(faults))
+
+
+def read_npm_audit(name: str, output: str, complaints: str) -> Found:
+    """What npm says."""
+    try:
+        report = json.loads(output)
+        total = report["metadata"]["dependencies"]["total"]
+        faults = (f"{package}: {each['severity']}" for package, each in report["vulnerabilities"].items())
+        return Found(name, total, 0, tuple(faults))
+    except (ValueError, KeyError, TypeError):
+        return Found(name, trouble=_message(output) or _last_line(complaints))
+
+
+def _message(output: str) -> str:
+    """What npm says when it could not ask."""
+    try:
+        report = json.loads(output)
+    except ValueError:
+        return ""
+    return str(report.get("message") or "") if isinstance(report, dict) else ""
+
+
+def _last_line(text: str) -> str:
+    return (text.strip().splitlines() or ["no answer"])[-1][:300]
+
+
+def _run(*command: str, folder: Path = ROOT) -> tuple[str, str]:
+    try:
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return "", f"no answer within {SECONDS} seconds"
+    except OSError as error:
+        return "", str(error)
+    return ran.stdout, ran.stderr
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Ask about everything; 1 if there is a known fault."""
+    (pip_audit,) = arguments
+    options = ("--require-hashes", "--disable-pip", "--progress-spinner=off", "--format=json", "--timeout=15")
+    found = []
+    for lock in LOCKS:
+        name = f"requirements/{lock}.lock"
+        found.append(read_pip_audit(name, *_run(pip_audit, *options, "--requirement", name)))
+    found.append(read_npm_audit("web/package-lock.json", *_run("npm", "audit", "--json", folder=ROOT / "web")))
+    for each in found:
+        print(each.sentence)
+        for fault in each.faults:
+            print(f"  {fault}")
+    faults, looked_up = sum(len(each.faults) for each in found), sum(each.looked_up for each in found)
+    unasked = sum(bool(each.trouble) for each in found)
+    print(f"audit: {faults} known faults, {looked_up} packages looked up, {unasked} of {len(found)} lists could not be")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

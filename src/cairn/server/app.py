@@ -15,6 +15,7 @@ from pydantic.json_schema import models_json_schema
 import cairn
 from cairn.server import errors
 from cairn.server.authority import Authority
+from cairn.server.bot_models import BOT_EVENTS
 from cairn.server.bots import Bots
 from cairn.server.challenges import Challenges
 from cairn.server.challenges_database import ChallengeDatabase
@@ -87,7 +88,7 @@ def create_app(
             transport = transport_of(database)
             stack.push_async_callback(transport.close)
             thinker = computer or EnginePool(settings.engine_threads, settings.computer_seed)
-            dealer, online = chance or SecretChance(), OnlineDatabase(database)
+            dealer, online = chance or SecretChance(), OnlineDatabase(database, several=database.shared)
             authority = Authority(
                 database,
                 transport,
@@ -181,11 +182,11 @@ def _guard(app: FastAPI, settings: Settings, limiter: Limiter) -> None:
 
 
 def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The description of the web API, with the messages of the socket, which OpenAPI knows nothing of."""
+    """The description of the web API, with the messages of sockets and streams, which OpenAPI knows nothing of."""
     if app.openapi_schema is None:
         schemas = plain()["components"]["schemas"]
         _, told = models_json_schema(
-            [(each, "validation") for each in SOCKET_MESSAGES],
+            [(each, "validation") for each in (*SOCKET_MESSAGES, *BOT_EVENTS)],
             ref_template="#/components/schemas/{model}",
         )
         schemas |= {name: schema for name, schema in told["$defs"].items() if name not in schemas}

@@ -146,14 +146,14 @@ class Authority:
         """The whole game. If it waits for the computer, the computer goes on."""
         async with self._open(game, fresh=True) as live:
             self._wake_late(live)
-            return self._view(live, actor)
+            return await self._view(live, actor)
 
     @contextlib.asynccontextmanager
     async def watch(self, game: str, actor: Actor = ANYBODY) -> AsyncIterator[tuple[GameView, Subscription]]:
         """The whole game, and everything that changes from then on."""
         async with self._open(game, fresh=True) as live:
             self._wake_late(live)
-            view, subscription = self._view(live, actor), self._transport.subscribe(game)
+            view, subscription = await self._view(live, actor), self._transport.subscribe(game)
         try:
             yield view, subscription
         finally:
@@ -295,7 +295,7 @@ class Authority:
             await self._look_up_people(live)
             self._set_timer(live)
             self._wake(live)
-            return self._view(live, actor)
+            return await self._view(live, actor)
 
     async def _perform(self, game: str, command: Command, actor: Actor) -> tuple[Update, int]:
         async with self._open(game, retry=True) as live:
@@ -305,7 +305,7 @@ class Authority:
             at, kept, base = self._now(), len(live.steps), live.revision
             key = f"{tribe.value if tribe and live.head.online else 'all'} {command.id}" if command.id else None
             if key in live.commands:
-                update = views.update(live, base, kept, at, self.presence.present(game))
+                update = views.update(live, base, kept, at, await self._present(game))
                 return update, live.commands[key]
             if await self._end_by_time(live, at, decisions.lag_of(command)):
                 raise Refusal(409, "game-over", "The time was up.")
@@ -334,7 +334,8 @@ class Authority:
         if live.game.outcome is not None and live.head.online:
             with contextlib.suppress(StorageError):  # the end is stored; the new ratings are seen later
                 await self._look_up_people(live)
-        update = views.update(live, base, kept, at, self.presence.present(game))
+        over = live.game.outcome is not None
+        update = views.update(live, base, kept, at, await self._present(game) if over else ())
         await self._transport.tell(game, UpdateMessage(update=update))
         self._set_timer(live)
         self._wake(live)
@@ -449,14 +450,24 @@ class Authority:
             live.people = await self._online.people(live.head.online, self._now())
 
     async def _tell_presence(self, game: str) -> None:
-        there = self.presence.present(game)
-        watchers = self.presence.watchers(game)
+        there, watchers = await self._present(game), self.presence.watchers(game)
         message = PresenceMessage(forest=FOREST in there, sea=SEA in there, watchers=watchers)
         await self._transport.tell(game, message)
 
-    def _view(self, live: LiveGame, actor: Actor) -> GameView:
+    async def _view(self, live: LiveGame, actor: Actor) -> GameView:
         you: list[Tribe] = online_access.tribes_of(live.head, actor)
-        return views.game_view(live, self._now(), you, self.presence.present(live.head.id))
+        present = await self._present(live.head.id) if live.head.online else []
+        return views.game_view(live, self._now(), you, present)
+
+    async def _present(self, game: str) -> list[Tribe]:
+        """The tribes whose players are at the table, in whichever process."""
+        here = self.presence.present(game)
+        if self._online is None:
+            return here
+        try:
+            return [*here, *await self._online.present(game, self.presence.process, self._now())]
+        except StorageError:
+            return here  # it is only shown
 
     def _set_timer(self, live: LiveGame) -> None:
         """Look at the game when somebody's time is up, and the lag that may be forgiven has passed."""

@@ -20,6 +20,8 @@ from cairn.server.storage import GameQuery, Head
 from cairn.server.tables import challenges, downtimes, games, heartbeats, players, presences, seats, standings
 from cairn.vocabulary import Tribe
 
+FRESH: Final = datetime.timedelta(seconds=5)
+"""A process whose last heartbeat is older may be no more."""
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=2)
 """Heartbeats come every second; a longer silence means that nobody was there."""
 
@@ -103,8 +105,10 @@ def listed_for(query: GameQuery) -> sa.ColumnElement[bool]:
 class OnlineDatabase:
     """Keeps what online games need beside their logs: an :class:`~cairn.server.online_storage.OnlineStorage`."""
 
-    def __init__(self, database: Transactions) -> None:
+    def __init__(self, database: Transactions, *, several: bool = False) -> None:
         self._database: Final = database
+        self._several: Final = several
+        """Whether other processes use it, too."""
 
     async def people(self, online: Online, at: datetime.datetime) -> dict[TribeName, SeatPlayer]:
         """The players of a game, with the ratings that they have now."""
@@ -156,6 +160,18 @@ class OnlineDatabase:
                 changed = await connection.execute(presences.update().where(*where).values(left=left))
                 if changed.rowcount != 1:
                     await connection.execute(presences.insert().values(**place, left=left))
+
+    async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
+        """The tribes whose players are at a table by sockets of other processes that live."""
+        if not self._several:
+            return []
+        there = sa.select(presences.c.tribe).join_from(
+            presences, heartbeats, presences.c.process == heartbeats.c.process
+        )
+        there = there.where(presences.c.game == game, presences.c.left.is_(None), presences.c.process != besides)
+        there = there.where(heartbeats.c.time > at - FRESH).distinct()
+        async with self._database.reading() as connection:
+            return [Tribe(tribe) for tribe in (await connection.execute(there)).scalars()]
 
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
         """When a player was last at the table; who did not leave was there as long as the process lived."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import datetime
+import secrets
 from collections.abc import Callable, Collection
 from typing import Final
 
@@ -18,6 +19,8 @@ class Presence:
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now
+        self.process: Final = secrets.token_hex(8)
+        """What this process is called among those that share a database."""
         self._began: Final = now()
         self._sockets: Final[collections.Counter[tuple[str, Tribe | None]]] = collections.Counter()
         self._left: Final[collections.OrderedDict[tuple[str, Tribe], datetime.datetime]] = collections.OrderedDict()

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import datetime
 import logging
-import secrets
 from collections.abc import Callable
 from typing import Final
 
@@ -39,7 +38,7 @@ class Pulse:
         self._authority: Final = authority
         self._now: Final = now
         self._always: Final = always
-        self._process: Final = secrets.token_hex(8)
+        self._process: Final = authority.presence.process
         self._task: asyncio.Task[None] | None = None
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
         """Who came to a table or left one, and is not stored yet."""

@@ -79,5 +79,8 @@ class OnlineStorage(Protocol):
     ) -> None:
         """A process is alive. In it players came to tables, or left them at those times."""
 
+    async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
+        """The tribes whose players are at a table by sockets of other processes than that one."""
+
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
         """When a player was last at the table, in whichever process; ``None`` if nobody noted it."""

@@ -9,8 +9,8 @@ import pydantic
 
 from cairn.server.clocks import LONGEST_INCREMENT, LONGEST_INITIAL, MOST_DAYS
 from cairn.story import Effect
+from cairn.story import TribeName as TribeName  # told to the rest of the server from here
 
-TribeName: TypeAlias = Literal["forest", "sea"]
 DeciderName: TypeAlias = Literal["forest", "sea", "chance"]
 PhaseName: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
 ActionTileName: TypeAlias = Literal["add", "move", "jump"]

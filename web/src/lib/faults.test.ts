@@ -1,16 +1,22 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import { FAULT_KINDS, faultPlace, faultText } from "./faults";
 import { LEVELS, levelAudience, levelName } from "./levels";
-import { PROBLEM_KINDS } from "./problems";
+import { ACCOUNT_KINDS, ONLINE_KINDS, PROBLEM_KINDS } from "./problems";
+import recorded from "./recorded/faults.json";
 
-const python = (path: string): string => readFileSync(join(import.meta.dirname, "../../../src/cairn", path), "utf-8");
+const PACKAGE = join(import.meta.dirname, "../../../src/cairn");
+const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-8");
 
 /** Kinds that only writing can meet, and no text that somebody gives us. */
 const OF_WRITING = ["comment-end", "told-by-the-game"];
+/** Kinds of problems that only other programs meet: for people they are unexpected. */
+const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
+/** Kinds that the pages find themselves. */
+const OF_PAGES = ["offline"];
 
 test("every kind of fault that the package names has its sentence, and no other", () => {
     const sources = [
@@ -30,20 +36,21 @@ test("every kind of fault that the package names has its sentence, and no other"
     expect([...found].filter((kind) => !OF_WRITING.includes(kind)).sort()).toEqual([...FAULT_KINDS].sort());
 });
 
-test("every kind of problem that the server names has its sentence", () => {
-    const sources = [
-        "server/errors.py",
-        "server/authority.py",
-        "server/creation.py",
-        "server/live.py",
-        "server/guard.py",
-    ];
-    const named = /(?:Refusal\(\s*(?:\d+|HTTPStatus\.\w+),\s*|Problem\(kind=)"([a-z-]+)"/g;
+test("every kind of problem that the server names has its sentence, and no other", () => {
+    const sources = readdirSync(join(PACKAGE, "server"), { recursive: true, encoding: "utf-8" })
+        .filter((path) => path.endsWith(".py"))
+        .map((path) => python(join("server", path)));
+    const refused = /(?:Refusal\(|__init__\()\s*(?:\d+|HTTPStatus\.\w+),\s*"([a-z-]+)"/g;
+    const told = /Problem\(\s*kind="([a-z-]+)"/g;
+    const byStatus = /^ {4}\d{3}: \("([a-z-]+)"/gm;
     const found = new Set(
-        sources.map(python).flatMap((text) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
+        sources.flatMap((text) =>
+            [refused, told, byStatus].flatMap((named) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
+        ),
     );
-    expect(found.size).toBeGreaterThan(5);
-    expect([...found].filter((kind) => !["unexpected", ...PROBLEM_KINDS].includes(kind)).sort()).toEqual([]);
+    const known = [...PROBLEM_KINDS, ...ACCOUNT_KINDS, ...ONLINE_KINDS];
+    expect([...found].filter((kind) => ![...known, ...OF_PROGRAMS].some((one) => one === kind)).sort()).toEqual([]);
+    expect(known.filter((kind) => !found.has(kind) && !OF_PAGES.includes(kind))).toEqual([]);
 });
 
 test("the levels are called what the engine calls them", () => {
@@ -54,21 +61,25 @@ test("the levels are called what the engine calls them", () => {
 });
 
 test("a sentence names what the server named", () => {
-    const text = (kind: string, field: string, sentence: string): string => faultText({ kind, field, sentence });
-    expect(text("unknown-code", "megaliths", "'XX' is not the code of a megalith")).toBe(
-        "No megalith has the code “XX”.",
+    const text = (kind: string, field?: string): string => {
+        const fault = recorded.find((one) => one.kind === kind && (field === undefined || one.field === field));
+        if (!fault) throw new Error(`no fault was recorded for ${kind}`);
+        return faultText(fault);
+    };
+    expect(text("unknown-code")).toBe("No megalith has the code “XX”.");
+    expect(text("tile-twice")).toBe("Chaos of the Giants is there more than once; each megalith exists once.");
+    expect(text("too-many-shamans")).toBe("Sea has more than five shamans.");
+    expect(text("bad-score")).toMatch(/^Sea can have 0, 1 or 2 megaliths/);
+    expect(text("bad-letter")).toContain("“X” in row 5");
+    expect(text("row-length")).toBe("Row 5 does not have five spaces.");
+    expect(text("space-twice")).toContain("b3 stands there twice");
+    expect(text("active")).toContain("“X”");
+    expect(text("faces")).toContain("“wofx”");
+    expect(text("order", "deck")).toContain("alphabetically");
+    expect(text("order", "megaliths")).toContain("a1 b1");
+    expect(faultText({ kind: "string-too-long", field: "body", sentence: "…" })).toBe(
+        "Something in it cannot be read.",
     );
-    expect(text("tile-twice", "tiles", "CG (Chaos of the Giants) stands 2 times")).toBe(
-        "Chaos of the Giants is there more than once; each megalith exists once.",
-    );
-    expect(text("too-many-shamans", "shamans", "6 sea shamans; a tribe has five")).toBe(
-        "Sea has more than five shamans.",
-    );
-    expect(text("bad-letter", "shamans", "'X' in row 5; a row is")).toContain("“X” in row 5");
-    expect(text("space-twice", "megaliths", "b3 stands twice")).toContain("b3 stands there twice");
-    expect(text("order", "deck", "…")).toContain("alphabetically");
-    expect(text("order", "megaliths", "…")).toContain("a1 b1");
-    expect(text("string-too-long", "body", "…")).toBe("Something in it cannot be read.");
 });
 
 test("a place is told", () => {

@@ -1,0 +1,13 @@
+"""What the tests of the pages believe that the package says about texts that are wrong."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+
+def test_the_recorded_faults_are_what_the_package_says(repository: Path) -> None:
+    folder = repository / "web" / "src" / "lib" / "recorded"
+    recorded = runpy.run_path(str(folder / "record.py"))
+    assert recorded["FILE"] == folder / "faults.json"
+    assert recorded["FILE"].read_text(encoding="utf-8") == recorded["written"](), "run web/src/lib/recorded/record.py"

@@ -1,0 +1,15 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+vi.mock("./lib/i18n", async (original) => ({
+    ...(await original<typeof import("./lib/i18n")>()),
+    startLanguage: () => Promise.reject(new Error("the connection is lost")),
+}));
+
+afterEach(() => vi.restoreAllMocks());
+
+test("a page without any language says so", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    document.body.innerHTML = '<div id="app"></div>';
+    await import("./main");
+    expect(document.body).toHaveTextContent("Cairn could not be loaded. Please reload the page.");
+});

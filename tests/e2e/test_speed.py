@@ -64,8 +64,9 @@ def test_legal_choices_need_no_request(visitor: Visitor, server: Server) -> None
             table.pick(shaman)
             assert table.marked(), f"{shaman} can go somewhere, and the page shows where"
         page.keyboard.press("Escape")
-        table.pick("tile:move")
-        page.keyboard.press("Escape")
+        if "tile:move" in table.open():
+            table.pick("tile:move")
+            page.keyboard.press("Escape")
         assert visitor.requests == []  # looking asks nobody
         table.play(["village:forest", *_only(table)] if not shamans else [shamans[0], _first_goal(table, shamans[0])])
         asked = [(request.method, request.url.rpartition("/")[2]) for request in visitor.requests]

@@ -18,6 +18,7 @@ venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
 ray := .venv/.done-ray
+audit := build/audit/.done
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
 art := web/src/board/art.svg
@@ -33,7 +34,7 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play pages test lint types native-test pytest stubtest web-test e2e screenshots format bench signature \
-	prove-rules prove-wins prove-levels prove-ray prove-kills prove-strength fuzz hooks lock clean
+	prove-rules prove-wins prove-levels prove-ray prove-kills prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +110,10 @@ prove-kills: $(package) ## Kill the server a hundred times during play: nothing 
 fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
+audit: $(venv) ## Ask for known faults of all dependencies; says so where nobody can be asked
+	@$(MAKE) --silent $(audit) || echo "pip-audit could not be installed." >&2
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tools/audit.py build/audit/bin/pip-audit
+
 hooks: $(venv) ## Check style before every commit (installs the git hooks)
 	$(BIN)/pre-commit install
 
@@ -117,6 +122,7 @@ lock: ## Pin the newest versions of all requirements again (needs uv)
 	$(call compile_lock,dev) --group dev --extra serve
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
+	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
 
 compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/$(1).lock
@@ -161,6 +167,12 @@ $(peers): $(venv) requirements/bench.lock
 
 $(ray): $(venv) requirements/ray.lock
 	@$(PIP) install --require-hashes -r requirements/ray.lock
+	@touch $@
+
+# An environment of its own: what it needs is no matter of ours.
+$(audit): $(venv) requirements/audit.lock
+	@$(BIN)/python -m venv build/audit
+	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
 	@touch $@
 
 $(node): $(venv) web/package.json web/package-lock.json web/.npmrc

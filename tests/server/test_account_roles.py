@@ -74,6 +74,7 @@ ENDPOINTS: Final = [
 ]
 
 ELSEWHERE: Final = {
+    "GET /api/bot/events",
     "GET /api/docs",
     "GET /api/health",
     "GET /api/learn/lines",

@@ -8,13 +8,19 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import StreamingResponse
 from starlette.requests import HTTPConnection
 
-from cairn.server.bot_models import BotEvent
+from cairn.server.bot_models import BOT_EVENTS
 from cairn.server.bots import Bots
 from cairn.server.errors import Refusal
 from cairn.server.routes.account import view_of
 from cairn.server.routes.common import PROBLEMS, AVisitor, Knows
 
 LINES: Final = "application/x-ndjson"
+EVENTS: Final[dict[int | str, dict[str, object]]] = {
+    200: {
+        "description": f"One event to a line: {', '.join(each.__name__ for each in BOT_EVENTS)}.",
+        "content": {LINES: {"schema": {"type": "string"}}},
+    }
+}
 
 router: Final = APIRouter(prefix="/api/bot", tags=["bots"], responses=PROBLEMS)
 
@@ -31,9 +37,7 @@ class Lines(StreamingResponse):
     media_type = LINES
 
 
-@router.get(
-    "/events", response_class=Lines, responses={200: {"model": BotEvent, "description": "One event to a line."}}
-)
+@router.get("/events", response_class=Lines, responses=EVENTS)
 async def bot_events(
     visitor: AVisitor, identity: Knows, connection: HTTPConnection, bots: Annotated[Bots, Depends(_bots)]
 ) -> Lines:

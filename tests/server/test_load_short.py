@@ -1,0 +1,92 @@
+"""Short forms of the proofs of online play (``tools/prove_online.py``): the same code, small sizes, no timing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+
+from load import cuts, kills, malformed, races, report, secrecy, traffic
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # lines that are cut on purpose
+
+
+def test_load() -> None:
+    size = traffic.Size(games=6, watchers=2, rate=20, seconds=2, rounds=1, round_seconds=1)
+    outcome = asyncio.run(traffic.prove(size, lambda _: None))
+    assert outcome.faults == []
+    assert outcome.sockets == 14
+    assert outcome.tokens >= 12
+    assert outcome.percentile(0.99) > 0
+    assert outcome.ratio > 0
+    assert outcome.memory[0] > 1
+
+
+def test_races() -> None:
+    outcome = asyncio.run(races.prove(races.Size(submissions=60, connections=5, rounds=4)))
+    assert outcome.faults == []
+    assert (outcome.submissions, outcome.revisions) == (60, 5)
+    assert outcome.won_by_socket + outcome.won_by_http == outcome.revisions
+
+
+def test_cuts() -> None:
+    outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2)))
+    assert [fault for fault in outcome.faults if "a player shows" not in fault] == []  # a slow machine is no fault here
+    assert outcome.cuts >= 20
+    assert outcome.pending > 0
+
+
+def test_malformed() -> None:
+    outcome = asyncio.run(malformed.prove(malformed.Size(by_socket=400, by_http=100)))
+    assert outcome.faults == []
+    assert (outcome.by_socket, outcome.by_http) == (400, 100)
+    assert outcome.answers > 0
+    assert outcome.tokens > 0
+
+
+def test_kills() -> None:
+    outcome = asyncio.run(kills.prove(kills.Size(kills=2, games=3, most_tokens=3)))
+    assert [fault for fault in outcome.faults if "after a restart it took" not in fault] == []
+    assert outcome.kills == 2
+    assert outcome.acknowledged > 0
+
+
+def test_secrecy() -> None:
+    outcome = asyncio.run(secrecy.prove(secrecy.Size(games=1)))
+    assert outcome.faults == []
+    assert outcome.pairs == 1
+    assert outcome.messages > 6
+    assert outcome.answers > 0
+
+
+def test_a_told_secret_would_be_seen() -> None:
+    outcome = secrecy.Outcome()
+    seed = bytes(range(32))
+    plain = secrecy.Seen(sockets=[["one"]], secrets=[seed], tokens=["a seat's"])
+    for leak in (seed.hex(), "a seat's"):
+        secrecy.compare(plain, secrecy.Seen([["one"]], raw=[leak], secrets=[seed], tokens=["a seat's"]), outcome)
+    secrecy.compare(plain, secrecy.Seen([["other"]]), outcome)
+    assert len(outcome.faults) == 3
+
+
+def test_what_is_malformed_is_the_same_for_a_seed() -> None:
+    sent = [[malformed.some_text(random.Random(seed)) for _ in range(3)] for seed in (1, 1, 2)]
+    assert sent[0] == sent[1] != sent[2]
+
+
+def test_a_proof_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "PROGRESS", tmp_path)
+    size = cuts.Size()
+    report.Progress("cuts", size, cuts.Outcome()).add(cuts.Outcome(cuts=5, slowest=0.5, faults=["one"]), 2)
+    again = report.Progress("cuts", size, cuts.Outcome())
+    again.add(cuts.Outcome(cuts=6, slowest=0.25), 3)
+    assert again.outcome == cuts.Outcome(cuts=11, slowest=0.5, faults=["one"])
+    assert (again.batches, again.seconds) == (2, 5)
+    assert json.loads((tmp_path / "cuts.json").read_text())["batches"] == 2
+    assert report.Progress("cuts", cuts.Size(seed=2), cuts.Outcome()).batches == 0

@@ -1,0 +1,157 @@
+"""Cuts: sockets are cut at random moments, also while a token is under way, and everybody finds the game again.
+
+A player whose line was cut comes back, hears the whole game, and sends what was not acknowledged once more, with the
+same id: that has to be done exactly once. Within a second of being back the game that the player shows has to be the
+game that the server has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+import time
+from typing import Any, Final
+
+import websockets
+
+from load.servers import Server, folder
+from load.table import TRIBES, Json, Seat, meet, new_id
+from load.web import Web
+
+EQUAL_SECONDS: Final = 1.0
+LAST_MOMENT: Final = 0.02
+"""In seconds: about as long as a token takes, so that cuts meet every part of it."""
+DEAD_LINE: Final = 0.2
+"""How often the line is cut already when a token is sent."""
+BACK_SECONDS: Final = 30
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How much."""
+
+    cuts: int = 20_000
+    games: int = 12
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What was seen."""
+
+    cuts: int = 0
+    pending: int = 0
+    """Cuts while a token was under way."""
+    kept: int = 0
+    """Those of them after which the token was in the game already."""
+    tokens: int = 0
+    games: int = 0
+    slowest: float = 0.0
+    """Seconds from being back until both were seen to be equal."""
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+
+class Cutting:
+    """One table whose players' lines are bad."""
+
+    def __init__(self, address: str, size: Size, number: int, outcome: Outcome) -> None:
+        self._address: Final = address
+        self._wanted: Final = size.cuts // size.games + (number < size.cuts % size.games)
+        self._rng: Final = random.Random(f"{size.seed} {number}")
+        self._web: Final = Web(address)
+        self._outcome: Final = outcome
+        self._seats: dict[str, Seat] = {}
+        self._game = ""
+        self._cuts = 0
+
+    async def run(self) -> None:
+        """Play games until enough was cut."""
+        async with self._web:
+            while self._cuts < self._wanted:
+                meeting = await meet(self._web, self._rng)
+                self._game = meeting.game
+                self._seats = {
+                    tribe: Seat(self._address, meeting.game, meeting.seats[tribe], whole=True) for tribe in TRIBES
+                }
+                await asyncio.gather(*(seat.open() for seat in self._seats.values()))
+                self._outcome.games += 1
+                try:
+                    while self._cuts < self._wanted and self._now["outcome"] is None:
+                        await self._one_token()
+                except (TimeoutError, OSError, websockets.WebSocketException) as error:
+                    self._fault(repr(error))
+                    self._cuts += 1  # so that this ends
+                await asyncio.gather(*(seat.close() for seat in self._seats.values()))
+
+    @property
+    def _now(self) -> Any:
+        return max((seat.game for seat in self._seats.values()), key=lambda game: game["revision"])["now"]
+
+    async def _one_token(self) -> None:
+        """A token, with cuts before, during and after it; then both are up to date."""
+        tribe: str = self._now["decider"]
+        mine, other = self._seats[tribe], self._seats["sea" if tribe == "forest" else "forest"]
+        revision = mine.revision
+        token = self._rng.choice(mine.game["now"]["choices"])["token"]
+        play = {"type": "play", "id": new_id(), "revision": revision, "tribe": tribe, "token": token}
+        if self._rng.random() < DEAD_LINE:
+            await mine.cut()  # what is sent now goes nowhere
+        await mine.send(play)
+        self._outcome.tokens += 1
+        answer: Json | None = None
+        while answer is None:
+            whom = mine if mine.gone else self._rng.choice([mine, mine, other, None])
+            if mine.gone or (whom is not None and self._cuts < self._wanted):
+                assert whom is not None
+                await asyncio.sleep(self._rng.uniform(0, LAST_MOMENT))
+                await self._cut(whom)
+                if whom is mine and play["id"] not in mine.answers:
+                    self._outcome.pending += 1
+                    self._outcome.kept += mine.revision > revision
+                    await mine.send(play)
+            answer = await mine.answer(play["id"])
+        if answer["type"] != "done":
+            self._fault(f"{play} was answered {answer}")
+            raise ConnectionError("this game does not go on")
+        for seat in (mine, other):
+            await seat.until(answer["revision"])
+        played = [step for step in mine.game["steps"] if step["by"] != "chance"]
+        if not played or played[-1]["token"] != token:
+            self._fault(f"{token} was acknowledged and is not there")
+
+    async def _cut(self, seat: Seat) -> None:
+        await seat.cut()
+        self._cuts += 1
+        self._outcome.cuts += 1
+        async with asyncio.timeout(BACK_SECONDS):
+            await seat.open()
+        began = time.perf_counter()
+        while not await self._equal(seat):
+            if time.perf_counter() - began > EQUAL_SECONDS:
+                self._fault(f"a player shows revision {seat.revision}, and the server another game")
+                return
+        self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)
+
+    async def _equal(self, seat: Seat) -> bool:
+        """Whether a player shows what the server has. Asked by HTTP, so that it is another way than the player's."""
+        theirs = (await self._web.ask("GET", f"/api/games/{self._game}", status=200)).json()
+        return shown(theirs) == shown(seat.game)
+
+    def _fault(self, sentence: str) -> None:
+        self._outcome.faults.append(f"game {self._game}: {sentence}")
+
+
+def shown(game: Json) -> Json:
+    """What has to be equal: everything but whose view it is, who is present, and clocks that run meanwhile."""
+    now = {name: value for name, value in game["now"].items() if name != "clock"}
+    return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
+
+
+async def prove(size: Size) -> Outcome:
+    """The whole of it."""
+    outcome = Outcome()
+    with folder() as place, Server.cairn(place) as server:
+        await asyncio.gather(*(Cutting(server.address, size, each, outcome).run() for each in range(size.games)))
+        outcome.faults += server.troubles()
+    return outcome

@@ -1,0 +1,260 @@
+"""Kills: a server is killed with ``kill -9`` under load, again and again, and nothing that anybody was told is lost.
+
+After every kill each game has to have what was acknowledged, and besides at most the token whose answer was cut off;
+that token, sent again with the same id, has to be in the game exactly once. Clocks have to be right within a second:
+the time in which no server was alive is charged to nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import websockets
+
+from load.servers import ROOT, Server, folder, postgres
+from load.table import TRIBES, Json, Meeting, Table, meet
+from load.web import Web
+
+CLOCK_SLACK: Final = 1_000
+"""Milliseconds by which a clock may be wrong."""
+PLAYABLE_SECONDS: Final = 5.0
+LONGEST_LIFE: Final = 20.0
+LAST_MOMENT: Final = 0.02
+"""In seconds: about as long as a token takes, so that kills meet every part of it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How much."""
+
+    kills: int = 200
+    games: int = 20
+    most_tokens: int = 10
+    """A server lives until up to so many tokens in each game are acknowledged, and a moment longer."""
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What was seen."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    uncertain: int = 0
+    """Tokens whose answer a kill cut off."""
+    kept: int = 0
+    """Those of them that were in the game."""
+    finished: int = 0
+    slowest: float = 0.0
+    """Seconds from the restart until every game was played on."""
+    clock_error: float = 0.0
+    """The greatest, in milliseconds, beyond what the start of the server leaves open."""
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(frozen=True)
+class Gap:
+    """When the server was away, in milliseconds: killed, started, answering."""
+
+    killed: float
+    started: float
+    ready: float
+
+
+class Sitting:
+    """Two players who come back to their game, whatever happens to the server."""
+
+    def __init__(self, rng: random.Random, outcome: Outcome) -> None:
+        self._rng: Final = rng
+        self._outcome: Final = outcome
+        self._meeting: Meeting | None = None
+        self._table: Table | None = None
+        self._known: Json = {}
+        """The game as it was last told to Forest."""
+        self._pending: Json | None = None
+
+    async def play(self, address: str) -> None:
+        """Play until the server is gone."""
+        with contextlib.suppress(OSError, websockets.WebSocketException):
+            while True:
+                table = self._table or await self._begin(address)
+                if table.over:
+                    await table.close()
+                    self._table, self._outcome.finished = None, self._outcome.finished + 1
+                elif not await self._one(table):
+                    return
+
+    async def _begin(self, address: str) -> Table:
+        self._table, self._meeting, self._known = None, None, {}
+        async with Web(address) as web:
+            meeting = await meet(web, self._rng)
+        table = Table(address, meeting)
+        self._meeting, self._known = meeting, meeting.view
+        await table.open()
+        self._table, self._known = table, table.game
+        return table
+
+    async def _one(self, table: Table) -> bool:
+        """One token; whether it was acknowledged."""
+        tribe, command = table.command(self._rng)
+        self._pending = command
+        await table.seats[tribe].send(command)
+        answer = await table.seats[tribe].answer(command["id"])
+        if answer is None:
+            return False
+        if answer["type"] != "done":
+            self._fault(f"{command} was answered {answer}")
+            return False
+        self._outcome.acknowledged += 1
+        if not await table.seats["forest"].until(answer["revision"]):
+            # Acknowledged, though Forest has not heard of it: it has to be there. `gather` looks what Forest heard.
+            self._known = {**table.game, "acknowledged": command["token"]}
+            self._pending = None
+            return False
+        self._known, self._pending = table.game, None
+        return True
+
+    async def gather(self) -> None:
+        """Everything that was heard before the kill, now that nothing more can come."""
+        if self._table:
+            for seat in self._table.seats.values():
+                await seat.cut()
+            if self._table.game and self._table.game["revision"] > self._known["revision"]:
+                self._known = self._table.game
+            self._outcome.faults += self._table.faults()
+        self._table = None
+
+    async def check(self, address: str, gap: Gap) -> None:
+        """After a restart: what is there, whether the clocks are right, and whether it goes on."""
+        if self._meeting is None:
+            return
+        async with Web(address) as web:
+            found = (await web.ask("GET", f"/api/games/{self._meeting.game}", status=200)).json()
+        kept = self._compare(found)
+        if found["now"]["clock"] and self._known["now"]["clock"] and found["now"]["outcome"] is None:
+            self._compare_clocks(found["now"]["clock"], gap, changed=kept)
+        table = Table(address, self._meeting)
+        await table.open()
+        if self._pending is not None:
+            await self._send_again(table, self._pending)
+        self._known, self._pending, self._table = table.game, None, table
+        if not table.over:
+            await self._one(table)
+
+    def _compare(self, found: Json) -> bool:
+        """Whether something came to what is known: at most the token that was under way."""
+        known = self._known
+        before, after = known["steps"], found["steps"]
+        new = [step["token"] for step in after[len(before) :] if step["by"] != "chance"]
+        allowed = [[], [self._pending["token"]]] if self._pending else [[]]
+        if "acknowledged" in known:
+            allowed = [[known["acknowledged"]]]
+        if after[: len(before)] != before or new not in allowed or found["revision"] < known["revision"]:
+            sent = f"then {allowed[-1]} was sent"
+            self._fault(f"known were {len(before)} tokens, {sent}; found are {len(after)}, new {new}")
+        if self._pending:
+            heard = bool(before) and self._pending["revision"] < known["revision"]
+            self._outcome.uncertain += 1
+            self._outcome.kept += bool(new) or heard
+        return bool(new)
+
+    def _compare_clocks(self, clock: Json, gap: Gap, *, changed: bool) -> None:
+        """Both clocks together have lost the time in which a server was alive, and nothing else."""
+        before = self._known["now"]["clock"]
+        had, has = (sum(each[tribe] for tribe in TRIBES) for each in (before, clock))
+        increment = clock["control"]["increment"] if changed else 0
+        alive = gap.killed - before["at"]
+        least = had - alive - (clock["at"] - gap.started)
+        most = had + increment - alive - (clock["at"] - gap.ready)
+        error = max(least - has, has - most, 0.0)
+        self._outcome.clock_error = max(self._outcome.clock_error, error)
+        if error > CLOCK_SLACK:
+            self._fault(f"the clocks are wrong by {error:.0f} ms: {before}, then {clock}, {gap}")
+        if not changed and before["running"] and clock["running"] == before["running"]:
+            other = "sea" if before["running"] == "forest" else "forest"
+            if clock[other] != before[other]:
+                self._fault(f"a clock that stood has changed: {before}, then {clock}")
+
+    async def _send_again(self, table: Table, command: Json) -> None:
+        """What was not acknowledged is sent once more, and is then in the game once."""
+        seat = table.seats[command["tribe"]]
+        await seat.send(command)
+        answer = await seat.answer(command["id"])
+        if answer is None or answer["type"] != "done":
+            self._fault(f"sent again, {command} was answered {answer}")
+            return
+        await table.seats["forest"].until(answer["revision"])
+        self._outcome.acknowledged += 1
+        expected = [step["token"] for step in self._known["steps"] if step["by"] != "chance"]
+        if command["revision"] >= self._known["revision"]:
+            expected.append(command["token"])
+        played = [step["token"] for step in table.game["steps"] if step["by"] != "chance"]
+        if played != expected:
+            self._fault(f"sent again, {command['token']} is not there exactly once: {played[-3:]}")
+
+    def _fault(self, sentence: str) -> None:
+        game = self._meeting.game if self._meeting else "?"
+        self._outcome.faults.append(f"game {game}: {sentence}")
+
+
+async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
+    """The whole of it."""
+    outcome, rng = Outcome(), random.Random(size.seed)
+    sittings = [Sitting(random.Random(rng.random()), outcome) for _ in range(size.games)]
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(folder())
+        database = stack.enter_context(postgres()) if on_postgres else None
+        server = Server.cairn(place, database)
+        stack.callback(server.kill)
+        gap = Gap(_now(), _now(), _now())
+        for _ in range(size.kills + 1):
+            started = _now()
+            await asyncio.to_thread(server.start)
+            gap = dataclasses.replace(gap, started=started, ready=_now())
+            began = time.monotonic()
+            await asyncio.gather(*(each.check(server.address, gap) for each in sittings))
+            outcome.slowest = max(outcome.slowest, time.monotonic() - began)
+            if outcome.kills < size.kills:
+                playing = [asyncio.create_task(each.play(server.address)) for each in sittings]
+                await _acknowledged(outcome, outcome.acknowledged + rng.randint(1, size.games * size.most_tokens))
+                await asyncio.sleep(rng.uniform(0, LAST_MOMENT))
+                await asyncio.to_thread(server.kill)
+                gap = Gap(_now(), 0.0, 0.0)
+                outcome.kills += 1
+                await asyncio.gather(*playing)
+                await asyncio.gather(*(each.gather() for each in sittings))
+        outcome.faults += server.troubles()
+        await asyncio.to_thread(server.stop)
+        outcome.faults += await asyncio.to_thread(_damages, place / "data", database)
+    if outcome.slowest > PLAYABLE_SECONDS:
+        outcome.faults.append(f"after a restart it took {outcome.slowest:.1f} s until every game was played on")
+    return outcome
+
+
+async def _acknowledged(outcome: Outcome, enough: int) -> None:
+    """Wait for so many, but not for ever."""
+    until = time.monotonic() + LONGEST_LIFE
+    while outcome.acknowledged < enough and time.monotonic() < until:
+        await asyncio.sleep(0.002)
+
+
+def _now() -> float:
+    return time.time() * 1_000
+
+
+def _damages(data: Path, database: str | None) -> list[str]:
+    """What is wrong with the database itself."""
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    from tests.server.kills import damages
+
+    from cairn.server.settings import Settings
+
+    return damages(Settings(data=data, database=database))

@@ -1,0 +1,169 @@
+"""Races: many submissions for the same revision, by sockets and by HTTP, and exactly one of them wins.
+
+First many rounds in which every connection submits once, at the same moment; then all the rest for one single revision.
+On PostgreSQL the connections are spread over two server processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from load.servers import Server, folder, postgres
+from load.table import Json, Meeting, Seat, meet, new_id
+from load.web import Web
+
+LOST: Final = frozenset({"stale-revision", "wrong-turn"})
+"""What the others are told: the game has gone on."""
+
+HEAD_START: Final = 0.05
+"""Up to so many seconds requests by HTTP have before those by sockets, which are faster, so that both win."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How much."""
+
+    submissions: int = 10_000
+    connections: int = 50
+    """By sockets, and as many by HTTP."""
+    rounds: int = 50
+    """In which every connection submits once; the other submissions are all for one revision."""
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What was seen."""
+
+    submissions: int = 0
+    revisions: int = 0
+    won_by_socket: int = 0
+    won_by_http: int = 0
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+
+class Race:
+    """Many connections of one player at one table; the game is a new one when the last has ended."""
+
+    def __init__(self, addresses: Sequence[str], size: Size) -> None:
+        self._addresses: Final = addresses
+        self._size: Final = size
+        self._rng: Final = random.Random(size.seed)
+        self._webs: Final = [Web(addresses[number % len(addresses)]) for number in range(size.connections)]
+        self._seats: list[Seat] = []
+        self._meeting: Meeting | None = None
+        self._view: Json = {}
+        self.outcome: Final = Outcome()
+
+    async def run(self) -> Outcome:
+        """All of it."""
+        size = self._size
+        together = 2 * size.connections
+        for _ in range(size.rounds):
+            if self.outcome.submissions + together <= size.submissions:
+                await self._round(1)
+        if rest := (size.submissions - self.outcome.submissions) // together:
+            await self._round(rest)
+        await self._leave()
+        for web in self._webs:
+            await web.close()
+        return self.outcome
+
+    async def _round(self, times: int) -> None:
+        """Everybody submits so many times for the same revision."""
+        meeting = await self._ready()
+        before = self._view
+        wait = self._rng.uniform(0, HEAD_START)
+        jobs = [self._by_socket(seat, wait) for seat in self._seats for _ in range(times)]
+        jobs += [self._by_http(web, meeting, times) for web in self._webs]
+        self._rng.shuffle(jobs)
+        kinds = [kind for told in await asyncio.gather(*jobs) for kind in told]
+        self.outcome.submissions += len(kinds)
+        self.outcome.revisions += 1
+        won = [kind for kind in kinds if kind.startswith("done")]
+        self.outcome.won_by_socket += won.count("done by socket")
+        self.outcome.won_by_http += won.count("done by http")
+        if len(won) != 1:
+            self.outcome.faults.append(f"game {meeting.game}, revision {before['revision']}: {len(won)} won")
+        if strange := set(kinds) - set(won) - LOST:
+            self.outcome.faults.append(f"game {meeting.game}, revision {before['revision']}: {sorted(strange)}")
+        await self._compare(meeting, before)
+
+    async def _compare(self, meeting: Meeting, before: Json) -> None:
+        """The log has one token more, beside draws, and every process and every socket says the same."""
+        views = []
+        for address in self._addresses:
+            async with Web(address) as web:
+                views.append((await web.ask("GET", f"/api/games/{meeting.game}", status=200)).json())
+        self._view = views[0]
+        new = [step for step in self._view["steps"][len(before["steps"]) :] if step["by"] != "chance"]
+        if len(new) != 1 or len({str(view["steps"]) for view in views}) != 1:
+            self.outcome.faults.append(f"game {meeting.game}: after a round it has {len(new)} tokens more")
+        for seat in self._seats:
+            if not await seat.until(self._view["revision"]):
+                self.outcome.faults.append(f"game {meeting.game}: a socket was cut off")
+            self.outcome.faults += seat.faults
+            seat.faults.clear()
+
+    async def _ready(self) -> Meeting:
+        """A game that runs, with all sockets at its table, each with the tokens of both seats to show."""
+        if self._meeting is not None and self._view["now"]["outcome"] is None:
+            return self._meeting
+        await self._leave()
+        self._meeting = await meet(self._webs[0], self._rng, clock=None)
+        self._view = self._meeting.view
+        for number in range(self._size.connections):
+            address = self._addresses[number % len(self._addresses)]
+            seat = Seat(address, self._meeting.game, self._meeting.seats["forest"], whole=False)
+            await seat.open()
+            hello = {"type": "hello", "id": new_id(), "seat": self._meeting.seats["sea"]}
+            await seat.send(hello)
+            await seat.answer(hello["id"])
+            self._seats.append(seat)
+        return self._meeting
+
+    async def _leave(self) -> None:
+        await asyncio.gather(*(seat.close() for seat in self._seats))
+        self._seats.clear()
+
+    def _play(self) -> Json:
+        now = self._view["now"]
+        token = self._rng.choice(now["choices"])["token"]
+        return {"id": new_id(), "revision": self._view["revision"], "tribe": now["decider"], "token": token}
+
+    async def _by_socket(self, seat: Seat, wait: float) -> list[str]:
+        play = self._play()
+        await asyncio.sleep(wait)
+        await seat.send({"type": "play", **play})
+        answer = await seat.answer(play["id"], seconds=120)
+        if answer is None:
+            return ["no answer"]
+        return ["done by socket" if answer["type"] == "done" else answer["problem"]["kind"]]
+
+    async def _by_http(self, web: Web, meeting: Meeting, times: int) -> list[str]:
+        told = []
+        for play in [self._play() for _ in range(times)]:
+            seat = meeting.seats[play["tribe"]]
+            reply = await web.ask("POST", f"/api/games/{meeting.game}/tokens", play, X_Seat_Token=seat)
+            told.append("done by http" if reply.status == 200 else str(reply.json()["kind"]))
+        return told
+
+
+async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
+    """The whole of it, on SQLite with one process, or on PostgreSQL with two."""
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(folder())
+        if on_postgres:
+            database = stack.enter_context(postgres())
+            servers = [Server.cairn(place, database, name) for name in ("one", "two")]
+        else:
+            servers = [Server.cairn(place)]
+        addresses = [stack.enter_context(server).address for server in servers]
+        outcome = await Race(addresses, size).run()
+        outcome.faults += [line for server in servers for line in server.troubles()]
+        return outcome

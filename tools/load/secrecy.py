@@ -1,0 +1,239 @@
+"""Secrecy: the same online games over different undrawn decks look the same to everybody until a tile is drawn.
+
+Compared is everything that leaves the server: what the players and a spectator hear by sockets, whatever a spectator
+can ask for, records and exports, metrics, and the log. Secrets themselves, the seed, the key that draws follow from and
+the tokens of seats, are looked for in all of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import dataclasses
+import logging
+import random
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from cairn.server.chance import SecretChance
+from cairn.server.limits import NO_LIMITS
+from cairn.server.settings import Settings
+from cairn.vocabulary import Megalith, Tribe, Variant
+from load.servers import ROOT, folder
+
+PATHS: Final = (
+    "/games/{}", "/games/{}/record", "/games/{}/chat", "/challenges/{}", "/games?limit=200", "/lobby", "/live",
+    "/leaderboard", "/me", "/health", "/ready", "/openapi.json",
+)  # fmt: skip
+"""What a spectator can ask for."""
+UNSTEADY: Final = re.compile(
+    r'\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|\+00:00)?|\d{4}[.-]\d{2}[.-]\d{2}|"(?:at|forest|sea)":\d{4,}'
+)
+"""Times, and what clocks show."""
+NUMBERS: Final = re.compile(r"(?<=[ =:])[0-9.e+-]+(?=\s|$)", re.MULTILINE)
+LONG_HEX: Final = re.compile(r"\b[0-9a-f]{24,64}\b")
+"""Commitments, the players' numbers and ids, which differ from game to game."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How much."""
+
+    games: int = 6
+    """Each of them over two decks."""
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What was seen."""
+
+    pairs: int = 0
+    messages: int = 0
+    """By sockets, in all."""
+    answers: int = 0
+    """By HTTP."""
+    log_lines: int = 0
+    metrics: int = 0
+    """How often metrics were looked at; 0 where the server has none."""
+    searched: int = 0
+    """Characters in which secrets were looked for."""
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+
+class Decks(SecretChance):
+    """The same deal for everybody, and an order of the undrawn tiles of one's own; remembers the secrets."""
+
+    def __init__(self, deal: bytes, order: int) -> None:
+        self._deal: Final = deal
+        self._order: Final = order
+        self.secrets: Final[list[bytes]] = []
+
+    def new_seed(self) -> bytes:
+        """Remembered, so that it can be looked for."""
+        self.secrets.append(super().new_seed())
+        return self.secrets[-1]
+
+    def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
+        """The same for everybody."""
+        self.secrets.append(seed)
+        return super().deal(self._deal, variant, first)
+
+    def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
+        """One deck has the first tiles on top, another one the last."""
+        del seed, number
+        return tiles[0] if self._order == 0 else tiles[-1]
+
+
+@dataclasses.dataclass
+class Seen:
+    """What left a server until a tile was drawn, in order, with ids and times masked; and all of it as it was."""
+
+    sockets: list[list[str]] = dataclasses.field(default_factory=list)
+    answers: list[str] = dataclasses.field(default_factory=list)
+    log: list[str] = dataclasses.field(default_factory=list)
+    metrics: list[str] = dataclasses.field(default_factory=list)
+    raw: list[str] = dataclasses.field(default_factory=list)
+    secrets: list[bytes] = dataclasses.field(default_factory=list)
+    tokens: list[str] = dataclasses.field(default_factory=list)
+    """Of seats."""
+    drawn: str = ""
+
+
+class _Lines(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: Final[list[str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+@contextlib.contextmanager
+def _logged() -> Iterator[list[str]]:
+    """Everything that the server and the web server below it log, however unimportant."""
+    handler, loggers = _Lines(), [logging.getLogger(name) for name in ("cairn", "uvicorn", "fastapi")]
+    levels = [each.level for each in loggers]
+    for each in loggers:
+        each.addHandler(handler)
+        each.setLevel(logging.DEBUG)
+    try:
+        yield handler.lines
+    finally:
+        for each, level in zip(loggers, levels, strict=True):
+            each.removeHandler(handler)
+            each.setLevel(level)
+
+
+async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
+    """The same game whatever the deck, asking for everything on the way, until a tile is drawn."""
+    from tests.server.duel import begun, table, two
+
+    rng, seen = random.Random(seed), Seen()
+    settings = Settings(data=data, pages=data, limits=NO_LIMITS, computer_seed=1)
+    variant = ("beginner", "standard", "expert")[seed % 3]
+    clock = {"kind": "real-time", "initial": 600_000, "increment": 1_000}
+    with _logged() as log:
+        async with table(settings, chance=chance) as address, two(address) as (one, other):
+            game = await begun(one, other, variant=variant, clock=clock)
+            async with one.socket(game["id"]) as forest, other.socket(game["id"]) as sea:
+                from tests.server.duel import Visitor
+
+                async with Visitor(address) as watching, watching.socket(game["id"]) as spectator:
+                    seats, before = {"forest": forest, "sea": sea}, [0, 0, 0]
+                    while not _drawn(forest.game) and forest.game["now"]["outcome"] is None:
+                        await _ask_everything(seen, game["id"], watching, one, other, rng)
+                        before = [len(each.messages) for each in (forest, sea, spectator)]
+                        mine = seats[forest.game["now"]["decider"]]
+                        answer = await mine.play(rng.choice(forest.game["now"]["choices"])["token"])
+                        for each in (forest, sea, spectator):
+                            await each.until(answer["revision"])
+                    seen.drawn = _drawn(forest.game)
+                    heard = zip((forest, sea, spectator), before, strict=True)
+                    told = [each.messages[:until] if seen.drawn else each.messages for each, until in heard]
+        seen.tokens = [one.seat, other.seat]
+        seen.secrets = chance.secrets
+        seen.sockets = [[_masked(text, game["id"]) for text in texts if '"presence"' not in text] for texts in told]
+        seen.log = [_masked(line, game["id"]) for line in log if "HTTP/1.1" not in line and "WebSocket" not in line]
+        seen.raw += [*(text for texts in told for text in texts), *log]
+    return seen
+
+
+async def _ask_everything(seen: Seen, game: str, watching: Any, one: Any, other: Any, rng: random.Random) -> None:
+    """What a spectator, and the players, can ask for; now and then."""
+    if rng.random() > 0.25:
+        return
+    for visitor, paths in ((watching, PATHS), (one, ("/account/export", PATHS[0])), (other, ("/account/export",))):
+        for path in paths:
+            answer = await visitor.http.get(f"/api{path.format(game)}")
+            seen.raw.append(answer.text)
+            seen.answers.append(_masked(f"{path} {answer.status_code} {_plain(answer.text)}", game))
+    answer = await watching.http.get("/api/metrics")
+    if answer.status_code == 200:
+        seen.raw.append(answer.text)
+        seen.metrics.append(NUMBERS.sub("NUMBER", _masked(answer.text, game)))
+
+
+def _drawn(game: dict[str, Any]) -> str:
+    return next((step["token"] for step in game["steps"] if step["by"] == "chance"), "")
+
+
+def _plain(text: str) -> str:
+    """Guests have names and ids by chance."""
+    return re.sub(r'"(?:id|name|token|player|by|label)":"[^"]*"', '"…"', text)
+
+
+def _masked(text: str, game: str) -> str:
+    return LONG_HEX.sub("HEX", UNSTEADY.sub("TIME", _plain(text.replace(game, "GAME"))))
+
+
+def _forms(secret: bytes) -> list[str]:
+    """How a secret could be written."""
+    plain = [secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
+    return [*(text.rstrip("=") for text in plain), repr(secret)[2:-1], str(int.from_bytes(secret))]
+
+
+def compare(one: Seen, other: Seen, outcome: Outcome) -> None:
+    """Note every difference, and every secret that was told."""
+    outcome.pairs += 1
+    for name in ("sockets", "answers", "log", "metrics"):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if mine != theirs:
+            place = next((pair for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1]), (mine, theirs))
+            outcome.faults.append(f"{name} differ before the draw: {str(place)[:1500]}")
+    for seen in (one, other):
+        outcome.messages += sum(len(texts) for texts in seen.sockets)
+        outcome.answers += len(seen.answers)
+        outcome.log_lines += len(seen.log)
+        outcome.metrics += len(seen.metrics)
+        everything = "\n".join(seen.raw)
+        outcome.searched += len(everything)
+        for secret in seen.secrets:
+            if any(form in everything for form in _forms(secret)):
+                outcome.faults.append("a seed or a key was told before the end")
+        if any(token in everything for token in seen.tokens):
+            outcome.faults.append("the token of a seat was told again")
+
+
+async def prove(size: Size) -> Outcome:
+    """The whole of it."""
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    outcome = Outcome()
+    with folder() as place:
+        number = 0
+        while outcome.pairs < size.games and number < 4 * size.games:
+            number += 1
+            dealt = random.Random(f"{size.seed} {number}").randbytes(32)
+            seen = [
+                await play_until_a_draw(place / f"{number}-{order}", Decks(dealt, order), size.seed + number)
+                for order in (0, 1)
+            ]
+            if all(each.drawn for each in seen):
+                if seen[0].drawn == seen[1].drawn:
+                    outcome.faults.append("both decks had the same tile on top, so that nothing was compared")
+                compare(seen[0], seen[1], outcome)
+    return outcome

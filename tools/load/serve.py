@@ -1,0 +1,43 @@
+"""Runs one real server for a proof, on this machine alone: prints its address, and serves until it is ended.
+
+Nothing differs from ``cairn serve`` but the limits, which one address with a thousand players would run into.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Final
+
+from cairn.server import serving
+from cairn.server.limits import NO_LIMITS
+from cairn.server.settings import Settings
+
+MOST_LIVE_GAMES: Final = 2_000
+
+
+def main() -> None:
+    """Serve the folder, or the database, that the arguments name."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--database")
+    options = parser.parse_args()
+
+    pages = options.data.with_suffix(".pages")  # one page will do
+    pages.mkdir(parents=True, exist_ok=True)
+    (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
+    settings = Settings(data=options.data, pages=pages, limits=NO_LIMITS, most_live_games=MOST_LIVE_GAMES)
+    if options.database:
+        settings = dataclasses.replace(settings, database=options.database, shared=True)
+
+    def ready(address: str) -> None:
+        sys.stdout.write(f"{address}\n")
+        sys.stdout.flush()
+
+    serving.serve(settings, "127.0.0.1", 0, ready)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""Server processes of a proof: started, looked at, killed; and the databases below them."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+
+ROOT: Final = Path(__file__).parents[2]
+HERE: Final = Path(__file__).parent
+START_SECONDS: Final = 60
+STOP_SECONDS: Final = 15
+TROUBLE: Final = ("Traceback", "ERROR", "CRITICAL")
+"""What the log of a healthy server has none of."""
+
+
+class ServerError(Exception):
+    """A server did not do what a proof needs. The text is a sentence."""
+
+
+class Server:
+    """One process that prints its address when it serves. What it logs is kept in a file."""
+
+    def __init__(self, script: str, arguments: Sequence[str], log: Path) -> None:
+        self._command: Final = [sys.executable, str(HERE / script), *arguments]
+        self._log: Final = log
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    @classmethod
+    def cairn(cls, folder: Path, database: str | None = None, name: str = "data") -> Self:
+        """The game's own server."""
+        arguments = ["--data", str(folder / name), *(["--database", database] if database else [])]
+        return cls("serve.py", arguments, folder / f"{name}.log")
+
+    @classmethod
+    def echo(cls, folder: Path) -> Self:
+        """The bare server that commits a row and sends back what came."""
+        return cls("echo.py", ["--file", str(folder / "echo.db")], folder / "echo.log")
+
+    def start(self) -> str:
+        """Start, and wait until it answers; the address, without a slash in the end."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self._process.stdout is not None
+        ready, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)
+        self.address = self._process.stdout.readline().strip().rstrip("/") if ready else ""
+        if not self.address:
+            self.kill()
+            raise ServerError(f"The server does not start: {self.log()[-2_000:]}")
+        return self.address
+
+    def kill(self) -> None:
+        """``kill -9``, and wait until it is gone."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to end, as an administrator does."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout:
+            self._process.stdout.close()
+        self._process = None
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        if self._process is None:
+            raise ServerError("The server does not run.")
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def memory(self) -> float:
+        """What it holds in memory now, in MiB."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def processor_seconds(self) -> float:
+        """How long it has kept a processor busy."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def log(self) -> str:
+        """What it has said."""
+        return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
+
+    def troubles(self) -> list[str]:
+        """Lines of the log that a healthy server does not write."""
+        return [line for line in self.log().splitlines() if any(word in line for word in TROUBLE)]
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """A folder for one proof, on the same disk as the project, so that a commit costs what it costs."""
+    place = ROOT / "build"
+    place.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="online-", dir=place) as name:
+        yield Path(name)
+
+
+def has_postgres() -> bool:
+    """Whether there is a PostgreSQL that a proof can start."""
+    return _postgres_module().programs() is not None
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[str]:
+    """The address of an empty database on a PostgreSQL of its own, which waits for the disk."""
+    with _postgres_module().running_postgres(safe=True) as server:
+        yield server.new_database()
+
+
+def _postgres_module() -> Any:
+    """What the tests start PostgreSQL with."""
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    return importlib.import_module("tests.server.postgresql")

@@ -1,0 +1,228 @@
+"""Two players at a table, who know no rule: they choose among what the server says can be chosen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import random
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+import websockets
+
+from load.web import Web
+
+Json: TypeAlias = dict[str, Any]
+
+TRIBES: Final = ("forest", "sea")
+VARIANTS: Final = ("beginner", "standard", "expert")
+CLOCK: Final[Mapping[str, object]] = {"kind": "real-time", "initial": 3_600_000, "increment": 5_000}
+WAIT_SECONDS: Final = 30
+_REVISION: Final = re.compile(r'"base":(\d+),"revision":(\d+)')
+_COUNT: Final = itertools.count()
+
+
+def new_id() -> str:
+    """An id for a command that nobody has had before."""
+    return f"load-{next(_COUNT)}"
+
+
+class Meeting:
+    """A new game between two guests: its id, and the tokens of both seats."""
+
+    def __init__(self, game: Json, seats: Mapping[str, str]) -> None:
+        self.game: Final[str] = game["id"]
+        self.view: Final = game
+        self.seats: Final = seats
+
+
+async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None = CLOCK, **wish: object) -> Meeting:
+    """Let two guests meet by a link."""
+    wish = {"variant": rng.choice(VARIANTS), "tribe": "forest", "clock": clock, **wish}
+    made = (await web.ask("POST", "/api/challenges", wish, status=201)).json()
+    path = f"/api/challenges/{made['challenge']['id']}"
+    numbers = [{"number": rng.randbytes(16).hex()} for _ in TRIBES]
+    await web.ask("PUT", f"{path}/number", numbers[0], status=200, X_Seat_Token=made["seat"])
+    accept = f"/api/challenges/{made['invite']}/accept"
+    begun = (await web.ask("POST", accept, numbers[1], status=201)).json()
+    return Meeting(begun["game"], {"forest": made["seat"], "sea": begun["seat"]})
+
+
+async def connect(address: str, game: str, seat: str | None = None) -> websockets.ClientConnection:
+    """A socket of a game."""
+    target = f"ws{address.removeprefix('http')}/api/games/{game}/socket"
+    headers = {"X-Seat-Token": seat} if seat else {}
+    return await websockets.connect(
+        target, additional_headers=headers, compression=None, ping_interval=None, open_timeout=60, max_size=None
+    )
+
+
+class Seat:
+    """One socket at a table, and what it has heard. Only the revision of an update is read, unless ``whole``."""
+
+    def __init__(self, address: str, game: str, token: str | None, *, whole: bool) -> None:
+        self._address: Final = address
+        self._game_id: Final = game
+        self._token: Final = token
+        self._whole: Final = whole
+        self._connection: websockets.ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._changed: Final = asyncio.Event()
+        self.game: Json = {}
+        """The game as a page would show it, if ``whole``."""
+        self.revision = -1
+        self.heard_at = 0.0
+        """When that revision came."""
+        self.answers: Final[dict[str, Json]] = {}
+        self.faults: Final[list[str]] = []
+
+    @property
+    def gone(self) -> bool:
+        """Whether the socket is closed."""
+        return self._reader is None or self._reader.done()
+
+    async def open(self) -> None:
+        """Connect, and hear the whole game."""
+        self.revision = -1
+        self._connection = await connect(self._address, self._game_id, self._token)
+        self._reader = asyncio.create_task(self._read(self._connection))
+        await self.until(0)
+
+    async def close(self) -> None:
+        """Leave."""
+        if self._connection and self._reader:
+            await self._connection.close()
+            await asyncio.gather(self._reader, return_exceptions=True)
+
+    async def cut(self) -> None:
+        """The line is cut, without a word."""
+        if self._connection and self._reader:
+            self._connection.transport.abort()
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
+
+    async def send(self, message: Json) -> float:
+        """Send a command; when it was sent."""
+        assert self._connection is not None
+        text = json.dumps(message)
+        at = time.perf_counter()
+        with contextlib.suppress(websockets.ConnectionClosed):
+            await self._connection.send(text)
+        return at
+
+    async def until(self, revision: int, seconds: float = WAIT_SECONDS) -> bool:
+        """Wait for a revision; whether it came before the socket closed."""
+        async with asyncio.timeout(seconds):
+            while self.revision < revision and not self.gone:
+                self._changed.clear()
+                await self._changed.wait()
+        return self.revision >= revision
+
+    async def answer(self, command: str, seconds: float = WAIT_SECONDS) -> Json | None:
+        """How a command is answered; ``None`` if the socket closed before."""
+        async with asyncio.timeout(seconds):
+            while command not in self.answers and not self.gone:
+                self._changed.clear()
+                await self._changed.wait()
+        return self.answers.pop(command, None)
+
+    async def _read(self, connection: websockets.ClientConnection) -> None:
+        try:
+            while True:
+                self._take(str(await connection.recv()))
+                self._changed.set()
+        except websockets.ConnectionClosed:
+            pass
+        finally:
+            self._changed.set()
+
+    def _take(self, text: str) -> None:
+        if text.startswith('{"type":"update"'):
+            self._update(text)
+        elif text.startswith(('{"type":"done"', '{"type":"refused"')):
+            answer = json.loads(text)
+            self.answers[answer["id"]] = answer
+        elif text.startswith('{"type":"game"'):
+            game = json.loads(text)["game"]
+            self.game = game if self._whole else {}
+            self.revision, self.heard_at = game["revision"], time.perf_counter()
+
+    def _update(self, text: str) -> None:
+        heard = time.perf_counter()
+        found = _REVISION.search(text)
+        if found is None or int(found[1]) != self.revision:
+            self.faults.append(f"game {self._game_id}: at revision {self.revision} came {text[:120]}")
+            return
+        if self._whole:
+            update = json.loads(text)["update"]
+            steps = [*self.game["steps"][: update["kept"]], *update["steps"]]
+            news = {name: update[name] for name in ("players", "proof") if update[name]}
+            self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"], **news}
+        self.revision, self.heard_at = int(found[2]), heard
+
+
+class Table:
+    """A game between two seats, and whoever watches. Forest's seat hears everything whole."""
+
+    def __init__(self, address: str, meeting: Meeting, watchers: int = 0) -> None:
+        self.id: Final = meeting.game
+        self.seats: Final = {
+            tribe: Seat(address, meeting.game, meeting.seats[tribe], whole=tribe == "forest") for tribe in TRIBES
+        }
+        self.watchers: Final = [Seat(address, meeting.game, None, whole=False) for _ in range(watchers)]
+
+    @property
+    def everybody(self) -> list[Seat]:
+        """All sockets."""
+        return [*self.seats.values(), *self.watchers]
+
+    @property
+    def game(self) -> Json:
+        """The game as Forest sees it."""
+        return self.seats["forest"].game
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self.game["now"]["outcome"] is not None
+
+    async def open(self) -> None:
+        """Sit down."""
+        await asyncio.gather(*(seat.open() for seat in self.everybody))
+
+    async def close(self) -> None:
+        """Leave."""
+        await asyncio.gather(*(seat.close() for seat in self.everybody))
+
+    def command(self, rng: random.Random) -> tuple[str, Json]:
+        """Who decides, and a token that they may play, as a command."""
+        now, revision = self.game["now"], self.game["revision"]
+        token = rng.choice(now["choices"])["token"]
+        decider: str = now["decider"]
+        return decider, {"type": "play", "id": new_id(), "revision": revision, "tribe": decider, "token": token}
+
+    async def play(self, rng: random.Random) -> float:
+        """Play a token, until everybody has heard of it; the seconds until the opponent had. NaN if it failed."""
+        tribe, command = self.command(rng)
+        mine, other = self.seats[tribe], self.seats["sea" if tribe == "forest" else "forest"]
+        sent = await mine.send(command)
+        answer = await mine.answer(command["id"])
+        if answer is None or answer["type"] != "done":
+            mine.faults.append(f"game {self.id}: {command} was answered {answer}")
+            return float("nan")
+        heard = [await seat.until(answer["revision"]) for seat in self.everybody]
+        if not all(heard):
+            mine.faults.append(f"game {self.id}: somebody was cut off")
+            return float("nan")
+        return other.heard_at - sent
+
+    def faults(self) -> list[str]:
+        """Whatever went wrong, told once."""
+        found = [fault for seat in self.everybody for fault in seat.faults]
+        for seat in self.everybody:
+            seat.faults.clear()
+        return found

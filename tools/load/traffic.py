@@ -1,0 +1,252 @@
+"""Load: many games at once at a steady rate, and then as fast as it goes, beside a bare echo that commits a row.
+
+The steady part is measured from the sending of a token to its receipt by the opponent. In the fast part both servers
+run, and the load goes to one or the other in turns, so that whatever else the machine does meets both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import math
+import random
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+import websockets
+
+from load.servers import Server, folder
+from load.table import Meeting, Table, meet
+from load.web import Web
+
+OPENERS: Final = 8
+"""Connections over which games are begun."""
+SAMPLE_SECONDS: Final = 5.0
+SETTLE_SECONDS: Final = 1.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How much."""
+
+    games: int = 500
+    watchers: int = 100
+    """In all."""
+    rate: float = 320.0
+    """Tokens a second that are sent."""
+    seconds: float = 300.0
+    rounds: int = 6
+    """Of the fast part, for each of the two servers."""
+    round_seconds: float = 10.0
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What was seen."""
+
+    tokens: int = 0
+    finished: int = 0
+    seconds: float = 0.0
+    sockets: int = 0
+    latencies: list[float] = dataclasses.field(default_factory=list)
+    faults: list[str] = dataclasses.field(default_factory=list)
+    memory: list[float] = dataclasses.field(default_factory=list)
+    """In MiB, every few seconds."""
+    busy: float = 0.0
+    """Which part of a processor the server took in the steady part."""
+    fast: list[float] = dataclasses.field(default_factory=list)
+    """Tokens a second, in each round."""
+    echo: list[float] = dataclasses.field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Tokens a second in the steady part."""
+        return self.tokens / self.seconds if self.seconds else 0.0
+
+    @property
+    def ratio(self) -> float:
+        """Throughput beside that of the echo: the median over the rounds, each beside the one next to it."""
+        pairs = [one / other for one, other in zip(self.fast, self.echo, strict=True) if other]
+        return statistics.median(pairs) if pairs else math.nan
+
+    def percentile(self, part: float) -> float:
+        """Milliseconds until the opponent heard of a token, for that part of all tokens."""
+        ordered = sorted(self.latencies)
+        return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
+
+
+class Hall:
+    """Many tables. A game that has ended makes room for a new one."""
+
+    def __init__(self, server: Server, size: Size) -> None:
+        self._server: Final = server
+        self._size: Final = size
+        self._rng: Final = random.Random(size.seed)
+        self._tables: Final[list[Table]] = []
+        self._webs: Final = [Web(server.address) for _ in range(OPENERS)]
+        self.outcome: Final = Outcome()
+
+    async def open(self) -> None:
+        """Begin all games."""
+        meetings: list[Meeting] = []
+        for first in range(0, self._size.games, OPENERS):
+            webs = self._webs[: self._size.games - first]
+            meetings += await asyncio.gather(*(meet(web, self._rng) for web in webs))
+        for number, meeting in enumerate(meetings):
+            watchers = self._size.watchers * (number + 1) // self._size.games
+            watchers -= self._size.watchers * number // self._size.games
+            table = Table(self._server.address, meeting, watchers)
+            await table.open()
+            self._tables.append(table)
+        self.outcome.sockets = sum(len(table.everybody) for table in self._tables)
+
+    async def close(self) -> None:
+        """End everything."""
+        for table in self._tables:
+            await table.close()
+        for web in self._webs:
+            await web.close()
+
+    async def steady(self) -> None:
+        """Every table plays a token now and then, all together at the rate; for so many seconds."""
+        size, outcome = self._size, self.outcome
+        pause = size.games / size.rate
+        began, busy = time.monotonic(), self._server.processor_seconds()
+        sampling = asyncio.create_task(self._sample())
+        players = (
+            self._play(number, began + pause * number / size.games, pause, began + size.seconds)
+            for number in range(size.games)
+        )
+        await asyncio.gather(*players)
+        sampling.cancel()
+        outcome.seconds = time.monotonic() - began
+        outcome.busy = (self._server.processor_seconds() - busy) / outcome.seconds
+        outcome.tokens = len(outcome.latencies)
+
+    async def fast(self, seconds: float) -> float:
+        """Every table plays as fast as it can; tokens a second."""
+        began = time.monotonic()
+        counts = await asyncio.gather(*(self._rush(number, began + seconds) for number in range(len(self._tables))))
+        return sum(counts) / (time.monotonic() - began)
+
+    async def _play(self, number: int, at: float, pause: float, end: float) -> None:
+        rng = random.Random(f"{self._size.seed} {number}")
+        while at < end:
+            await asyncio.sleep(max(0.0, at - time.monotonic()))
+            latency = await self._one(number, rng)
+            if latency is not None:
+                self.outcome.latencies.append(latency)
+            at += pause
+
+    async def _rush(self, number: int, end: float) -> int:
+        rng = random.Random(f"{self._size.seed} fast {number}")
+        count = 0
+        while time.monotonic() < end:
+            count += await self._one(number, rng) is not None
+        return count
+
+    async def _one(self, number: int, rng: random.Random) -> float | None:
+        """One token at a table; before it a new game, if the old one has ended."""
+        table = self._tables[number]
+        try:
+            if table.over:
+                table = await self._again(number, rng)
+            latency = await table.play(rng)
+        except (TimeoutError, OSError, websockets.WebSocketException) as error:
+            self.outcome.faults.append(f"game {table.id}: {error!r}")
+            latency = math.nan
+        if faults := table.faults():
+            self.outcome.faults += faults
+        return None if math.isnan(latency) else latency
+
+    async def _again(self, number: int, rng: random.Random) -> Table:
+        old = self._tables[number]
+        await old.close()
+        async with Web(self._server.address) as web:
+            table = Table(self._server.address, await meet(web, rng), len(old.watchers))
+        await table.open()
+        self._tables[number] = table
+        self.outcome.finished += 1
+        return table
+
+    async def _sample(self) -> None:
+        while True:
+            self.outcome.memory.append(self._server.memory())
+            await asyncio.sleep(SAMPLE_SECONDS)
+
+
+class Echoes:
+    """As many sockets of the bare echo as there are players who can be waiting for an answer."""
+
+    def __init__(self, server: Server, sockets: int) -> None:
+        self._server: Final = server
+        self._count: Final = sockets
+        self._sockets: list[websockets.ClientConnection] = []
+
+    async def open(self) -> None:
+        """Connect them all."""
+        target = f"ws{self._server.address.removeprefix('http')}/echo"
+        for _ in range(self._count):
+            socket = await websockets.connect(target, compression=None, ping_interval=None, open_timeout=60)
+            self._sockets.append(socket)
+
+    async def close(self) -> None:
+        """Disconnect."""
+        for socket in self._sockets:
+            await socket.close()
+
+    async def fast(self, seconds: float) -> float:
+        """Messages a second, each sent when the last one has come back."""
+        text = json.dumps({"type": "play", "id": "load-1", "revision": 1, "tribe": "forest", "token": "a1-c3"})
+        began = time.monotonic()
+        counts = await asyncio.gather(*(self._rush(socket, text, began + seconds) for socket in self._sockets))
+        return sum(counts) / (time.monotonic() - began)
+
+    @staticmethod
+    async def _rush(socket: websockets.ClientConnection, text: str, end: float) -> int:
+        count = 0
+        while time.monotonic() < end:
+            await socket.send(text)
+            await socket.recv()
+            count += 1
+        return count
+
+
+async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
+    """The whole of it."""
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(folder())
+        cairn = stack.enter_context(Server.cairn(place))
+        echo = stack.enter_context(Server.echo(place))
+        hall, echoes = Hall(cairn, size), Echoes(echo, size.games)
+        try:
+            await hall.open()
+            await echoes.open()
+            say(f"{size.games} games and {hall.outcome.sockets} sockets are open")
+            await asyncio.sleep(SETTLE_SECONDS)
+            await hall.steady()
+            outcome = hall.outcome
+            say(f"steady: {outcome.rate:.0f} tokens/s, 99 % within {outcome.percentile(0.99):.1f} ms")
+            for number in range(size.rounds):
+                await _both(hall, echoes, size.round_seconds, backwards=number % 2 == 1)
+                say(f"round {number + 1}: {outcome.fast[-1]:.0f} tokens/s beside {outcome.echo[-1]:.0f} echoes/s")
+        finally:
+            await hall.close()
+            await echoes.close()
+        hall.outcome.faults += cairn.troubles()
+        return hall.outcome
+
+
+async def _both(hall: Hall, echoes: Echoes, seconds: float, *, backwards: bool) -> None:
+    """One round with each server; which is first alternates."""
+    turns: Sequence[tuple[list[float], Callable[[float], Awaitable[float]]]] = (
+        (hall.outcome.fast, hall.fast),
+        (hall.outcome.echo, echoes.fast),
+    )
+    for kept, turn in reversed(turns) if backwards else turns:
+        kept.append(await turn(seconds))

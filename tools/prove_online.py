@@ -1,0 +1,248 @@
+"""Proves that online play holds: load, races, cuts, malformed messages, kills, secrecy; on this machine alone.
+
+Each part has a fixed size and seed, ends by itself, and writes its page in ``docs/results`` only when it was run in
+full. ``--scale 0.01`` rehearses a part with a hundredth of the size, and writes nothing. Parts that take long go on
+where they were interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import dataclasses
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from load import cuts, kills, malformed, races, secrecy, traffic
+from load.report import Progress, page, record
+from load.servers import has_postgres
+
+SLOWEST_MS: Final = 100.0
+LEAST_RATE: Final = 300.0
+LEAST_RATIO: Final = 0.5
+MOST_GROWTH: Final = 1.2
+"""How much more memory the server may hold at the end than when it had settled."""
+SETTLED: Final = 4
+"""Samples of memory after which it has."""
+
+Figures = Mapping[str, object]
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A proof: what it does in one batch, how many batches there are, and how its outcome is told."""
+
+    title: str
+    run: Callable[[int], Awaitable[Any]]
+    """One batch, by its number."""
+    outcome: Any
+    """An empty one."""
+    told: Callable[[Any], Figures]
+    size: object
+    batches: int = 1
+    faults: Callable[[Any], list[str]] = lambda outcome: list(outcome.faults)
+    postgres: bool = False
+
+
+def say(text: str) -> None:
+    """Tell whoever waits."""
+    print(f"prove-online: {text}", flush=True)
+
+
+def parts(scale: float) -> dict[str, Part]:
+    """All proofs; in full if the scale is 1."""
+    return {
+        "load": _load(scale),
+        "races": _races(scale, on_postgres=False),
+        "races-postgresql": _races(scale, on_postgres=True),
+        "cuts": _cuts(scale),
+        "malformed": _malformed(scale),
+        "kills": _kills(scale, on_postgres=False),
+        "kills-postgresql": _kills(scale, on_postgres=True),
+        "secrecy": _secrecy(scale),
+    }
+
+
+def _load(scale: float) -> Part:
+    full = traffic.Size()
+    size = dataclasses.replace(
+        full,
+        games=_scaled(full.games, scale),
+        watchers=_scaled(full.watchers, scale),
+        rate=full.rate * scale,
+        seconds=max(5.0, full.seconds * scale),
+        rounds=max(2, _scaled(full.rounds, scale)),
+        round_seconds=max(3.0, full.round_seconds * scale),
+    )
+
+    def told(seen: traffic.Outcome) -> Figures:
+        memory = seen.memory or [0.0]
+        return {
+            "games and sockets at once": f"{size.games} and {seen.sockets}",
+            "steady part": f"{seen.tokens:,} tokens in {seen.seconds:.0f} s, {seen.rate:.0f} a second",
+            "from sending a token to the opponent's receipt": ", ".join(
+                f"{100 * part:g} % within {seen.percentile(part):.1f} ms" for part in (0.5, 0.9, 0.99, 0.999, 1.0)
+            ),
+            "processor": f"the server kept {seen.busy:.2f} of one busy",
+            "games that ended and were followed by new ones": seen.finished,
+            "memory of the server in MiB, from beginning to end": ", ".join(
+                f"{memory[len(memory) * step // 10]:.0f}" for step in range(10)
+            )
+            + f", {memory[-1]:.0f}",
+            "as fast as it goes, tokens a second": ", ".join(f"{each:.0f}" for each in seen.fast),
+            "the bare echo, messages a second": ", ".join(f"{each:.0f}" for each in seen.echo),
+            "ratio": f"{seen.ratio:.2f} (median of the rounds)",
+        }
+
+    def faults(seen: traffic.Outcome) -> list[str]:
+        found = list(seen.faults)
+        if seen.percentile(0.99) > SLOWEST_MS:
+            found.append(f"99 % of the tokens took up to {seen.percentile(0.99):.0f} ms, not {SLOWEST_MS:.0f}")
+        if seen.rate < LEAST_RATE * min(1.0, scale):
+            found.append(f"{seen.rate:.0f} tokens a second, not {LEAST_RATE:.0f}")
+        if not seen.ratio >= LEAST_RATIO:
+            found.append(f"{seen.ratio:.2f} of the throughput of the echo, not {LEAST_RATIO}")
+        settled = seen.memory[SETTLED:]
+        if settled and settled[-1] > MOST_GROWTH * settled[0]:
+            found.append(f"the memory grew from {settled[0]:.0f} to {settled[-1]:.0f} MiB")
+        return found
+
+    return Part("Many games at once", lambda _: traffic.prove(size, say), traffic.Outcome(), told, size, faults=faults)
+
+
+def _races(scale: float, *, on_postgres: bool) -> Part:
+    full = races.Size()
+    connections = full.connections if scale >= 1 else 10
+    size = dataclasses.replace(full, submissions=_scaled(full.submissions, scale), connections=connections)
+
+    def told(seen: races.Outcome) -> Figures:
+        return {
+            "submissions": f"{seen.submissions:,}, for {seen.revisions} revisions",
+            "won": f"{seen.won_by_socket} by socket, {seen.won_by_http} by HTTP",
+            "server processes": 2 if on_postgres else 1,
+        }
+
+    title = f"Races for a revision, on {'PostgreSQL' if on_postgres else 'SQLite'}"
+    run = lambda _: races.prove(size, on_postgres=on_postgres)  # noqa: E731
+    return Part(title, run, races.Outcome(), told, size, postgres=on_postgres)
+
+
+def _cuts(scale: float) -> Part:
+    full = cuts.Size()
+    batches = 10 if scale >= 1 else 1
+    size = dataclasses.replace(full, cuts=_scaled(full.cuts, scale) // batches)
+
+    def told(seen: cuts.Outcome) -> Figures:
+        return {
+            "cuts": f"{seen.cuts:,}, in {seen.games} games with {seen.tokens:,} tokens",
+            "while a token was under way": f"{seen.pending:,}, of which {seen.kept:,} had arrived",
+            "slowest until player and server were seen to be equal": f"{1_000 * seen.slowest:.0f} ms",
+        }
+
+    run = lambda number: cuts.prove(dataclasses.replace(size, seed=size.seed + number))  # noqa: E731
+    return Part("Lines that are cut", run, cuts.Outcome(), told, size, batches)
+
+
+def _malformed(scale: float) -> Part:
+    full = malformed.Size()
+    batches = 10 if scale >= 1 else 1
+    size = malformed.Size(_scaled(full.by_socket, scale) // batches, _scaled(full.by_http, scale) // batches)
+
+    def told(seen: malformed.Outcome) -> Figures:
+        statuses = ", ".join(f"{status or 'none'}: {count:,}" for status, count in sorted(seen.statuses.items()))
+        return {
+            "by socket": f"{seen.by_socket:,}; {seen.answers:,} refusals, {seen.closed:,} sockets closed by the server",
+            "by HTTP": f"{seen.by_http:,}; answers by status: {statuses}",
+            "the game beside it": f"{seen.tokens:,} tokens, the slowest in {1_000 * seen.slowest:.0f} ms, no fault",
+        }
+
+    run = lambda number: malformed.prove(dataclasses.replace(size, seed=size.seed + number))  # noqa: E731
+    return Part("Malformed messages", run, malformed.Outcome(), told, size, batches)
+
+
+def _kills(scale: float, *, on_postgres: bool) -> Part:
+    full = kills.Size()
+    batches = 8 if scale >= 1 else 1
+    games = full.games if scale >= 1 else 5
+    size = dataclasses.replace(full, kills=_scaled(full.kills, scale) // batches, games=games)
+
+    def told(seen: kills.Outcome) -> Figures:
+        return {
+            "kills": seen.kills,
+            "acknowledged tokens": f"{seen.acknowledged:,}, in {size.games} games at once; {seen.finished} ended",
+            "tokens whose answer was cut off": f"{seen.uncertain}, of which made: {seen.kept}",
+            "slowest until every game was played on after a restart": f"{seen.slowest:.1f} s",
+            "greatest error of a clock": f"{seen.clock_error:.0f} ms",
+        }
+
+    title = f"The server, killed under load, on {'PostgreSQL' if on_postgres else 'SQLite'}"
+    run = lambda number: kills.prove(  # noqa: E731
+        dataclasses.replace(size, seed=size.seed + number), on_postgres=on_postgres
+    )
+    return Part(title, run, kills.Outcome(), told, size, batches, postgres=on_postgres)
+
+
+def _secrecy(scale: float) -> Part:
+    size = dataclasses.replace(secrecy.Size(), games=_scaled(secrecy.Size().games, scale))
+
+    def told(seen: secrecy.Outcome) -> Figures:
+        texts = f"{seen.messages:,} messages, {seen.answers:,} answers, {seen.log_lines:,} log lines"
+        return {
+            "games": f"{seen.pairs}, each over two decks, up to the first draw",
+            "compared": f"{texts}, {seen.metrics} looks at the metrics",
+            "searched for seeds, keys and seats": f"{seen.searched:,} characters",
+        }
+
+    return Part("Hidden tiles stay hidden", lambda _: secrecy.prove(size), secrecy.Outcome(), told, size)
+
+
+def _scaled(full: int, scale: float) -> int:
+    return max(1, round(full * scale))
+
+
+async def prove(name: str, part: Part, *, full: bool) -> bool:
+    """Run a part to its end; whether nothing was wrong."""
+    progress = Progress(name, part.size, part.outcome)
+    if progress.batches:
+        say(f"{name} goes on after {progress.batches} of {part.batches} batches")
+    while progress.batches < part.batches:
+        began = time.monotonic()
+        outcome = await part.run(progress.batches)
+        progress.add(outcome, time.monotonic() - began)
+        if part.batches > 1:
+            say(f"{name}: {progress.batches} of {part.batches} batches, {len(progress.outcome.faults)} faults")
+    faults = part.faults(progress.outcome)
+    progress.forget()
+    verdict = "Nothing was wrong." if not faults else f"{len(faults)} faults."
+    command = f"python tools/prove_online.py {name}"
+    figures = {**part.told(progress.outcome), "time": f"{progress.seconds:.0f} s"}
+    text = page(part.title, verdict, command, figures, faults)
+    print(text)
+    if full:
+        say(f"recorded in {record(name, text)}")
+    return not faults
+
+
+def main() -> int:
+    """0 when nothing was wrong, 1 otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    names = list(parts(1.0))
+    parser.add_argument("part", nargs="*", choices=[[], *names], help=f"which: {', '.join(names)} (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="rehearse with that part of the size")
+    options = parser.parse_args()
+    chosen = options.part or names
+    right = True
+    for name in chosen:
+        part = parts(options.scale)[name]
+        if part.postgres and not has_postgres():
+            say(f"{name} is left out: there is no PostgreSQL here")
+            continue
+        say(f"{name} ...")
+        right &= asyncio.run(prove(name, part, full=options.scale >= 1))
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

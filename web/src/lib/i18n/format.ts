@@ -19,8 +19,9 @@ export function compile(message: string, language: string): (values: Values) => 
     function one(part: Part, values: Values): string {
         if (typeof part === "string") return part;
         const value = values[part.name];
-        if (part.kind === "argument") return String(value ?? "");
-        if (part.kind === "number") return numbers.format(Number(value));
+        if (!("options" in part)) {
+            return part.kind === "number" ? numbers.format(Number(value)) : String(value ?? "");
+        }
         const { options } = part;
         const chosen =
             part.kind === "select"

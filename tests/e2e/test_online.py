@@ -1,17 +1,19 @@
-"""Play with others: a whole rated game by a link, with a reload, a lost connection and a takeback in it, and a watcher."""
+"""Play with others: a rated game by a link, with a reload, a lost connection and a takeback; accounts."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.e2e.conftest import Visits
 from tests.e2e.player import LONGEST_GAME, Newcomer
 from tests.e2e.server import Server
 from tests.e2e.table import Table
-from tests.e2e.visit import PHONE, Visitor
-from tests.e2e.words import say
+from tests.e2e.test_access import violations
+from tests.e2e.visit import DESKTOP, PHONE, Visitor
+from tests.e2e.words import LANGUAGES, say
 
 ABSENCE: Final = r"ERR_INTERNET_DISCONNECTED|WebSocket|request failed"
 
@@ -256,3 +258,41 @@ def test_a_guest_becomes_an_account_and_keeps_everything(visits: Visits) -> None
     expect(page.get_by_role("heading", name="Ada-Lovelace")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name=say("account.profile")).click()
     expect(page.get_by_text(say("online.player.unrated"))).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(visits: Visits, theme: str) -> None:
+    maker, taker = (visits(settings={"theme": theme, "contrast": contrast}) for contrast in ("normal", "more"))
+    wrong: list[str] = []
+
+    def look(visitor: Visitor, name: str) -> None:
+        for size in (DESKTOP, PHONE):
+            visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+            wrong.extend(f"{name}, {size[0]}: {each}" for each in violations(visitor))
+
+    for path in ("/lobby", "/account", "/leaders", "/player/level-1", "/reset#nothing", "/admin"):
+        page = maker.go(path)
+        page.wait_for_timeout(500)
+        look(maker, path)
+    link = invite(maker)
+    look(maker, "a link")
+    taker.page.goto(link)
+    taker.page.get_by_role("button", name=say("online.join.accept")).wait_for()
+    look(taker, "an invitation")
+    press(taker.page, "online.join.accept")
+    for visitor in (maker, taker):
+        game_of(visitor.page)
+        look(visitor, "a game")
+    taker.page.get_by_role("button", name=say("online.more"), exact=True).click()
+    look(taker, "talk")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_wider_than_a_small_phone(visits: Visits, language: str) -> None:
+    visitor = visits(size=(360, 640), settings={"language": language})
+    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for path in ("/lobby", "/account", "/leaders", "/"):
+        page = visitor.go(path)
+        page.wait_for_timeout(400)
+        assert page.evaluate(wide) <= 0, path

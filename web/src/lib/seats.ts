@@ -44,9 +44,8 @@ export function seatOf(game: string): HeldSeat | null {
 }
 
 export function keepSeat(game: string, seat: HeldSeat): void {
-    const seats = load();
-    delete seats[game];
-    save({ ...seats, [game]: seat });
+    const others = Object.entries(load()).filter(([id]) => id !== game);
+    save({ ...Object.fromEntries(others), [game]: seat });
 }
 
 export function changeSeat(game: string, change: Partial<HeldSeat>): void {

@@ -34,7 +34,7 @@ cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play pages test lint types native-test pytest stubtest web-test e2e screenshots format bench signature \
-	prove-rules prove-wins prove-levels prove-ray prove-kills prove-strength fuzz audit hooks lock clean
+	prove-rules prove-wins prove-levels prove-ray prove-kills prove-online prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,9 @@ prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on t
 
 prove-kills: $(package) ## Kill the server a hundred times during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
+
+prove-online: $(package) ## Online play under load, races, cuts, malformed messages, kills; over an hour, resumable
+	$(BIN)/python tools/prove_online.py
 
 fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.requests import HTTPConnection
 
 from cairn.server.bot_models import BOT_EVENTS
@@ -31,16 +31,10 @@ def _bots(connection: HTTPConnection) -> Bots:
     return bots
 
 
-class Lines(StreamingResponse):
-    """One message of JSON to a line."""
-
-    media_type = LINES
-
-
-@router.get("/events", response_class=Lines, responses=EVENTS)
+@router.get("/events", response_class=Response, responses=EVENTS)
 async def bot_events(
     visitor: AVisitor, identity: Knows, connection: HTTPConnection, bots: Annotated[Bots, Depends(_bots)]
-) -> Lines:
+) -> StreamingResponse:
     """Challenges that a bot can accept and games in which it has a seat, at first and as they come; without an end."""
     if visitor.player is None:
         raise Refusal(401, "sign-in-needed", "The server does not know who you are: this needs the token of a bot.")
@@ -52,4 +46,4 @@ async def bot_events(
         return (await identity.visitor(token, "bot")).player is not None
 
     headers = {"X-Accel-Buffering": "no"}  # so that no proxy keeps lines back
-    return Lines(bots.events(view_of(visitor.player), welcome), headers=headers)
+    return StreamingResponse(bots.events(view_of(visitor.player), welcome), headers=headers, media_type=LINES)

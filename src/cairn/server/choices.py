@@ -7,10 +7,12 @@ is no doubt what was meant.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from cairn.board import Board
+from cairn.notation import read_setup
 from cairn.server.models import ActionTileName, Choice
 from cairn.vocabulary import (
     Add,
@@ -36,6 +38,8 @@ from cairn.vocabulary import (
 
 Path: TypeAlias = list[str]
 
+MOST_SETUPS: Final = 2_048
+
 
 def choices(board: Board) -> list[Choice]:
     """Every legal token that a tribe may choose now, in ASCII order; nothing while chance decides.
@@ -47,10 +51,24 @@ def choices(board: Board) -> list[Choice]:
     decider = board.decider
     if not isinstance(decider, Tribe):
         return []
-    table = _Table(board.setup, board.focus, decider)
+    table = _Table(setup_of(board), board.focus, decider)
     if board.phase is Phase.ACTION:
         return [_action(token, table) for token in board.legal_moves]
     return [Choice(token=str(token), tile=None, paths=_paths(token, table)) for token in board.legal_moves]
+
+
+def setup_of(board: Board) -> Setup:
+    """The seven fields as they stand now, to be read only.
+
+    One and the same moment is looked at several times: when its token is told, for its choices, and before the next
+    token. So the last ones are remembered.
+    """
+    return _setup(board.text)
+
+
+@functools.lru_cache(MOST_SETUPS)
+def _setup(text: str) -> Setup:
+    return read_setup(text)
 
 
 class _Table(NamedTuple):
@@ -73,8 +91,13 @@ def _tile(token: Token, setup: Setup) -> ActionTileName:
         case Travel(origin, None):
             return "move" if origin.row == setup.active.enemy.first_row else "jump"
         case Travel(origin, target):
-            return "move" if target in origin.neighbours() else "jump"
+            return "move" if _are_neighbours(origin, target) else "jump"
     return "add"
+
+
+@functools.cache
+def _are_neighbours(one: Space, other: Space) -> bool:
+    return other in one.neighbours()
 
 
 def _paths(token: Token, table: _Table) -> list[Path]:

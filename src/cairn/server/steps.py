@@ -11,7 +11,7 @@ from typing import Final
 from cairn.board import Board
 from cairn.game import Game
 from cairn.server import models
-from cairn.server.choices import choices
+from cairn.server.choices import choices, setup_of
 from cairn.story import Scene, tell
 from cairn.vocabulary import CHANCE, FOREST, TRIBES, Decider, Phase, Setup, Token, Tribe
 
@@ -35,12 +35,12 @@ def steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None)
     ``turn`` is the number of the running turn; who does not know it leaves it out, and it is counted.
     """
     turn = turn_number(game) if turn is None else turn
-    scene = Scene.of(game)
+    scene = _scene(game)
     told = []
     for token in tokens:
         active, phase, by = game.board.active, game.phase, game.decider
         game.push(token)
-        before, scene = scene, Scene.of(game)
+        before, scene = scene, _scene(game)
         told.append(
             models.Step(
                 token=str(token),
@@ -110,6 +110,11 @@ def turn_number(game: Game) -> int:
     if board.phase is Phase.ACTION and not game.is_repetition:
         begun += 1
     return max(begun, 1)  # whoever has no action in the first position lost in turn 1
+
+
+def _scene(game: Game) -> Scene:
+    """As :meth:`Scene.of` has it, with a set-up that need not be read again."""
+    return Scene(setup_of(game.board), game.phase, game.board.focus, game.outcome)
 
 
 def _tribe_name(tribe: Tribe) -> models.TribeName:

@@ -58,7 +58,7 @@ export function defaults(): Settings {
         contrast: "auto",
         speed: matches("(prefers-reduced-motion: reduce)") ? "off" : "normal",
         sound: true,
-        coordinates: false,
+        coordinates: true,
         confirmTurn: matches("(pointer: coarse) and (max-width: 900px)"),
         turnBoard: true,
         shortcuts: true,

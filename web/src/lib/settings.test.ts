@@ -13,7 +13,7 @@ describe("what was saved", () => {
             theme: "purple",
             speed: "slow",
             sound: "yes",
-            coordinates: true,
+            coordinates: false,
             language: "xx",
             newGame: { level: 11, tribe: "sea", variant: "expert", names: { forest: "Anna", sea: 7 } },
             unknown: 1,
@@ -22,7 +22,7 @@ describe("what was saved", () => {
         expect(readSettings(text)).toEqual({
             ...fallback,
             speed: "slow",
-            coordinates: true,
+            coordinates: false,
             newGame: { ...fallback.newGame, tribe: "sea", variant: "expert", names: { forest: "Anna", sea: "" } },
         });
     });

@@ -31,7 +31,7 @@ test("everything applies at once and is kept", async () => {
     await userEvent.click(screen.getByRole("switch", { name: /Letter keys/ }));
     flushSync();
     expect(document.documentElement.dataset).toMatchObject({ theme: "dark", contrast: "more" });
-    expect(kept()).toMatchObject({ theme: "dark", contrast: "more", speed: "slow", coordinates: true });
+    expect(kept()).toMatchObject({ theme: "dark", contrast: "more", speed: "slow", coordinates: false });
     expect(kept()).toMatchObject({ sound: false, shortcuts: false });
 });
 

@@ -71,10 +71,10 @@ async def test_numbers_are_numbers(settings: Settings, wrong: str) -> None:
 
 
 async def test_only_who_has_the_link_knows_of_it(settings: Settings) -> None:
-    async with table(settings) as address, two(address) as (ann, ben):
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         made = await ann.challenge()
         name = made["challenge"]["id"]
-        for visitor in (ben, Visitor(address)):
+        for visitor in (ben, nobody):
             assert (await visitor.get(f"/challenges/{name}", status=404))["kind"] == "unknown-challenge"
             assert (await visitor.accept(name, status=404))["kind"] == "unknown-challenge"
             assert (await visitor.accept(name, invite="x" * 43, status=404))["kind"] == "unknown-challenge"

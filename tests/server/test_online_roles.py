@@ -108,10 +108,10 @@ async def test_on_ones_own_machine_local_games_belong_to_everybody_there(setting
 
 
 async def test_only_the_creator_changes_a_challenge(settings: Settings) -> None:
-    async with table(settings) as address, two(address) as (ann, ben):
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         made = await ann.post("/challenges", {"open": True}, status=201)
         name = made["challenge"]["id"]
-        for visitor in (ben, Visitor(address)):
+        for visitor in (ben, nobody):
             body = {"number": "0" * 32}
             problem = await visitor.ask("PUT", f"/challenges/{name}/number", body, status=403)
             assert problem["kind"] == "not-your-challenge"

@@ -1,8 +1,8 @@
 """Proves that ``kill -9`` loses nothing: a real server is killed again and again in the middle of play.
 
 After every kill it is started again, and every game has to stand where it was last acknowledged, or one step further if
-the kill cut an answer off. With ``--database postgresql`` the same over a real PostgreSQL, which is started for it; with
-``--of-database`` it is PostgreSQL that is killed, below a server that lives on. Full proofs are recorded in
+the kill cut an answer off. With ``--database postgresql`` the same over a real PostgreSQL, which is started for it;
+with ``--of-database`` it is PostgreSQL that is killed, below a server that lives on. Full proofs are recorded in
 ``docs/results``.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import dataclasses
 import subprocess
 import sys
 import tempfile
@@ -66,11 +67,11 @@ async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tal
 
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        address = None
-        if database == "postgresql" or of_database:
-            server = stack.enter_context(running_postgres(safe=True))
-            address = server.new_database()
-        settings = Settings(data=folder / "data", pages=folder, database=address, limits=NO_LIMITS)
+        settings = Settings(data=folder / "data", pages=folder, limits=NO_LIMITS)
+        if database == "sqlite" and not of_database:
+            return await kill_often(settings, kills, seed)
+        server = stack.enter_context(running_postgres(safe=True))
+        settings = dataclasses.replace(settings, database=server.new_database())
         if of_database:
             return await kill_database_often(settings, server, kills, seed)
         return await kill_often(settings, kills, seed)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import admin, analyse, arena, bot, check, engine, perft, play, serve, show, solve, verify
+from cairn.cli import admin, analyse, arena, backup, bot, check, engine, perft, play, serve, show, solve, verify
 
 app = typer.Typer(
     name="cairn",
@@ -38,6 +38,7 @@ def options(
 app.command("play")(play.play)
 app.command("serve")(serve.serve)
 app.command("admin")(admin.admin)
+app.command("backup")(backup.backup)
 app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)

@@ -176,9 +176,12 @@ def test_a_disk_that_takes_no_more_during_play(tmp_path: Path) -> None:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
         path = f"/games/{game['id']}"
         for number in range(2_000):  # a token and its undo by turns, so that the game does not end before the disk
-            token = {"tribe": game["now"]["decider"], "token": game["now"]["choices"][0]["token"]}
-            way, body = ("undo", {}) if number % 2 else ("tokens", token)
-            answer = http.post(f"{path}/{way}", json={"revision": game["revision"], **body})
+            body = {"revision": game["revision"]}
+            if number % 2:
+                answer = http.post(f"{path}/undo", json=body)
+            else:
+                body |= {"tribe": game["now"]["decider"], "token": game["now"]["choices"][0]["token"]}
+                answer = http.post(f"{path}/tokens", json=body)
             if answer.status_code != 200:
                 break
             game = http.get(path).json()

@@ -175,6 +175,7 @@ def test_a_disk_that_takes_no_more_during_play(tmp_path: Path) -> None:
     with limited as (address, _), httpx.Client(base_url=f"{address}/api") as http:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
         path = f"/games/{game['id']}"
+        answer = http.get(path)
         for number in range(2_000):  # a token and its undo by turns, so that the game does not end before the disk
             body = {"revision": game["revision"]}
             if number % 2:

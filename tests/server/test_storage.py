@@ -9,11 +9,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 from tests.server.test_database import HEAD, NOW, standing
 
+from cairn.server import commits
 from cairn.server.database import Database
 from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.storage import GameQuery, RevisionTakenError
+from cairn.server.storage import ConnectionLostError, GameQuery, OutcomeUnknownError, RevisionTakenError
 
 pytestmark = pytest.mark.anyio
 
@@ -160,3 +162,62 @@ async def test_no_game_has_such_a_name(place: Path | str) -> None:
         for name in ("no\0body", "'", "ä" * 500):
             assert await database.load(name) is None
             assert await database.set_deleted(name, deleted=True) is False
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_commit_whose_outcome_is_unknown_is_found_out(
+    place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks during the commit of some, either after the database had it or before."""
+    async with opened(place) as database:
+        heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
+        for head in heads:
+            await database.create(head, [], standing(0))
+        writing, breaks = database.backend.writing, 2
+
+        @contextlib.asynccontextmanager
+        async def breaking() -> AsyncIterator[AsyncConnection]:
+            nonlocal breaks
+            if not breaks:
+                async with writing() as connection:
+                    yield connection
+                return
+            breaks -= 1
+            async with writing() as connection:
+                yield connection
+                if not stored:
+                    raise OutcomeUnknownError
+            raise OutcomeUnknownError
+
+        monkeypatch.setattr(database.backend, "writing", breaking)
+        wishes = [database.append(head.id, 1, [TokenPlayed("a1-a2")], standing(1)) for head in heads]
+        late = database.append("game0", 1, [TokenPlayed("a5-b4")], standing(1))
+        results = await asyncio.gather(*wishes, late, return_exceptions=True)
+        assert results[:3] == [None] * 3
+        assert isinstance(results[3], RevisionTakenError)
+        assert breaks == 0
+        for head in heads:
+            game = await database.load(head.id)
+            assert game is not None
+            assert game.events == (TokenPlayed("a1-a2"),)
+
+
+async def test_a_database_that_stays_away_acknowledges_nothing(
+    place: Path | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(place) as database:
+        await database.create(HEAD, [], standing(0))
+
+        @contextlib.asynccontextmanager
+        async def away() -> AsyncIterator[AsyncConnection]:
+            async with database.reading() as connection:
+                yield connection
+                raise ConnectionLostError("The database does not answer.")
+
+        monkeypatch.setattr(commits, "PATIENCE_SECONDS", 0.1)
+        monkeypatch.setattr(database.backend, "writing", away)
+        with pytest.raises(ConnectionLostError):
+            await database.append("game", 1, [TokenPlayed("a1-a2")], standing(1))
+        monkeypatch.undo()
+        assert await database.revisions(["game"]) == {"game": 0}
+        await database.append("game", 1, [TokenPlayed("a1-a2")], standing(1))

@@ -208,11 +208,8 @@ async def test_a_database_that_stays_away_acknowledges_nothing(
     async with opened(place) as database:
         await database.create(HEAD, [], standing(0))
 
-        @contextlib.asynccontextmanager
-        async def away() -> AsyncIterator[AsyncConnection]:
-            async with database.reading() as connection:
-                yield connection
-                raise ConnectionLostError("The database does not answer.")
+        def away() -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
+            raise ConnectionLostError("The database does not answer.")
 
         monkeypatch.setattr(commits, "PATIENCE_SECONDS", 0.1)
         monkeypatch.setattr(database.backend, "writing", away)

@@ -203,7 +203,7 @@ def _scaled(full: int, scale: float) -> int:
     return max(1, round(full * scale))
 
 
-async def prove(name: str, part: Part, *, full: bool) -> bool:
+async def prove(name: str, part: Part, scale: float) -> bool:
     """Run a part to its end; whether nothing was wrong."""
     progress = Progress(name, part.size, part.outcome)
     if progress.batches:
@@ -217,7 +217,8 @@ async def prove(name: str, part: Part, *, full: bool) -> bool:
     faults = part.faults(progress.outcome)
     progress.forget()
     verdict = "Nothing was wrong." if not faults else f"{len(faults)} faults."
-    command = f"python tools/prove_online.py {name}"
+    full = scale >= 1
+    command = f"python tools/prove_online.py {name}" + ("" if full else f" --scale {scale:g}")
     figures = {**part.told(progress.outcome), "time": f"{progress.seconds:.0f} s"}
     text = page(part.title, verdict, command, figures, faults)
     print(text)
@@ -241,7 +242,7 @@ def main() -> int:
             say(f"{name} is left out: there is no PostgreSQL here")
             continue
         say(f"{name} ...")
-        right &= asyncio.run(prove(name, part, full=options.scale >= 1))
+        right &= asyncio.run(prove(name, part, options.scale))
     return 0 if right else 1
 
 

@@ -406,7 +406,7 @@ class Authority:
             kept = live.follow(part.events, part.times)
             if live.game.outcome is not None:
                 await self._look_up_people(live)
-            message = self._update_message(live, base, kept)
+            message = await self._update_message(live, base, kept)
         except BaseException:
             entry.live = None
             self._transport.end(game)
@@ -415,8 +415,8 @@ class Authority:
         self._set_timer(live)
         await self._transport.tell(game, message)
 
-    def _update_message(self, live: LiveGame, base: int, kept: int) -> UpdateMessage:
-        present = self.presence.present(live.head.id)
+    async def _update_message(self, live: LiveGame, base: int, kept: int) -> UpdateMessage:
+        present = await self._present(live.head.id) if live.head.online else []
         return UpdateMessage(update=views.update(live, base, kept, self._now(), present))
 
     def _drop(self, game: str, entry: _Entry) -> None:
@@ -436,7 +436,7 @@ class Authority:
         self._set_timer(live)
         base = self._behind.pop(game, live.revision)
         if base < live.revision:
-            await self._transport.tell(game, self._update_message(live, base, 0))
+            await self._transport.tell(game, await self._update_message(live, base, 0))
         return live
 
     async def _require_owner(self, game: str, actor: Actor) -> None:

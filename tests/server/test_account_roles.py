@@ -77,6 +77,8 @@ ELSEWHERE: Final = {
     "GET /api/bot/events",
     "GET /api/docs",
     "GET /api/health",
+    "GET /api/metrics",
+    "GET /api/ready",
     "GET /api/learn/lines",
     "POST /api/positions/line",
     "POST /api/records",

@@ -94,7 +94,7 @@ def event_of(kind: str, data: Mapping[str, object]) -> Event:
     """The event that was stored as ``kind`` and ``data``; ``ValueError`` if no version up to this one wrote it.
 
     >>> event_of("undo", {"tokens": 2})
-    TokensUndone(tokens=2)
+    TokensUndone(tokens=2, command=None)
     """
     try:
         return _KINDS[kind](**data)  # type: ignore[arg-type]  # written by data_of

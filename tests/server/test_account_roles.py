@@ -91,6 +91,25 @@ ELSEWHERE: Final = {
     "POST /api/games/{game}/undo",
     "POST /api/games/{game}/confirm",
     "GET /api/games/{game}/record",
+    # Who may do these in an online game: test_online_roles, test_challenges, test_online_chat.
+    "DELETE /api/challenges/{challenge}",
+    "GET /api/challenges/{challenge}",
+    "GET /api/games/{game}/chat",
+    "GET /api/games/{game}/rematch",
+    "GET /api/leaderboard",
+    "GET /api/live",
+    "GET /api/lobby",
+    "GET /api/players/{name}",
+    "POST /api/challenges",
+    "POST /api/challenges/{challenge}/accept",
+    "POST /api/games/{game}/answer",
+    "POST /api/games/{game}/chat",
+    "POST /api/games/{game}/claim",
+    "POST /api/games/{game}/offer",
+    "POST /api/games/{game}/rematch",
+    "POST /api/games/{game}/report",
+    "POST /api/games/{game}/resign",
+    "PUT /api/challenges/{challenge}/number",
 }
 """Not about players: everybody may, or other tests say who may."""
 

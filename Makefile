@@ -104,7 +104,7 @@ prove-levels: $(package) ## Play the levels against their neighbours: one Elo sc
 prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
 	$(BIN)/pytest tests/arena/test_ray.py
 
-prove-kills: $(package) ## Kill the server a hundred times during play: nothing acknowledged may be lost
+prove-kills: $(package) ## Kill the server again and again during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
 
 prove-online: $(package) ## Online play under load, races, cuts, malformed messages, kills; over an hour, resumable

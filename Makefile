@@ -44,7 +44,10 @@ play: $(package) $(pages) ## Play in the browser: starts a server on this machin
 
 pages: $(pages) ## Build the pages of the game
 
-test: lint types native-test pytest stubtest web-test e2e signature ## Check everything: what has to pass before a commit
+test: ## Check everything: what has to pass before a commit
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types native-test web-test stubtest signature
+	@$(MAKE) --no-print-directory pytest
+	@$(MAKE) --no-print-directory e2e
 
 lint: $(venv) $(node) ## Check style and format: Python, C++, web
 	$(BIN)/ruff check --quiet

@@ -31,9 +31,15 @@ def all_places(server: Server) -> dict[str, Place]:
     return places(server)
 
 
+STILL = """() => document.getAnimations().every(
+    (each) => each.playState !== 'running' || each.effect?.getComputedTiming().iterations === Infinity)"""
+"""Whether everything that fades or glides in has arrived."""
+
+
 def violations(visitor: Visitor) -> list[str]:
     """What axe says about the page as it stands."""
     page = visitor.page
+    page.wait_for_function(STILL)
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[Any] = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")

@@ -18,6 +18,7 @@ QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": Fa
 """Settings of a visitor who wants to be done soon; a test overrides what it is about."""
 
 STORE: Final = "cairn.settings"
+GOAL_TOLD = "cairn.goal-told"
 """Where the pages keep settings (web/src/lib/settings.svelte.ts)."""
 
 
@@ -78,7 +79,9 @@ def visit(
     locale: str = "en",
 ) -> Visitor:
     """Open a window. Without ``settings`` the visitor is new here, and the pages' own defaults hold."""
-    kept: list[LocalStorageEntry] = [] if settings is None else [{"name": STORE, "value": json.dumps(settings)}]
+    kept: list[LocalStorageEntry] = []
+    if settings is not None:
+        kept = [{"name": STORE, "value": json.dumps(settings)}, {"name": GOAL_TOLD, "value": "yes"}]
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         has_touch=touch,
@@ -101,8 +104,8 @@ def _listen(visitor: Visitor) -> None:
             visitor.complaints.append(f"console {message.type}: {message.text} {where}")
 
     def on_failed(request: Request) -> None:
-        if request.url.endswith("/icon.svg") and request.failure == "net::ERR_ABORTED":
-            return  # a page that is left before its icon has come
+        if request.failure == "net::ERR_ABORTED":
+            return  # the page was left, or loaded again, before the answer had come
         visitor.complaints.append(f"request failed: {request.method} {request.url}: {request.failure}")
 
     def on_response(response: Response) -> None:

@@ -31,6 +31,9 @@ native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py'
 web_files := $(filter-out $(types_of_api) $(art),$(shell find web -path web/node_modules -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
+# Ninja would take the jobs of make for its own, and fail where they are not passed on.
+unexport MAKEFLAGS
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play pages test lint types native-test pytest stubtest web-test e2e screenshots format bench signature \

@@ -272,8 +272,6 @@ class Authority:
         """Tell everybody at a table something that is not in its log."""
         await self._transport.tell(game, message)
 
-    # --- Inside
-
     async def begin(self, creation: Creation, owner: str | None = None, actor: Actor = ANYBODY) -> GameView:
         """Keep a new game, and let it begin."""
         head = Head(
@@ -296,6 +294,8 @@ class Authority:
             self._set_timer(live)
             self._wake(live)
             return await self._view(live, actor)
+
+    # --- Inside
 
     async def _perform(self, game: str, command: Command, actor: Actor) -> tuple[Update, int]:
         async with self._open(game, retry=True) as live:

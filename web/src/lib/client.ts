@@ -19,7 +19,6 @@ export type Step = Schemas["Step"];
 export type UndoOffer = Schemas["UndoOffer"];
 export type Update = Schemas["Update"];
 export type TribeName = Moment["active"];
-export type PhaseName = Moment["phase"];
 export type VariantName = Schemas["NewGame"]["variant"];
 
 /** What the server fills in itself may be left out. */

@@ -69,8 +69,6 @@ export const ONLINE_KINDS = [
     "your-decision",
 ] as const;
 
-export type ProblemKind = (typeof PROBLEM_KINDS)[number];
-
 function oneOf<Kind extends string>(kinds: readonly Kind[], kind: string): Kind | undefined {
     return kinds.find((known) => known === kind);
 }

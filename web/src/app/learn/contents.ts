@@ -54,7 +54,6 @@ export const RULINGS = {
 export const SUMMARY = [1, 2, 3, 4, 5] as const;
 
 export type Section = (typeof SECTIONS)[number];
-export type SectionId = Section["id"];
 export type MegalithCode = keyof typeof RULINGS;
 /** A line that a section shows; those of the gallery are called by their megaliths. */
 export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;

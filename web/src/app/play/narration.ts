@@ -217,9 +217,3 @@ export function announcement(before: readonly Step[], step: Step): string {
     const scened = scenes([...before, step]).at(-1);
     return scened ? scened.effects.map(({ effect, scene }) => sentence(clause(effect, scene))).join(" ") : "";
 }
-
-/** One effect of a step as a caption; `before` are the turn's earlier steps. */
-export function effectSentence(before: readonly Step[], step: Step, index: number): string {
-    const found = scenes([...before, step]).at(-1)?.effects[index];
-    return found ? sentence(clause(found.effect, found.scene)) : "";
-}

@@ -73,12 +73,19 @@ def page(title: str, verdict: str, command: str, figures: Mapping[str, object], 
     """A result as a page."""
     lines = [f"# {title}", "", f"**{verdict}**", ""]
     lines += [f"- commit: `{commit()}`", f"- command: `{command}`"]
-    lines += [f"- machine: {os.cpu_count()} processors, {platform.system()}, Python {platform.python_version()}"]
+    lines += [f"- machine: {_processors()}, {platform.system()}, Python {platform.python_version()}"]
     lines += [f"- {name}: {value}" for name, value in figures.items()]
     if faults:
         lines += ["", f"{len(faults)} faults, the first of them:", ""]
         lines += [f"- {' '.join(fault.split())[:500]}" for fault in faults[:MOST_FAULTS]]
     return "\n".join(lines) + "\n"
+
+
+def _processors() -> str:
+    """How many there are, and how many of them this run may use."""
+    there = os.cpu_count() or 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
+    return f"{there} processors" if usable == there else f"{usable} of {there} processors"
 
 
 def record(name: str, text: str) -> Path:

@@ -96,7 +96,7 @@ async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: py
                     for visitor in (ann, ben, eve):
                         await ask_around(visitor, game)
             await watcher.until(forest.game["revision"])
-            live = app.state.authority._entries[game["id"]].live
+            live = app.state.authority._games.find(game["id"])
             (seed,) = {live.head.seed} & set(chance.seeds)
             for secret in (seed, live._key):
                 for spelling in spellings(secret):

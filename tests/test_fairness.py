@@ -30,6 +30,7 @@ from cairn.fairness import (
     new_seed,
     overall,
     read_number,
+    toss_tribes,
     verify,
 )
 from cairn.record import read_record, write_record
@@ -39,9 +40,14 @@ FOREST_NUMBER, SEA_NUMBER = bytes.fromhex("0f" * 16), bytes.fromhex("a1" * 32)
 TILES = tuple(MEGALITHS.values())
 
 
-def proof_of(seed: bytes = SEED, variant: Variant = Variant.EXPERT, first: Tribe | None = None) -> Proof:
+def proof_of(
+    seed: bytes = SEED, variant: Variant = Variant.EXPERT, first: Tribe | None = None, *, toss: bool = False
+) -> Proof:
+    """The proof of a game; its challenge was made by who added the longer number; with ``toss`` tribes were tossed."""
     begun = Proof.begin(seed, "k7mq2xw9hb4t", variant, first)
-    return begun.with_number(FOREST, FOREST_NUMBER).with_number(SEA, SEA_NUMBER)
+    maker = toss_tribes(seed, SEA_NUMBER, FOREST_NUMBER, begun.game) if toss else SEA
+    begun = dataclasses.replace(begun, tossed=maker if toss else None)
+    return begun.with_number(maker, SEA_NUMBER).with_number(maker.enemy, FOREST_NUMBER)
 
 
 def played(proof: Proof, player: int, longest: int = 10_000) -> Record:
@@ -77,7 +83,7 @@ def outsiders_opinion(text: str) -> bool:
         return False
     key = hmac.new(seed, joined(b"cairn key 1\n", *numbers, game), hashlib.sha256).digest()
 
-    def run(purpose: str) -> Iterator[str]:
+    def run(purpose: str, key: bytes = key) -> Iterator[str]:
         for number in range(10**6):
             block = hmac.new(key, f"{purpose} {number}".encode(), hashlib.sha256).hexdigest()
             yield f"{int(block, 16):0256b}"
@@ -85,6 +91,13 @@ def outsiders_opinion(text: str) -> bool:
     def below(bound: int, bits: Iterator[str]) -> int:
         width = len(f"{bound:b}")
         return next(number for number in (int(block[:width], 2) for block in bits) if number < bound)
+
+    # The tribes: the number of who made the challenge comes first.
+    maker = header.get("Tossed", "F")
+    ordered = numbers if maker == "F" else numbers[::-1]
+    tribes = hmac.new(seed, joined(b"cairn key 1\n", *ordered, game), hashlib.sha256).digest()
+    if "FS"[below(2, run("tribes", tribes))] != maker and "Tossed" in header:
+        return False
 
     # The start.
     order = ["CG", "CD", "CS", "PS", "AD", "DR", "MD", "SA", "TS", "SW", "FC", "HP", "MM", "SS", "WC", "SH", "HE"]
@@ -114,7 +127,7 @@ def outsiders_opinion(text: str) -> bool:
 @pytest.mark.parametrize("first", [None, FOREST, SEA])
 def test_an_outsider_agrees(variant: Variant, first: Tribe | None) -> None:
     for number in range(15):
-        record = played(proof_of(number.to_bytes(SEED_BYTES), variant, first), player=number)
+        record = played(proof_of(number.to_bytes(SEED_BYTES), variant, first, toss=number % 2 == 1), player=number)
         assert wrong(verify(record)) == []
         assert outsiders_opinion(write_record(record))
         assert outsiders_opinion(write_record(record).replace("0f" * 16, "0e" * 16)) is False
@@ -149,7 +162,8 @@ def test_the_documents_game_is_verified(repository: Path) -> None:
     for finding in findings:
         # The document cuts long lines with dots.
         assert f"game.cairn: right: {finding.sentence[:60]}" in document
-    assert all(f"`{name}`" in document for name in Proof.begin(SEED, "a", Variant.BEGINNER, FOREST).headers())
+    whole = dataclasses.replace(proof_of(first=FOREST), tossed=SEA)
+    assert all(f"`{name}`" in document for name in whole.headers())
 
 
 # --- The bytes: stored games depend on these, so they must never change
@@ -165,6 +179,8 @@ def test_bytes_that_never_change() -> None:
         "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S"
     )
     assert [draw(one, number, TILES).code for number in range(6)] == ["SH", "FC", "MM", "MM", "CD", "WC"]
+    tossed = [toss_tribes(SEED, bytes([number]) * 16, SEA_NUMBER, "x").letter for number in range(12)]
+    assert "".join(tossed) == "FSSFFFSSSSSS"
 
 
 class _LibraryRandom(random.Random):
@@ -298,10 +314,11 @@ def test_the_secret_does_not_slip_out() -> None:
 @pytest.mark.parametrize("variant", Variant)
 @pytest.mark.parametrize("first", [None, FOREST, SEA])
 def test_a_proof_travels_in_headers(variant: Variant, first: Tribe | None) -> None:
-    for proof in (proof_of(variant=variant, first=first), proof_of(variant=variant, first=first).hidden()):
+    whole, tossed = proof_of(variant=variant, first=first), proof_of(variant=variant, first=first, toss=True)
+    for proof in (whole, whole.hidden(), tossed):
         headers = {"Variant": variant.value, **proof.headers()}
         assert Proof.from_headers(headers) == proof
-        record = Record(Game(proof_of(variant=variant, first=first).deal()), headers)
+        record = Record(Game(whole.deal()), headers)
         assert Proof.from_headers(read_record(write_record(record)).headers) == proof
 
 
@@ -317,7 +334,7 @@ def test_a_game_without_a_proof_may_have_an_id() -> None:
         ({"Seed": "AB" * 32}, ["Seed"]),
         ({"Seed": ""}, ["Seed"]),
         ({"ForestNumber": "00", "SeaNumber": "x"}, ["ForestNumber", "SeaNumber"]),
-        ({"Variant": "huge", "First": "forest"}, ["Variant", "First"]),
+        ({"Variant": "huge", "First": "forest", "Tossed": ""}, ["Variant", "First", "Tossed"]),
         ({"Game": ""}, ["Game"]),
         ({"Game": None, "Commitment": None, "ForestNumber": None, "SeaNumber": None, "Variant": None},
          ["Game", "Commitment", "ForestNumber", "SeaNumber", "Variant"]),
@@ -403,6 +420,25 @@ def test_a_toss_that_was_no_toss() -> None:
     assert wrong(verify(record)) == ["start"]
     record.headers["First"] = loser.letter  # both seats would know that nobody chose it
     assert f"{loser.value.capitalize()} begins, as was chosen" in verify(record)[2].sentence
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tribes_that_are_not_as_they_were_tossed(seed: int) -> None:
+    """The server gives the tribes the other way round, and says that they were tossed so."""
+    proof = proof_of(seed.to_bytes(SEED_BYTES), toss=True)
+    assert proof.tossed is not None
+    assert [each.kind for each in verify(played(proof, player=1))][2] == "tribes"
+    numbers = {"forest_number": proof.sea_number, "sea_number": proof.forest_number}
+    swapped = dataclasses.replace(proof, tossed=proof.tossed.enemy, **numbers)
+    findings = verify(played(swapped, player=1))
+    assert wrong(findings) == ["tribes"]
+    assert f"and it had to be {proof.tossed.value.capitalize()}." in findings[2].sentence
+
+
+def test_a_toss_of_tribes_needs_the_seed() -> None:
+    for proof in (proof_of(), proof_of(toss=True).hidden()):
+        with pytest.raises(ValueError, match="not revealed, or the tribes were not tossed"):
+            proof.toss_tribes()
 
 
 def test_each_wrong_draw_is_found() -> None:

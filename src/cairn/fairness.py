@@ -87,6 +87,17 @@ def deal(key: bytes, variant: Variant, first: Tribe | None) -> str:
     return write_position(dataclasses.replace(setup, active=first or setup.active))
 
 
+def toss_tribes(seed: bytes, makers_number: bytes, others_number: bytes, game: str) -> Tribe:
+    """Which tribe whoever made the challenge plays, where nobody chose.
+
+    Nobody has a tribe yet, so that the numbers go into the key in the order in which they were added.
+
+    >>> toss_tribes(bytes(32), bytes(16), bytes(16), "abc")
+    <Tribe.SEA: 'sea'>
+    """
+    return KeyedRandom(key_of(seed, makers_number, others_number, game), "tribes").choice(TRIBES)
+
+
 def draw(key: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
     """Which of the ``tiles`` turns up at that draw of a game, counted from 0.
 
@@ -163,6 +174,8 @@ class Proof:
     variant: Variant
     first: Tribe | None
     """Who begins, where that was chosen; ``None`` where it was tossed."""
+    tossed: Tribe | None = None
+    """The tribe that the toss gave to whoever made the challenge; ``None`` where the tribes were chosen."""
 
     @classmethod
     def begin(cls, seed: bytes, game: str, variant: Variant, first: Tribe | None) -> Proof:
@@ -193,6 +206,14 @@ class Proof:
         """The start of the game."""
         return deal(self.key, self.variant, self.first)
 
+    def toss_tribes(self) -> Tribe:
+        """Which tribe the toss gives to whoever made the challenge, if that is who plays the tribe in ``tossed``."""
+        if self.seed is None or self.tossed is None:
+            raise ValueError("the seed is not revealed, or the tribes were not tossed")
+        numbers = (self.forest_number, self.sea_number)
+        makers, others = numbers if self.tossed is FOREST else numbers[::-1]
+        return toss_tribes(self.seed, makers, others, self.game)
+
     def headers(self) -> dict[str, str]:
         """The headers of a record that carry the proof, beside ``Variant``; ``Seed`` only where it is revealed."""
         headers = {"Game": self.game, "Commitment": self.commitment.hex()}
@@ -201,6 +222,8 @@ class Proof:
         headers |= {"ForestNumber": self.forest_number.hex(), "SeaNumber": self.sea_number.hex()}
         if self.first:
             headers["First"] = self.first.letter
+        if self.tossed:
+            headers["Tossed"] = self.tossed.letter
         return headers
 
     @classmethod
@@ -218,6 +241,7 @@ class Proof:
             game=headers["Game"],
             variant=Variant(headers["Variant"]),
             first=tribe_of(headers["First"]) if "First" in headers else None,
+            tossed=tribe_of(headers["Tossed"]) if "Tossed" in headers else None,
         )
 
 
@@ -238,7 +262,8 @@ class Finding:
     """One thing that was checked."""
 
     kind: str
-    """A slug for programs: ``no-proof``, ``proof``, ``seed``, ``commitment``, ``numbers``, ``start`` or ``draw``."""
+    """A slug for programs: ``no-proof``, ``proof``, ``seed``, ``commitment``, ``numbers``, ``tribes``, ``start`` or
+    ``draw``."""
     verdict: Verdict
     sentence: str
     """What was found, for people."""
@@ -248,7 +273,7 @@ class Finding:
 
 
 def verify(record: Record) -> list[Finding]:
-    """Check a record's commitment, start and draws. What each came to is said in a sentence."""
+    """Check a record's commitment, tosses, start and draws. What each came to is said in a sentence."""
     try:
         proof = Proof.from_headers(record.headers)
     except MalformedError as error:
@@ -258,7 +283,7 @@ def verify(record: Record) -> list[Finding]:
         return [Finding("no-proof", Verdict.OPEN, sentence)]
     if proof.seed is None:
         return [_hidden_seed(record)]
-    return [_commitment(proof), _numbers(proof), _start(proof, record), *_draws(proof.key, record)]
+    return [_commitment(proof), _numbers(proof), *_tribes(proof), _start(proof, record), *_draws(proof.key, record)]
 
 
 def overall(findings: Sequence[Finding]) -> Verdict:
@@ -295,6 +320,18 @@ def _numbers(proof: Proof) -> Finding:
         return Finding("numbers", Verdict.RIGHT, f"Numbers of the seats: {added[0]}, {added[1]}.")
     sentence = "Neither seat added a number, so that the server alone could have chosen a seed to its liking."
     return Finding("numbers", Verdict.OPEN, sentence)
+
+
+def _tribes(proof: Proof) -> Iterator[Finding]:
+    """The toss of tribes, if there was one."""
+    if proof.tossed is None:
+        return
+    got = f"whoever made the challenge got {_name(proof.tossed)}"
+    if proof.toss_tribes() is proof.tossed:
+        yield Finding("tribes", Verdict.RIGHT, f"The tribes were tossed: {got}, as it had to be.")
+    else:
+        sentence = f"The tribes are not as they were tossed: {got}, and it had to be {_name(proof.tossed.enemy)}."
+        yield Finding("tribes", Verdict.WRONG, sentence)
 
 
 def _start(proof: Proof, record: Record) -> Finding:
@@ -347,8 +384,13 @@ def _header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
     variants = [each.value for each in Variant]
     if headers.get("Variant", variants[0]) not in variants:
         yield Fault("bad-variant", "Variant", f"{headers['Variant']!r} is not one of {' '.join(variants)}")
-    if headers.get("First", "F") not in ("F", "S"):
-        yield Fault("bad-first", "First", f"{headers['First']!r} is neither F nor S")
+    for name in ("First", "Tossed"):
+        yield from _tribe_faults(name, headers.get(name, "F"))
+
+
+def _tribe_faults(name: str, letter: str) -> Iterator[Fault]:
+    if letter not in ("F", "S"):
+        yield Fault(f"bad-{name.lower()}", name, f"{letter!r} is neither F nor S")
 
 
 def _fields(*parts: bytes) -> bytes:

@@ -13,7 +13,7 @@ import websockets
 from tests.server.duel import Visitor, begun, number, table, two
 from tests.server.helpers import choices
 
-from cairn import fairness
+from cairn import fairness, read_record
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -143,6 +143,25 @@ async def test_tribes_are_tossed_or_chosen(settings: Settings) -> None:
             game = await begun(ann, ben, tribe=tribe, first=tribe)
             assert game["you"] != [tribe]
             assert game["now"]["decider"] == tribe
+
+
+async def test_a_toss_of_tribes_is_proven(settings: Settings) -> None:
+    """By the record of the game, also after a restart."""
+    games = {}
+    async with table(settings) as address, two(address) as (ann, ben):
+        for wish in (None, None, None, "forest", "sea"):
+            game = await begun(ann, ben, tribe=wish)
+            maker = "sea" if game["you"] == ["forest"] else "forest"
+            games[game["id"]] = maker if wish is None else None
+            await ann.post(f"/games/{game['id']}/resign", {})
+            assert (await ben.view(game))["proof"]["tossed"] == games[game["id"]]
+    async with table(settings) as address, Visitor(address) as anybody:
+        for game, tossed in games.items():
+            record = read_record((await anybody.http.get(f"/api/games/{game}/record")).text)
+            findings = fairness.verify(record)
+            assert fairness.overall(findings) is fairness.Verdict.RIGHT
+            assert ("tribes" in [finding.kind for finding in findings]) is (tossed is not None)
+            assert record.headers.get("Tossed") == (tossed and tossed[0].upper())
 
 
 async def test_once_more_with_sides_swapped(settings: Settings) -> None:

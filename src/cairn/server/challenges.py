@@ -32,7 +32,7 @@ from cairn.server.online_models import (
     RematchMessage,
 )
 from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
-from cairn.vocabulary import FOREST, TRIBES, Tribe, Variant
+from cairn.vocabulary import FOREST, Tribe, Variant
 
 LOBBY: Final = "lobby"
 """Where changes of the lobby are told: no game has this id."""
@@ -182,9 +182,8 @@ class Challenges:
     ) -> Begun:
         """Create the game, in one transaction with the acceptance."""
         own = challenge.number or b""
-        toss = fairness.key_of(challenge.seed, own, number, challenge.id)
-        tossed = fairness.KeyedRandom(toss, "tribes").choice(TRIBES)
-        creators = Tribe(challenge.tribe) if challenge.tribe else tossed
+        tossed = None if challenge.tribe else fairness.toss_tribes(challenge.seed, own, number, challenge.id)
+        creators = tossed or Tribe(challenge.tribe)
         first = Tribe(challenge.first) if challenge.first else None
         proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first)
         proof = proof.with_number(creators, own).with_number(creators.enemy, number)
@@ -201,6 +200,7 @@ class Challenges:
             sea_number=proof.sea_number,
             first=challenge.first,
             seats=seats,
+            tossed=views.tribe_name(tossed) if tossed else None,
             challenge=challenge.id,
         )
         creation = Creation(

@@ -81,7 +81,7 @@ class Database:
         """The game with that id."""
         if "\0" in game:  # PostgreSQL is not asked for a zero character
             return None
-        of_game = sa.select(games, standings.c.changed, standings.c.deleted).join(standings).where(games.c.id == game)
+        of_game = online_database.heads().where(games.c.id == game)
         of_this = seats.c.game == game
         log = sa.select(events.c.kind, events.c.data, events.c.time).where(events.c.game == game)
         async with self.reading() as connection:

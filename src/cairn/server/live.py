@@ -341,4 +341,5 @@ def _proof_of(head: Head) -> Proof | None:
         game=head.id,
         variant=Variant(head.variant),
         first=tribe_named(online.first) if online.first else None,
+        tossed=tribe_named(online.tossed) if online.tossed else None,
     )

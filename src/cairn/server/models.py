@@ -126,6 +126,8 @@ class ProofView(Message):
     sea_number: str
     first: TribeName | None
     """Who begins, where that was chosen."""
+    tossed: TribeName | None = None
+    """The tribe that the toss gave to whoever made the challenge; ``null`` where the tribes were chosen."""
     seed: str | None
 
 

@@ -22,8 +22,8 @@ from cairn.vocabulary import Tribe
 
 FRESH: Final = datetime.timedelta(seconds=5)
 """A process whose last heartbeat is older may be no more."""
-SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=2)
-"""Heartbeats come every second; a longer silence means that nobody was there."""
+SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1.5)
+"""Heartbeats come twice a second; a longer silence means that nobody was there."""
 
 
 def head_columns(head: Head) -> dict[str, object]:
@@ -69,6 +69,13 @@ async def accepting(connection: AsyncConnection, head: Head) -> AsyncIterator[No
     await connection.execute(challenges.update().where(this).values(game=head.id))
 
 
+def heads() -> sa.Select[Any]:
+    """Heads, with what only the challenge knows that a game comes from: who made it, and which tribe they chose."""
+    columns = (standings.c.changed, standings.c.deleted, challenges.c.creator, challenges.c.tribe.label("chosen"))
+    joined = games.join(standings).outerjoin(challenges, challenges.c.id == games.c.id)
+    return sa.select(games, *columns).select_from(joined)
+
+
 def seats_of(game: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """The seats of games, with the names that their players have now."""
     named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
@@ -81,6 +88,7 @@ def online_of(row: sa.Row[Any], of_seats: Mapping[str, sa.Row[Any]]) -> Online |
     if row.kind != "online":
         return None
     tribes: tuple[TribeName, TribeName] = ("forest", "sea")
+    made = next((tribe for tribe in tribes if of_seats[tribe].player == row.creator), None)
     return Online(
         control=control_from_json(row.clock),
         rated=row.rated,
@@ -89,6 +97,7 @@ def online_of(row: sa.Row[Any], of_seats: Mapping[str, sa.Row[Any]]) -> Online |
         sea_number=bytes.fromhex(row.sea_number),
         first=row.first,
         seats={tribe: OnlineSeat(of_seats[tribe].player, of_seats[tribe].token_hash) for tribe in tribes},
+        tossed=None if row.chosen else made,
     )
 
 
@@ -131,7 +140,8 @@ class OnlineDatabase:
         old = at - datetime.timedelta(days=1)
         async with self._database.writing() as connection:
             last = (await connection.execute(sa.select(sa.func.max(heartbeats.c.time)))).scalar()
-            if last is not None and at - last >= SHORTEST_DOWNTIME:
+            # Where only one process can be, this one begins after the other's end, however short the time between.
+            if last is not None and at - last >= (SHORTEST_DOWNTIME if self._several else datetime.timedelta(0)):
                 known = sa.select(downtimes.c.began).where(downtimes.c.began == last)
                 if (await connection.execute(known)).first() is None:
                     await connection.execute(downtimes.insert().values(began=last, ended=at))

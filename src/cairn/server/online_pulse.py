@@ -14,8 +14,8 @@ from cairn.server.online_storage import OnlineStorage
 from cairn.server.storage import StorageError
 from cairn.vocabulary import Tribe
 
-BEAT_SECONDS: Final = 1.0
-SWEEP_BEATS: Final = 5
+BEAT_SECONDS: Final = 0.5
+SWEEP_BEATS: Final = 10
 """Every so many beats one looks for games whose time is up and that nobody ended."""
 LATE: Final = 2_000
 """Milliseconds after which a deadline was missed by whoever should have looked."""
@@ -50,11 +50,13 @@ class Pulse:
         return downtimes
 
     async def close(self) -> None:
-        """Beat no more."""
+        """Beat once more, and then no more: what was thought up to an orderly end is charged."""
         if self._task:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+            with contextlib.suppress(StorageError):
+                await self._beat()
 
     async def _run(self) -> None:
         beats = 0
@@ -62,14 +64,17 @@ class Pulse:
             await asyncio.sleep(BEAT_SECONDS)
             beats += 1
             try:
-                self._noted |= self._authority.presence.take_changes()
-                if self._always or len(self._authority.timers):
-                    await self._storage.beat(self._process, self._now(), self._noted if self._always else {})
-                self._noted = {}
+                await self._beat()
                 if beats % SWEEP_BEATS == 0:
                     await self._sweep()
             except StorageError as error:
                 _log.warning("the pulse is not stored: %s", error)
+
+    async def _beat(self) -> None:
+        self._noted |= self._authority.presence.take_changes()
+        if self._always or len(self._authority.timers):
+            await self._storage.beat(self._process, self._now(), self._noted if self._always else {})
+        self._noted = {}
 
     async def _sweep(self) -> None:
         """Games that a process which is no more should have looked at."""

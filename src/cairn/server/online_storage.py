@@ -39,6 +39,8 @@ class Online:
     first: TribeName | None
     """Who begins, where that was chosen."""
     seats: Mapping[TribeName, OnlineSeat]
+    tossed: TribeName | None = None
+    """The tribe that the toss gave to whoever made the challenge; ``None`` where the tribes were chosen."""
     challenge: str | None = dataclasses.field(default=None, compare=False)
     """The challenge that it comes from, which is accepted with the creation; not kept."""
 

@@ -2,6 +2,8 @@
  * What this browser holds of its seats in online games: their tokens, and what it saw and added before the game began,
  * so that it can tell afterwards whether the server kept its word.
  */
+import type { TribeName } from "./client";
+
 const STORE = "cairn.seats";
 const MOST = 200;
 
@@ -12,6 +14,8 @@ export interface HeldSeat {
     commitment: string;
     /** The number that was added. */
     number: string;
+    /** What the challenge said: whether it is ours, whether tribes are tossed, who begins if that is not tossed. */
+    agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
     /** The secret of the link, of a challenge that waits for somebody. */
     invite?: string | undefined;
     /** Whether the game is still to begin. */

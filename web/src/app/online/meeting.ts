@@ -1,6 +1,6 @@
 /** How a game between two browsers comes about. The number of one's own is made when the commitment has been seen. */
 import { online, type ChallengeView, type NewChallenge } from "../../lib/online";
-import { keepSeat, newNumber, seatOf } from "../../lib/seats";
+import { keepSeat, newNumber, seatOf, type HeldSeat } from "../../lib/seats";
 import { me } from "../../lib/me.svelte";
 
 /** Make a challenge, and add a number to it. */
@@ -28,15 +28,22 @@ export async function addNumber(challenge: ChallengeView): Promise<ChallengeView
     const held = seatOf(challenge.id);
     const number = newNumber();
     // Kept before it is sent, so that a reload in between does not lose it.
-    keepSeat(challenge.id, { token: null, ...held, waiting: true, commitment: challenge.commitment, number });
+    const seat = { token: null, ...held, waiting: true, number };
+    keepSeat(challenge.id, { ...seat, commitment: challenge.commitment, agreed: agreed(challenge, true) });
     return online.addNumber(challenge.id, number);
+}
+
+/** What the game will have to keep to. */
+function agreed({ tribe, first }: ChallengeView, made: boolean): HeldSeat["agreed"] {
+    return { made, tossed: tribe === null, first };
 }
 
 /** Accept a challenge: the id of the game, which begins at once. */
 export async function accept(challenge: ChallengeView, invite: string | null): Promise<string> {
     const number = newNumber();
     const begun = await online.accept(challenge.id, number, invite);
-    keepSeat(begun.game.id, { token: begun.seat, commitment: challenge.commitment, number });
+    const { commitment } = challenge;
+    keepSeat(begun.game.id, { token: begun.seat, commitment, number, agreed: agreed(challenge, false) });
     if (!me.player) void me.refresh();
     return begun.game.id;
 }

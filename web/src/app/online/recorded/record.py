@@ -5,15 +5,16 @@ Random play, seeded, one game of each variant that draws at least three tiles: t
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pathlib
 import random
 from typing import Any, Final
 
 from cairn import Game
-from cairn.fairness import Proof, draw
+from cairn.fairness import Proof, draw, toss_tribes
 from cairn.server.steps import step
-from cairn.vocabulary import CHANCE, FOREST, SEA, Variant
+from cairn.vocabulary import CHANCE, FOREST, Variant
 
 FILE: Final = pathlib.Path(__file__).parent / "fair.json"
 FEWEST_DRAWS: Final = 3
@@ -23,8 +24,12 @@ def played(variant: Variant, seed: int) -> dict[str, Any]:
     """A game, with as much of it as the badge looks at."""
     rng = random.Random(seed)
     first = FOREST if variant is Variant.EXPERT else None
-    proof = Proof.begin(rng.randbytes(32), f"game-{variant.value}", variant, first)
-    proof = proof.with_number(FOREST, rng.randbytes(32)).with_number(SEA, rng.randbytes(16))
+    begun = Proof.begin(rng.randbytes(32), f"game-{variant.value}", variant, first)
+    makers, others = rng.randbytes(32), rng.randbytes(16)
+    # The tribes are chosen in the beginner's game, and tossed in the others.
+    tossed = None if variant is Variant.BEGINNER else toss_tribes(begun.seed or b"", makers, others, begun.game)
+    maker = tossed or FOREST
+    proof = dataclasses.replace(begun, tossed=tossed).with_number(maker, makers).with_number(maker.enemy, others)
     game = Game(proof.deal())
     steps, draws = [], 0
     while game.outcome is None:
@@ -49,6 +54,7 @@ def played(variant: Variant, seed: int) -> dict[str, Any]:
             "forest_number": headers["ForestNumber"],
             "sea_number": headers["SeaNumber"],
             "first": first.value if first else None,
+            "tossed": tossed.value if tossed else None,
         },
     }
 

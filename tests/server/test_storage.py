@@ -10,12 +10,19 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
+from tests.server.helpers import START
 from tests.server.test_database import HEAD, NOW, standing
 
 from cairn.server import commits
 from cairn.server.database import Database
 from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.storage import ConnectionLostError, GameQuery, OutcomeUnknownError, RevisionTakenError
+from cairn.server.storage import (
+    ConnectionLostError,
+    GameQuery,
+    OutcomeUnknownError,
+    RevisionTakenError,
+    Standing,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -110,6 +117,32 @@ async def test_two_that_continue_each_other_in_one_commit(place: Path | str) -> 
         assert part.times == (NOW, NOW)
 
 
+async def test_both_ways_store_the_same(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short way of a database, if it has one, and the long one by transactions."""
+    log: list[Event] = [
+        TokenPlayed("a1-a2", hold=True, lag=30, command="forest 1"),
+        TokensUndone(1),
+        GameEnded(None, "agreement", command='sea "ё"'),
+    ]
+    end = Standing(3, NOW, 2, START, None, "sea", "time", waits_for_computer=True, deadline=1_800_000_000_000)
+    async with opened(place) as database:
+        rows = []
+        for game in ("game", "other"):
+            await database.create(dataclasses.replace(HEAD, id=game), [], standing(0))
+            await database.set_deleted(game, deleted=True)
+            await database.append(game, 1, log[:1], standing(1))
+            await database.append(game, 2, log[1:], end)
+            monkeypatch.setattr(database.backend, "append", no_short_way)
+            async with database.reading() as connection:
+                found = [
+                    (await connection.exec_driver_sql(f"SELECT * FROM {table} WHERE game = '{game}'")).all()
+                    for table in ("events", "standings")
+                ]
+            rows.append([[value if value != game else "game" for value in row] for each in found for row in each])
+        assert rows[0] == rows[1]
+        assert len(rows[0]) == 4
+
+
 async def test_one_that_cannot_be_stored_harms_no_other(place: Path | str) -> None:
     async with opened(place) as database:
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(5)]
@@ -164,6 +197,10 @@ async def test_no_game_has_such_a_name(place: Path | str) -> None:
             assert await database.set_deleted(name, deleted=True) is False
 
 
+async def no_short_way(batch: object) -> None:
+    """Appends then take the long way, by transactions."""
+
+
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_commit_whose_outcome_is_unknown_is_found_out(
     place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
@@ -190,6 +227,7 @@ async def test_a_commit_whose_outcome_is_unknown_is_found_out(
             raise OutcomeUnknownError
 
         monkeypatch.setattr(database.backend, "writing", breaking)
+        monkeypatch.setattr(database.backend, "append", no_short_way)
         wishes = [database.append(head.id, 1, [TokenPlayed("a1-a2")], standing(1)) for head in heads]
         late = database.append("game0", 1, [TokenPlayed("a5-b4")], standing(1))
         results = await asyncio.gather(*wishes, late, return_exceptions=True)
@@ -213,6 +251,7 @@ async def test_a_database_that_stays_away_acknowledges_nothing(
 
         monkeypatch.setattr(commits, "PATIENCE_SECONDS", 0.1)
         monkeypatch.setattr(database.backend, "writing", away)
+        monkeypatch.setattr(database.backend, "append", no_short_way)
         with pytest.raises(ConnectionLostError):
             await database.append("game", 1, [TokenPlayed("a1-a2")], standing(1))
         monkeypatch.undo()

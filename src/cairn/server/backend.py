@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Final, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from cairn.server.commits import Append
 from cairn.server.data import DataError
 from cairn.server.storage import OutcomeUnknownError
 
@@ -36,6 +37,12 @@ class Backend(Protocol):
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that only reads, and sees one state of the database."""
+
+    async def append(self, batch: Sequence[Append]) -> list[bool] | None:
+        """Store appends that need nothing beside, in one transaction; whether each fitted to the end of its log.
+
+        ``None`` if there is no shorter way now than :meth:`writing`.
+        """
 
     async def announce(self, connection: AsyncConnection, changes: Iterable[tuple[str, int]]) -> None:
         """Let other processes hear of games and their revisions, once this transaction is committed."""

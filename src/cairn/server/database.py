@@ -164,6 +164,10 @@ class Database:
 
     async def _commit(self, batch: Sequence[Append], unsure: bool) -> list[BaseException | None]:
         """Store appends in one transaction; what became of each."""
+        if not unsure and not any(append.standing.result for append in batch):
+            fits = await self.backend.append(batch)
+            if fits is not None:
+                return [None if each else RevisionTakenError() for each in fits]
         async with self.writing() as connection:
             # Locked in order, so that two processes never wait for each other.
             held = sa.select(standings.c.game, standings.c.revision).order_by(standings.c.game).with_for_update()

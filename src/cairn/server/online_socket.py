@@ -71,12 +71,15 @@ class Conversation:
                         await self._hear(message.get("text") or "", place)
 
     async def _hear(self, text: str, place: contextlib.AsyncExitStack) -> None:
-        given = _id_in(text)
-        if given is None:
+        command = _command(text)
+        given = _id_in(text) if isinstance(command, Refusal) else command.id
+        if given is None or not given.isprintable():
             return
         try:
             self._spend()
-            await self._do(_command(text), place)
+            if isinstance(command, Refusal):
+                raise command
+            await self._do(command, place)
         except Refusal as refusal:
             await self._send(RefusedMessage(id=given, problem=refusal.problem))
         except StorageError as error:
@@ -121,20 +124,21 @@ async def _sending(socket: WebSocket, updates: Subscription) -> AsyncIterator[as
 
 
 def _id_in(text: str) -> str | None:
-    """The id of a command, also of a malformed one, if it can be answered by that."""
+    """The id of a malformed command, if it can be answered by that."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
         return None
     found = given.get("id") if isinstance(given, dict) else None
-    return found if isinstance(found, str) and 1 <= len(found) <= LONGEST_ID and found.isprintable() else None
+    return found if isinstance(found, str) and 1 <= len(found) <= LONGEST_ID else None
 
 
-def _command(text: str) -> SocketCommand:
+def _command(text: str) -> SocketCommand | Refusal:
+    """What a text commands, or why it is refused."""
     try:
         return _COMMANDS.validate_json(text)
     except pydantic.ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         places = [".".join(str(part) for part in fault["loc"]) for fault in faults[:3]]
         said = [f"{place}: {fault['msg']}" for place, fault in zip(places, faults, strict=False)]
-        raise Refusal(422, "malformed", "; ".join(said)) from None
+        return Refusal(422, "malformed", "; ".join(said))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from cairn.server import migrations
 from cairn.server.backend import transaction
+from cairn.server.commits import Append
 from cairn.server.data import DataError
 from cairn.server.storage import ConnectionLostError, StorageError, StorageFullError
 
@@ -107,6 +108,9 @@ class Postgres:
         with self._told():
             async with self._readers.begin() as connection:
                 yield connection
+
+    async def append(self, batch: Sequence[Append]) -> list[bool] | None:
+        """There is no shorter way."""
 
     async def announce(self, connection: AsyncConnection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify all processes, once this transaction is committed."""

@@ -1,14 +1,17 @@
 """SQLite in one file, for one process.
 
 One connection writes, because several writers can damage the log of SQLite versions that are in wide use; others only
-read. A commit returns when the disk has it.
+read. A commit returns when the disk has it. Logs grow by the shortest way, in a thread that has that connection for
+itself meanwhile; everything else goes through SQLAlchemy.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,11 +20,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from cairn.server import migrations
 from cairn.server.backend import transaction
+from cairn.server.commits import Append
 from cairn.server.data import DataError
+from cairn.server.sqlite_log import append_together
 from cairn.server.storage import StorageError, StorageFullError
 
 READERS: Final = 4
 BUSY_MILLISECONDS: Final = 5_000
+WAIT_SECONDS: Final = 60
+"""So long one waits until others have written."""
 _MAGIC: Final = b"SQLite format 3\0"
 
 
@@ -33,8 +40,14 @@ class Sqlite:
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
-        self._writer: Final = _engine(path, 1, ["journal_mode = WAL", "synchronous = FULL"], "BEGIN IMMEDIATE")
+        self._writer: Final = _engine(
+            path, 1, ["journal_mode = WAL", "synchronous = FULL"], "BEGIN IMMEDIATE", made=self._made
+        )
         self._readers: Final = _engine(path, READERS, ["query_only = ON"], "BEGIN")
+        self._writing: Final = asyncio.Lock()
+        self._connection: sqlite3.Connection | None = None
+        """The one that writes."""
+        self._thread: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-log")
 
     @classmethod
     async def open(cls, path: Path) -> Sqlite:
@@ -60,8 +73,22 @@ class Sqlite:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that is committed in the end, or did not happen."""
         with _told(self.path):
-            async with transaction(self._writer, _never_lost) as connection:
+            async with self._alone(), transaction(self._writer, _never_lost) as connection:
                 yield connection
+
+    async def append(self, batch: Sequence[Append]) -> list[bool] | None:
+        """Store appends in one transaction; whether each fitted. ``None`` if it has to be done by :meth:`writing`."""
+        with _told(self.path):
+            async with self._alone():
+                if self._connection is None or not _is_open(self._connection):
+                    return None
+                loop = asyncio.get_running_loop()
+                storing = loop.run_in_executor(self._thread, append_together, self._connection, batch)
+                try:
+                    return await asyncio.shield(storing)
+                except asyncio.CancelledError:
+                    await asyncio.wait([storing])  # the connection is its own until then
+                    raise
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -77,6 +104,24 @@ class Sqlite:
         """Close all connections; the readers' first, so that the last one tidies up."""
         await self._readers.dispose()
         await self._writer.dispose()
+        self._thread.shutdown()
+
+    @contextlib.asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """While nobody else writes."""
+        try:
+            async with asyncio.timeout(WAIT_SECONDS):
+                await self._writing.acquire()
+        except TimeoutError as error:
+            raise StorageError("The database is too busy. Please try again.") from error
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+    def _made(self, *arguments: Any, **options: Any) -> sqlite3.Connection:
+        self._connection = sqlite3.Connection(*arguments, **options)
+        return self._connection
 
 
 def _never_lost(_: BaseException) -> bool:
@@ -84,11 +129,29 @@ def _never_lost(_: BaseException) -> bool:
     return False
 
 
-def _engine(path: Path, connections: int, pragmas: Sequence[str], begin: str) -> AsyncEngine:
-    """So many connections at most. Transactions begin where we say, and hold changes of tables too."""
-    address = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    # An error must not tell what was to be stored: seeds are among it.
-    engine = create_async_engine(address, pool_size=connections, max_overflow=0, pool_timeout=60, hide_parameters=True)
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        return connection.total_changes >= 0
+    except sqlite3.ProgrammingError:
+        return False
+
+
+def _engine(
+    path: Path,
+    connections: int,
+    pragmas: Sequence[str],
+    begin: str,
+    made: Callable[..., sqlite3.Connection] = sqlite3.Connection,
+) -> AsyncEngine:
+    """So many connections at most, ``made`` so. Transactions begin where we say, and hold changes of tables too."""
+    engine = create_async_engine(
+        sa.URL.create("sqlite+aiosqlite", database=str(path)),
+        connect_args={"factory": made},
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=WAIT_SECONDS,
+        hide_parameters=True,  # an error must not tell what was to be stored: seeds are among it
+    )
 
     def connected(connection: Any, _: object) -> None:
         try:
@@ -141,10 +204,12 @@ def _told(path: Path) -> Iterator[None]:
     """Errors of the database as sentences."""
     try:
         yield
-    except sa.exc.IntegrityError:
+    except (sa.exc.IntegrityError, sqlite3.IntegrityError):
         raise
     except sa.exc.DBAPIError as error:
         raise _storage_error(path, error.orig) from error
+    except sqlite3.Error as error:
+        raise _storage_error(path, error) from error
     except sa.exc.TimeoutError as error:
         raise StorageError("The database is too busy. Please try again.") from error
 

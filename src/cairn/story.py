@@ -48,6 +48,8 @@ class Added:
 
     tribe: TribeName
     space: str
+    power: str | None = None
+    """The code of the megalith whose power did it, if one did."""
     kind: Literal["added"] = "added"
 
 
@@ -61,6 +63,8 @@ class Moved:
     way: Literal["step", "jump", "power"]
     over: str | None = None
     """For a jump: the space jumped over."""
+    power: str | None = None
+    """The code of the megalith whose power did it, if one did."""
     kind: Literal["moved"] = "moved"
 
 
@@ -71,6 +75,8 @@ class Left:
     tribe: TribeName
     origin: str
     way: Literal["step", "jump", "power"]
+    power: str | None = None
+    """The code of the megalith whose power did it, if one did."""
     kind: Literal["left"] = "left"
 
 
@@ -80,6 +86,8 @@ class Banished:
 
     tribe: TribeName
     space: str
+    power: str | None = None
+    """The code of the megalith whose power did it, if one did."""
     kind: Literal["banished"] = "banished"
 
 
@@ -89,6 +97,8 @@ class ShamansSwapped:
 
     first: str
     second: str
+    power: str
+    """The code of the megalith whose power did it."""
     kind: Literal["shamans-swapped"] = "shamans-swapped"
 
 
@@ -98,6 +108,8 @@ class Flipped:
 
     tile: TileName
     face: str
+    power: str | None = None
+    """The code of the megalith whose power did it, if one did."""
     kind: Literal["flipped"] = "flipped"
 
 
@@ -135,6 +147,8 @@ class ExtraTurn:
     """The next turn is this tribe's (Pillars of Spring)."""
 
     tribe: TribeName
+    power: str
+    """The code of the megalith whose power did it."""
     kind: Literal["extra-turn"] = "extra-turn"
 
 
@@ -145,6 +159,8 @@ class MegalithMoved:
     code: str
     origin: str
     target: str
+    power: str
+    """The code of the megalith whose power did it."""
     kind: Literal["megalith-moved"] = "megalith-moved"
 
 
@@ -154,6 +170,8 @@ class MegalithsSwapped:
 
     first: str
     second: str
+    power: str
+    """The code of the megalith whose power did it."""
     kind: Literal["megaliths-swapped"] = "megaliths-swapped"
 
 
@@ -165,6 +183,8 @@ class Replaced:
     old: str
     new: str
     slot: int
+    power: str
+    """The code of the megalith whose power did it."""
     kind: Literal["replaced"] = "replaced"
 
 
@@ -179,6 +199,8 @@ class Built:
     slot: int | None
     score: int | None
     """The tribe's score now; ``None`` where it does not score."""
+    power: str | None = None
+    """The code of the megalith whose power did it, if one did."""
     kind: Literal["built"] = "built"
 
 
@@ -281,10 +303,12 @@ def _told(before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
     if before.phase is Phase.ACTION:
         yield from _action(before, token, after)
     elif before.phase is Phase.POWER and before.focus:
+        code = before.setup.megaliths[before.focus].code
         if isinstance(token, Copy):
-            yield Copied(token.tile.code)
+            code = token.tile.code
+            yield Copied(code)
             token = token.choice
-        yield from _power(before.focus, before, token, after)
+        yield from _power(code, before.focus, before, token, after)
     else:
         yield from _rest(before, token, after)
 
@@ -313,46 +337,46 @@ def _action(before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
             yield from _arrival(owner, target, before, after)
 
 
-def _power(here: Space, before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
-    """A choice of the owner of the shaman that activated the megalith on this space (P1)."""
+def _power(code: str, here: Space, before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
+    """A choice of the owner of the shaman that activated the megalith on this space (P1), whose power has that code."""
     setup, you = before.setup, before.setup.shamans[here]
     match token:
         case Stop():
-            yield Stopped(setup.megaliths[here].code)
+            yield Stopped(code)
         case Use():  # a copied power; one that stands here itself needs no token
-            yield from _use(you, here, after)
+            yield from _use(code, you, here, after)
         case Banish(space):
-            yield Banished(_name(setup.shamans[space]), str(space))
+            yield Banished(_name(setup.shamans[space]), str(space), code)
         case Add(space):
-            yield Added(_name(you), str(space))
+            yield Added(_name(you), str(space), code)
             yield from _arrival(you, space, before, after)
         case Travel(origin, None):
-            yield Left(_name(setup.shamans[origin]), str(origin), "power")
+            yield Left(_name(setup.shamans[origin]), str(origin), "power", code)
             yield from _construction(setup.shamans[origin], origin, before, after)  # P5: whoever moved it
         case Travel(origin, Space() as target):
-            yield Moved(_name(setup.shamans[origin]), str(origin), str(target), "power")
+            yield Moved(_name(setup.shamans[origin]), str(origin), str(target), "power", None, code)
             yield from _arrival(setup.shamans[origin], target, before, after)
         case _:
-            yield from _tiles(you, before, token, after)
+            yield from _tiles(code, you, before, token, after)
 
 
-def _tiles(you: Tribe, before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
+def _tiles(code: str, you: Tribe, before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
     """A power that brings no shaman anywhere new: it changes tiles, or swaps shamans."""
     setup = before.setup
     match token:
         case Push(origin, target):
-            yield MegalithMoved(setup.megaliths[origin].code, str(origin), str(target))
+            yield MegalithMoved(setup.megaliths[origin].code, str(origin), str(target), code)
         case Swap(first, second):
             swapped = MegalithsSwapped if setup.shamans == after.setup.shamans else ShamansSwapped
-            yield swapped(str(first), str(second))
+            yield swapped(str(first), str(second), code)
         case Flip():
-            yield from _flips(before, after)
+            yield from _flips(before, after, code)
         case Put(space, tile):
             slot = setup.upcoming.index(tile)
             if old := setup.megaliths.get(space):
-                yield Replaced(str(space), old.code, tile.code, slot)
+                yield Replaced(str(space), old.code, tile.code, slot, code)
             else:
-                yield Built(_name(you), tile.code, str(space), slot, None)
+                yield Built(_name(you), tile.code, str(space), slot, None, code)
 
 
 def _rest(before: Scene, token: Token, after: Scene) -> Iterator[Effect]:
@@ -383,7 +407,7 @@ def _arrival(owner: Tribe, space: Space, before: Scene, after: Scene) -> Iterato
         yield Activated(_name(owner), tile.code, str(space), "choice")
     elif tile.code in _WITHOUT_CHOICE:
         yield Activated(_name(owner), tile.code, str(space), "done")
-        yield from _use(owner, space, after)
+        yield from _use(tile.code, owner, space, after)
     else:
         yield Activated(_name(owner), tile.code, str(space), "nothing")
 
@@ -392,12 +416,12 @@ _WITHOUT_CHOICE: Final = ("PS", "TS")
 """They end the chain, so that they come once in a turn, and always work."""
 
 
-def _use(owner: Tribe, here: Space, after: Scene) -> Iterator[Effect]:
+def _use(code: str, owner: Tribe, here: Space, after: Scene) -> Iterator[Effect]:
     """What a power without a choice did: the Tumulus takes its own shaman away, the Pillars do not."""
     if here in after.setup.shamans:
-        yield ExtraTurn(_name(owner))
+        yield ExtraTurn(_name(owner), code)
     else:
-        yield Banished(_name(owner), str(here))
+        yield Banished(_name(owner), str(here), code)
 
 
 def _construction(owner: Tribe, space: Space, before: Scene, after: Scene) -> Iterator[Effect]:
@@ -408,17 +432,17 @@ def _construction(owner: Tribe, space: Space, before: Scene, after: Scene) -> It
         yield Built(_name(owner), None, str(space), None, after.setup.scores[owner])
 
 
-def _flips(before: Scene, after: Scene) -> Iterator[Effect]:
+def _flips(before: Scene, after: Scene, power: str | None = None) -> Iterator[Effect]:
     """The tiles that show another face than before."""
     old, new = before.setup.faces, after.setup.faces
     if old.add is not new.add:
-        yield Flipped("add", new.add.value)
+        yield Flipped("add", new.add.value, power)
     if old.move is not new.move:
-        yield Flipped("move", new.move.value)
+        yield Flipped("move", new.move.value, power)
     if old.jump is not new.jump:
-        yield Flipped("jump", new.jump.value)
+        yield Flipped("jump", new.jump.value, power)
     if old.transformation is not new.transformation:
-        yield Flipped("transformation", new.transformation.value)
+        yield Flipped("transformation", new.transformation.value, power)
 
 
 def _middle(origin: Space, target: Space) -> Space:

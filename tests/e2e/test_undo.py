@@ -1,6 +1,8 @@
-"""Taking back: by steps and by turns, never past a drawn tile; and turns that wait to be confirmed."""
+"""Taking back: by steps and by turns, never past a drawn tile; and turns and draws that wait to be confirmed."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +10,7 @@ from tests.e2e.conftest import Visits
 from tests.e2e.server import AGAINST_COMPUTER, Server
 from tests.e2e.table import Table
 from tests.e2e.visit import Visitor
-from tests.e2e.words import spoken
+from tests.e2e.words import say, spoken
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 CHAIN = "S1S1S/5/5/1F3/F3F b3MD,d3CD,a4CS DRAD (CGFCHPMMPSSASSSWTS) wofm 1-0 F"
@@ -73,6 +75,10 @@ def test_never_past_a_drawn_tile(visitor: Visitor, server: Server) -> None:
     assert server.tokens(game)[2].startswith("?")
     expect(table.button("play.undo")).to_be_disabled()
     expect(table.button("play.undoTurn")).to_be_disabled()
+    why = re.compile("^A drawn megalith stays drawn")
+    expect(table.button("play.undo")).to_have_attribute("title", why)
+    table.button("play.undo").click(force=True)  # it looks pressed out, and says why
+    expect(table.page.get_by_role("status")).to_have_text(why)
     table.page.keyboard.press("u")  # and the keyboard does not get past it either
     table.play("a5 b4")
     expect(table.button("play.undo")).to_be_enabled()
@@ -112,12 +118,24 @@ def test_a_turn_waits_until_it_is_confirmed(visits: Visits, server: Server) -> N
     assert len(server.tokens(game)) >= 2
 
 
-def test_nothing_waits_after_a_drawn_tile(visits: Visits, server: Server) -> None:
+def test_a_build_waits_until_it_is_confirmed(visits: Visits, server: Server) -> None:
     game = server.begin(LEAVES, seats=AGAINST_COMPUTER)
     table = sit_down(visits(settings={"confirmTurn": True}), game)
+    asked = table.page.locator(".prompt p")
     table.play("c5 village:sea", "slot:0")
-    assert server.game(game)["now"]["held"] is None
-    assert len(server.tokens(game)) > 3  # the computer has answered
+    expect(asked).to_have_text(say("play.prompt.heldDraw"))
+    assert (server.tokens(game), server.game(game)["now"]["held"]) == (["c5-out", "=DR"], "forest")
+    table.press("play.undo")
+    expect(table.page.locator('[data-pick="slot:1"]')).to_have_attribute("aria-disabled", "false")
+    table.play("slot:1")
+    table.page.reload()
+    expect(asked).to_have_text(say("play.prompt.heldDraw"))
+    table.press("play.confirm")
+    expect(table.button("play.confirm")).to_be_hidden()
+    table.wait()
+    tokens = server.tokens(game)
+    assert (tokens[:2], tokens[2][0]) == (["c5-out", "=MD"], "?")
+    assert len(tokens) > 3  # the computer has answered
 
 
 def test_the_confirmation_can_be_a_key(visits: Visits, server: Server) -> None:

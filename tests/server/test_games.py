@@ -130,7 +130,7 @@ async def test_a_declared_end_is_taken_over(client: Client) -> None:
     text = f'[Result "S"]\n[Reason "resignation"]\n[Position "{START}"]\n\n1 F a1-a2\nS\n'
     game = await client.post("/records", {"text": text}, status=201)
     assert game["now"]["outcome"] == {"winner": "sea", "reason": "resignation", "rule": "G3"}
-    assert game["now"]["undo"] == {"step": False, "turn": False}
+    assert game["now"]["undo"] == {"step": False, "turn": False, "no_step": "over", "no_turn": "over"}
     assert (await client.undo(game, status=409))["kind"] == "nothing-to-undo"
     assert (await client.get("/games"))["games"][0]["outcome"]["reason"] == "resignation"
     answer = await client.http.get(f"/api/games/{game['id']}/record")

@@ -47,17 +47,17 @@ class Model:
     def game(self, tokens: int | None = None) -> Game:
         return Game(self.start, self.tokens[:tokens])
 
-    def undone(self, scope: str) -> int | None:
-        """How many tokens are left after an undo; ``None`` if there is nothing to undo."""
+    def undone(self, scope: str) -> int | str:
+        """How many tokens are left after an undo, or why there is nothing to undo."""
         left = len(self.tokens)
         while left:
             left -= 1
             before = self.game(left)
             if before.decider is CHANCE:
-                return None
+                return "drawn"
             if scope == "step" or before.phase is Phase.ACTION:
                 return left
-        return None
+        return "nothing"
 
     def agrees(self, view: dict[str, Any]) -> None:
         game = self.game()
@@ -68,7 +68,11 @@ class Model:
         assert view["now"]["decider"] == decider
         assert view["now"]["held"] == self.held
         assert choices(view) == ([] if self.held else [str(token) for token in game.legal_moves])
-        assert view["now"]["undo"] == {"step": self.undone("step") is not None, "turn": self.undone("turn") is not None}
+        assert self.held or game.decider is not CHANCE, "a draw follows at once, or is held"
+        for scope in ("step", "turn"):
+            undone, offer = self.undone(scope), view["now"]["undo"]
+            expected = (False, undone) if isinstance(undone, str) else (True, None)
+            assert (offer[scope], offer[f"no_{scope}"]) == expected
 
 
 class Table:
@@ -89,7 +93,8 @@ class Table:
                 await self._confirm()
             case "illegal":
                 status = 409 if self.model.held or self.model.game().outcome else 422
-                body = {**self.view, "now": {"decider": self.view["now"]["decider"] or "sea"}}
+                decider = self.model.game().decider
+                body = {**self.view, "now": {"decider": decider.value if isinstance(decider, Tribe) else "sea"}}
                 await self.client.play(body, "?CG", status=status)
             case "stale":
                 await self.client.undo({**self.view, "revision": self.model.revision + 1}, status=409)
@@ -107,16 +112,17 @@ class Table:
         assert new[0] == token
         self.model.tokens += new
         self.model.revision += len(new)
-        after = self.model.game()
-        if hold and len(new) == 1 and after.phase is Phase.ACTION:
-            self.model.held = game.board.active.value
-        assert not isinstance(after.decider, type(CHANCE)), "a draw has to follow at once"
+        after, decider = self.model.game(), game.decider
+        assert isinstance(decider, Tribe)
+        own = decider is game.board.active
+        if hold and len(new) == 1 and (after.phase is Phase.DRAW or (own and after.phase is Phase.ACTION)):
+            self.model.held = decider.value
         self.view = updated(self.view, update)
 
     async def _undo(self, scope: str) -> None:
         left = self.model.undone(scope)
-        update = await self.client.undo(self.view, scope, status=200 if left is not None else 409)
-        if left is not None:
+        update = await self.client.undo(self.view, scope, status=200 if isinstance(left, int) else 409)
+        if isinstance(left, int):
             del self.model.tokens[left:]
             self.model.held = None
             self.model.revision += 1
@@ -125,8 +131,12 @@ class Table:
     async def _confirm(self) -> None:
         update = await self.client.confirm(self.view, status=200 if self.model.held else 409)
         if self.model.held:
+            draws = self.model.game().phase is Phase.DRAW
+            new = [step["token"] for step in update["steps"]]
+            assert bool(new) == draws, "what was held is drawn, and nothing else happens"
             self.model.held = None
-            self.model.revision += 1
+            self.model.tokens += new
+            self.model.revision += 1 + len(new)
             self.view = updated(self.view, update)
 
 

@@ -79,7 +79,7 @@ def test_a_moment_inside_a_turn() -> None:
     assert (now.power, now.focus) == ("SA", "d4")
     assert [choice.token for choice in now.choices] == [str(token) for token in game.legal_moves]
     assert (now.held, now.outcome) == (None, None)
-    assert now.undo == models.UndoOffer(step=False, turn=False)
+    assert now.undo == models.UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
 def test_only_persons_get_choices() -> None:

@@ -1,21 +1,60 @@
-"""Taking back, and turns that wait to be confirmed."""
+"""Taking back, and turns and draws that wait to be confirmed."""
 
 from __future__ import annotations
 
 import asyncio
+import datetime
+from typing import Any
 
 import pytest
-from tests.server.helpers import AGAINST_COMPUTER, CHAIN, LEAVES, START, Client, choices, tokens, updated
+from tests.server.helpers import (
+    AGAINST_COMPUTER,
+    CHAIN,
+    LEAVES,
+    PERSONS,
+    START,
+    Client,
+    choices,
+    running,
+    tokens,
+    updated,
+)
+
+from cairn.server.chance import SecretChance
+from cairn.server.clocks import RealTime
+from cairn.server.events import Event, TokenPlayed, TurnConfirmed
+from cairn.server.live import LiveGame
+from cairn.server.models import Seats
+from cairn.server.online_storage import Online, OnlineSeat
+from cairn.server.settings import Settings
+from cairn.server.storage import Head, StoredGame
+from cairn.vocabulary import FOREST, SEA, Tribe
 
 pytestmark = pytest.mark.anyio
 
-NO_UNDO = {"step": False, "turn": False}
-BOTH = {"step": True, "turn": True}
+BOTH = {"step": True, "turn": True, "no_step": None, "no_turn": None}
+SILVER = "S3S/5/1FS2/3F1/F4 d3SS,a4CG DRMD (ADCSPSSA) wofm 0-0 F"
+"""After d2-d3 Source of Silver replaces a megalith, a tile is drawn, and then Forest may transform c3."""
+PUSHED_OUT = "S3S/5/5/1F3/F1S2 b3FC,d3CG DRMD (ADCSPSSA) wofm 0-0 F"
+"""After b2-b3 Forest can move Sea's shaman out of the field, and Sea builds inside Forest's turn."""
+
+TIMES = tuple(datetime.datetime(2026, 11, 15, 12, 0, second, tzinfo=datetime.UTC) for second in range(10))
+
+
+def none(why: str) -> dict[str, Any]:
+    return {"step": False, "turn": False, "no_step": why, "no_turn": why}
+
+
+class Fixed(SecretChance):
+    """The same secret for every game."""
+
+    def new_seed(self) -> bytes:
+        return bytes(32)
 
 
 async def test_step_by_step_at_one_screen(client: Client) -> None:
     game = await client.begin(position=START)
-    assert game["now"]["undo"] == NO_UNDO
+    assert game["now"]["undo"] == none("nothing")
     start = game
     for token in ("a1-a2", "a5-b4"):
         game = updated(game, await client.play(game, token))
@@ -63,14 +102,14 @@ async def test_never_past_a_drawn_tile(client: Client) -> None:
     game = updated(game, await client.play(game, "a5-out"))
     assert game["now"]["undo"] == BOTH
     game = updated(game, await client.play(game, "=DR"))
-    assert game["now"]["undo"] == NO_UNDO
+    assert game["now"]["undo"] == none("drawn")
     assert (await client.undo(game, status=409))["kind"] == "nothing-to-undo"
     assert (await client.undo(game, "turn", status=409))["kind"] == "nothing-to-undo"
     after = updated(game, await client.play(game, choices(game)[0]))
     assert after["now"]["undo"] == BOTH
     back = updated(after, await client.undo(after, "turn"))
     assert tokens(back) == tokens(game)
-    assert back["now"]["undo"] == NO_UNDO
+    assert back["now"]["undo"] == none("drawn")
 
 
 async def test_a_finished_game_can_be_taken_back(client: Client) -> None:
@@ -121,13 +160,152 @@ async def test_only_the_end_of_a_turn_is_held(client: Client) -> None:
     assert choices(game)
 
 
-async def test_a_turn_that_ends_with_a_draw_is_not_held(client: Client) -> None:
-    game = await client.begin(position=LEAVES)
-    game = updated(game, await client.play(game, "a5-out", hold=True))
-    assert game["now"]["held"] is None
-    game = updated(game, await client.play(game, "=DR", hold=True))
+async def test_a_turn_that_the_other_ends_is_not_held(client: Client) -> None:
+    game = await client.begin(position=CHAIN)
+    for token in ("a1-c3", "d5-d4"):
+        game = updated(game, await client.play(game, token))
+    assert (game["now"]["active"], game["now"]["decider"]) == ("forest", "sea")
+    while game["now"]["active"] == "forest":
+        assert game["now"]["held"] is None
+        game = updated(game, await client.play(game, choices(game)[0], hold=game["now"]["decider"] == "sea"))
     assert game["now"]["held"] is None
     assert choices(game)
+
+
+async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSONS) -> dict[str, Any]:
+    """Forest has left the field and built, and no tile is drawn yet."""
+    game = await client.begin(seats, position=LEAVES)
+    game = updated(game, await client.play(game, "a5-out", hold=True))
+    assert game["now"]["held"] is None, "leaving needs no draw: there is something to choose first"
+    game = updated(game, await client.play(game, token, hold=True))
+    now = game["now"]
+    assert (tokens(game), now["phase"], now["decider"], now["held"]) == (["a5-out", token], "draw", "chance", "forest")
+    assert (now["choices"], now["undo"]) == ([], BOTH)
+    return game
+
+
+async def test_a_draw_waits_for_its_confirmation(client: Client) -> None:
+    game = await built_and_held(client, seats=AGAINST_COMPUTER)
+    await asyncio.sleep(0.1)
+    assert (await client.view(game))["revision"] == 2, "somebody did not wait"
+    assert (await client.get("/games"))["games"][0]["decider"] == "forest"
+    body = {"revision": 2, "tribe": "forest", "token": "?AD"}
+    assert (await client.post(f"/games/{game['id']}/tokens", body, status=409))["kind"] == "turn-held"
+    game = updated(game, await client.confirm(game))
+    assert (game["steps"][2]["by"], game["now"]["held"], game["revision"]) == ("chance", None, 4)
+    assert game["now"]["decider"] == "sea"
+    game = await client.until_asked(game)
+    assert len(game["steps"]) >= 4, "the computer goes on after the draw"
+
+
+async def test_a_held_draw_can_be_taken_back(client: Client) -> None:
+    game = await built_and_held(client)
+    turn = updated(game, await client.undo(game, "turn"))
+    assert (turn["now"]["held"], tokens(turn), turn["now"]["phase"]) == (None, [], "action")
+    game = await built_and_held(client)
+    game = updated(game, await client.undo(game))
+    assert (game["now"]["held"], tokens(game), game["now"]["phase"]) == (None, ["a5-out"], "build")
+    assert choices(game) == ["=DR", "=MD"]
+    assert (await client.confirm(game, status=409))["kind"] == "nothing-to-confirm"
+    game = updated(game, await client.play(game, "=MD"))
+    assert tokens(game)[2].startswith("?"), "without hold the draw follows at once"
+    assert (game["now"]["held"], game["now"]["undo"]) == (None, none("drawn"))
+
+
+async def test_whoever_takes_a_build_back_cannot_choose_the_draw(settings: Settings) -> None:
+    async with running(settings, chance=Fixed()) as client:
+        drawn = set()
+        for tried in ([], ["=DR"], ["=DR", "=MD", "=DR"]):
+            game = updated(game := await client.begin(position=LEAVES), await client.play(game, "a5-out"))
+            for token in tried:
+                game = updated(game, await client.play(game, token, hold=True))
+                game = updated(game, await client.undo(game))
+            game = updated(game, await client.play(game, "=MD", hold=True))
+            game = updated(game, await client.confirm(game))
+            drawn.add(tokens(game)[2])
+        assert len(drawn) == 1
+
+
+async def test_a_draw_in_the_middle_of_a_turn_waits_and_the_turn_goes_on(client: Client) -> None:
+    game = await client.begin(position=SILVER)
+    for token in ("d2-d3", "a4=MD"):
+        game = updated(game, await client.play(game, token, hold=True))
+    assert (game["now"]["held"], game["now"]["phase"]) == ("forest", "draw")
+    back = updated(game, await client.undo(game))
+    assert tokens(back) == ["d2-d3"]
+    game = updated(back, await client.play(back, "d3=DR", hold=True))
+    game = updated(game, await client.confirm(game))
+    assert (game["now"]["held"], game["now"]["phase"], choices(game)) == (None, "transform", ["Tc3", "pass"])
+    game = updated(game, await client.play(game, "Tc3", hold=True))
+    assert game["now"]["held"] is None
+    game = updated(game, await client.play(game, choices(game)[0], hold=True))
+    game = updated(game, await client.confirm(game))
+    assert [step["by"] for step in game["steps"]] == ["forest", "forest", "chance", "forest", "forest", "chance"]
+    assert (game["now"]["active"], game["now"]["held"]) == ("sea", None)
+
+
+async def test_inside_the_others_turn_whoever_decided_confirms(client: Client) -> None:
+    game = await client.begin(position=PUSHED_OUT)
+    for token in ("b2-b3", "c1-out", "=DR"):
+        game = updated(game, await client.play(game, token, hold=game["now"]["decider"] == "sea"))
+    assert (game["now"]["active"], game["now"]["held"]) == ("forest", "sea")
+    game = updated(game, await client.confirm(game))
+    assert (game["steps"][3]["by"], game["now"]["held"]) == ("chance", None)
+
+
+async def test_a_held_draw_stands_after_a_restart(settings: Settings) -> None:
+    async with running(settings) as client:
+        game = await client.view(await built_and_held(client, seats=AGAINST_COMPUTER))
+    async with running(settings) as client:
+        assert await client.view(game) == game
+        await asyncio.sleep(0.1)
+        assert (await client.view(game))["revision"] == 2, "somebody drew after the restart"
+        game = updated(game, await client.confirm(game))
+    async with running(settings) as client:
+        after = await client.until_asked(game)
+        assert after["steps"][:3] == game["steps"]
+
+
+def online(start: str) -> Head:
+    """The head of a game with clocks."""
+    seats = {"forest": OnlineSeat("f"), "sea": OnlineSeat("s")}
+    more = Online(RealTime(60_000, 2_000), False, b"", b"", b"", None, seats)  # type: ignore[arg-type]
+    return Head("id", TIMES[0], None, start, Seats.model_validate(PERSONS), bytes(32), online=more)
+
+
+def test_while_a_draw_is_held_its_players_clock_runs() -> None:
+    chance, live = SecretChance(), LiveGame(online(LEAVES))
+    events: list[Event] = []
+    times: list[datetime.datetime] = []
+    for at, token in ((1, "a5-out"), (3, "=DR")):
+        events += live.play(token, hold=True, chance=chance, at=TIMES[at])
+        times.append(TIMES[at])
+    assert live.clock is not None
+    assert (live.clock.running, live.clock.forest, live.asked) == (FOREST, 57_000, FOREST)
+    confirmed = live.confirm(chance, TIMES[7])
+    assert confirmed[0] == TurnConfirmed()
+    assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), "once the increment"
+    stored = StoredGame(live.head, (*events, *confirmed), TIMES[7], False, (*times, TIMES[7], TIMES[7]))
+    assert LiveGame.replay(stored).clock == live.clock
+
+
+@pytest.mark.parametrize(
+    ("start", "tokens", "held", "left"),
+    [
+        (LEAVES, ["a5-out", "=DR", "?AD", "c5-b4"], SEA, (60_000, 59_000)),
+        (CHAIN, ["a1-c3", "d5-d4", "c3~c4"], FOREST, (58_000, 59_000)),
+    ],
+    ids=["a draw followed at once", "who ended the other's turn had it confirmed by the other"],
+)
+def test_a_log_from_before_draws_could_be_held_leads_where_it_led(
+    start: str, tokens: list[str], held: Tribe, left: tuple[int, int]
+) -> None:
+    log = (*(TokenPlayed(token) for token in tokens[:-1]), TokenPlayed(tokens[-1], hold=True))
+    times = TIMES[1 : len(log) + 1]
+    live = LiveGame.replay(StoredGame(online(start), log, times[-1], False, times))
+    assert live.clock is not None
+    assert (live.held, live.clock.running) == (held, held)
+    assert (live.clock.forest, live.clock.sea) == left
 
 
 async def test_the_end_of_the_game_is_not_held(client: Client) -> None:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from cairn.board import Board
 from cairn.notation import read_setup
-from cairn.server.models import ActionTileName, Choice
+from cairn.server.models import ActionTileName, AimName, Choice
 from cairn.vocabulary import (
     Add,
     Banish,
@@ -39,14 +39,17 @@ from cairn.vocabulary import (
 Path: TypeAlias = list[str]
 
 MOST_SETUPS: Final = 2_048
+_OF_MEGALITHS: Final = frozenset({"SA", "SW", "SS"})
+"""Sanctuary, Stormwell and Source: their spaces are those of megaliths, whoever stands there."""
 
 
 def choices(board: Board) -> list[Choice]:
     """Every legal token that a tribe may choose now, in ASCII order; nothing while chance decides.
 
     >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
-    >>> choices(board)[0]
-    Choice(token='+d1', tile='add', paths=[['village:forest', 'd1'], ['d1'], ['tile:add', 'd1']])
+    >>> add = choices(board)[0]
+    >>> add.token, add.tile, add.paths
+    ('+d1', 'add', [['village:forest', 'd1'], ['d1'], ['tile:add', 'd1']])
     """
     decider = board.decider
     if not isinstance(decider, Tribe):
@@ -54,7 +57,7 @@ def choices(board: Board) -> list[Choice]:
     table = _Table(setup_of(board), board.focus, decider)
     if board.phase is Phase.ACTION:
         return [_action(token, table) for token in board.legal_moves]
-    return [Choice(token=str(token), tile=None, paths=_paths(token, table)) for token in board.legal_moves]
+    return [_decision(token, board.power_code, table) for token in board.legal_moves]
 
 
 def setup_of(board: Board) -> Setup:
@@ -83,6 +86,13 @@ def _action(token: Token, table: _Table) -> Choice:
     """An action can be pointed at from its tile too."""
     tile, paths = _tile(token, table.setup), _paths(token, table)
     return Choice(token=str(token), tile=tile, paths=[*paths, [f"tile:{tile}", *paths[-1]]])
+
+
+def _decision(token: Token, power: str | None, table: _Table) -> Choice:
+    """A choice of a power, which may be a copied one, or of what to build or transform."""
+    code = token.tile.code if isinstance(token, Copy) else power
+    aim: AimName = "megalith" if code in _OF_MEGALITHS else "shaman"
+    return Choice(token=str(token), tile=None, paths=_paths(token, table), power=code, aim=aim)
 
 
 def _tile(token: Token, setup: Setup) -> ActionTileName:

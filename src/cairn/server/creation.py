@@ -45,7 +45,7 @@ class Creation:
         live.steps.extend(steps(live.game, self.tokens))
         events: list[Event] = [TokenPlayed(each.token) for each in live.steps]
         at = live.head.created
-        return [*events, *live.draw(chance, at), *(live.declare(self.end, at) if self.end else [])]
+        return [*events, *(live.declare(self.end, at) if self.end else live.draw(chance, at))]
 
 
 def created_from_wish(wish: NewGame, chance: Chance) -> Creation:

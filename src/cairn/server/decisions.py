@@ -125,7 +125,7 @@ def _confirm(live: LiveGame, tribe: Tribe | None, moment: Moment) -> list[Event]
         raise Refusal(409, "nothing-to-confirm", "No turn waits to be confirmed.")
     if live.head.online and tribe is not live.held:
         raise Refusal(409, "wrong-turn", f"{_name(live.held)} has to confirm the turn.")
-    return live.confirm(moment.at)
+    return live.confirm(moment.chance, moment.at)
 
 
 def _end_offer(live: LiveGame, tribe: Tribe) -> list[Event]:
@@ -141,7 +141,7 @@ def _require_decision(live: LiveGame, tribe: Tribe) -> None:
         raise Refusal(409, "turn-held", f"{_name(live.held)} has to confirm the turn first.")
     if live.game.decider is not tribe:
         decider = live.game.decider
-        assert isinstance(decider, Tribe)  # noqa: S101  # draws are made at once
+        assert isinstance(decider, Tribe)  # noqa: S101  # a draw is made at once, or held
         raise Refusal(409, "wrong-turn", f"{_name(decider)} is to decide, not {_name(tribe)}.")
     if live.seat(tribe).kind == "computer":
         raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")

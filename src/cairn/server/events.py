@@ -14,7 +14,7 @@ class TokenPlayed:
     kind: ClassVar[str] = "token"
     token: str
     hold: bool = False
-    """Whether the turn, which this token ended, waits to be confirmed."""
+    """Whether the turn, which this token ended, or the draw, which it needs, waits to be confirmed."""
     lag: int = 0
     """So many milliseconds of the way to the player and back are not charged to the clock."""
     command: str | None = None
@@ -33,7 +33,7 @@ class TokensUndone:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TurnConfirmed:
-    """The held turn is finished."""
+    """The held turn is finished, or the held draw is to be made: its tokens follow."""
 
     kind: ClassVar[str] = "confirm"
     command: str | None = None

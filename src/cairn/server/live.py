@@ -20,7 +20,7 @@ from cairn.server.events import (
     TokensUndone,
     TurnConfirmed,
 )
-from cairn.server.models import DeciderName, Seat, SeatPlayer, Step, TribeName, UndoOffer
+from cairn.server.models import DeciderName, Seat, SeatPlayer, Step, TribeName, UndoBarrier, UndoOffer
 from cairn.server.online_storage import RatedResult
 from cairn.server.steps import step, steps
 from cairn.server.storage import Head, Standing, StoredGame
@@ -41,7 +41,7 @@ class LiveGame:
         self.game: Final = Game(head.start)
         self.steps: Final[list[Step]] = []
         self.held: Tribe | None = None
-        """The tribe whose finished turn waits to be confirmed."""
+        """The tribe that has to confirm what it did: its turn is finished, or a tile is to be drawn."""
         self.revision = 0
         """How many events are stored."""
         self.changed = head.created
@@ -93,18 +93,22 @@ class LiveGame:
     def play(self, token: str, *, hold: bool, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
         """Play a token, and draw what it needs; :class:`~cairn.CairnError` if it cannot be played.
 
-        With ``hold`` a turn that it ends waits to be confirmed, unless a draw made it final anyway.
+        With ``hold`` a draw waits to be confirmed, and so does the end of one's own turn.
         """
-        told = self._step(token, hold, at, lag)
+        told = self._push(token)
+        own = told.by == told.active
+        self._settle(told, hold and (own or self.game.phase is Phase.DRAW), at, lag)
         return [TokenPlayed(told.token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
-        """Draw as long as chance decides."""
+        """Draw as long as chance decides, and nobody has to confirm that."""
         events: list[Event] = []
-        while self.game.phase is Phase.DRAW:
+        while self.game.phase is Phase.DRAW and self.held is None:
             number = sum(1 for each in self.steps if each.by == DRAWN)
             tile = chance.draw(self._key, number, self.game.board.setup.deck.draws())
-            events.append(TokenPlayed(self._step(str(Draw(tile)), hold=False, at=at).token))
+            drawn = TokenPlayed(str(Draw(tile)))
+            self._apply(drawn, at)
+            events.append(drawn)
         return events
 
     def undo(self, count: int, at: datetime.datetime) -> list[Event]:
@@ -118,12 +122,11 @@ class LiveGame:
             self.clock = self.clock.undone(milliseconds(at), self.game.decider)
         return [TokensUndone(count)]
 
-    def confirm(self, at: datetime.datetime) -> list[Event]:
-        """The held turn is finished."""
-        if self.clock:
-            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=self.held)
-        self.held = None
-        return [TurnConfirmed()]
+    def confirm(self, chance: Chance, at: datetime.datetime) -> list[Event]:
+        """What was held stands, and what it needs is drawn."""
+        confirmed = TurnConfirmed()
+        self._apply(confirmed, at)
+        return [confirmed, *self.draw(chance, at)]
 
     def declare(self, end: GameEnded, at: datetime.datetime) -> list[Event]:
         """The game ends by something that the board does not show."""
@@ -179,7 +182,7 @@ class LiveGame:
 
     @property
     def asked(self) -> Tribe | None:
-        """Who decides, or has a held turn to confirm; ``None`` when the game is over."""
+        """Who decides, or has something to confirm; ``None`` when the game is over."""
         decider = self.game.decider
         return self.held or (decider if isinstance(decider, Tribe) else None)
 
@@ -202,32 +205,34 @@ class LiveGame:
         start of a person's turn: the running one, or the last one before it. Nothing goes back past a drawn tile. In
         an online game only who is to decide takes back, and only their own decisions; when it is over, nobody does.
         """
-        if self.head.online is None:
-            return 0 if self.game.declared else self._back(scope, self.persons)
-        if self.game.outcome is not None or self.asked is None:
-            return 0
-        if not self.head.online.rated and len(self.persons) == 1:
-            return self._back(scope, self.persons)
-        return self._back(scope, [self.asked], own_only=True)
+        back = self._back(scope)
+        return back if isinstance(back, int) else 0
 
     def takeback(self, tribe: Tribe, scope: Scope) -> int:
         """How many tokens a takeback by consent would take back: also decisions of the other, but no drawn tile."""
-        return 0 if self.game.outcome is not None else self._back(scope, [tribe])
+        back = "over" if self.game.outcome is not None else self._back_to(scope, [tribe])
+        return back if isinstance(back, int) else 0
 
     @property
     def undo_offer(self) -> UndoOffer:
-        """What can be taken back now."""
-        return UndoOffer(step=self.undoable("step") > 0, turn=self.undoable("turn") > 0)
+        """What can be taken back now, or why nothing can."""
+        step, turn = self._back("step"), self._back("turn")
+        return UndoOffer(
+            step=isinstance(step, int),
+            turn=isinstance(turn, int),
+            no_step=None if isinstance(step, int) else step,
+            no_turn=None if isinstance(turn, int) else turn,
+        )
 
     def standing(self, events: int, at: datetime.datetime) -> Standing:
         """Where the game stands, once so many more events are stored."""
-        outcome, decider = self.game.outcome, self.game.decider
+        outcome, asked = self.game.outcome, self.asked
         return Standing(
             revision=self.revision + events,
             changed=at,
             turns=self.steps[-1].turn if self.steps else 0,
             position=self.game.board.text,
-            decider=None if decider is None else decider.value,
+            decider=asked.value if asked else None,
             winner=outcome.winner.value if outcome and outcome.winner else None,
             reason=outcome.reason.value if outcome else None,
             waits_for_computer=self.computer_level is not None,
@@ -249,7 +254,7 @@ class LiveGame:
         self.steps.extend(steps(self.game, tokens))
         match events[-1:]:
             case (TokenPlayed(hold=True),):
-                self.held = tribe_named(self.steps[-1].active)
+                self.held = self._holder(self.steps[-1])
             case (GameEnded() as end,):
                 self.declare(end, self.head.created)
         for number, event in enumerate(events, start=1):
@@ -261,11 +266,11 @@ class LiveGame:
         """Let an event of the log happen again."""
         match event:
             case TokenPlayed(token, hold, lag):
-                self._step(token, hold, at, lag)
+                self._settle(self._push(token), hold, at, lag)
             case TokensUndone(count):
                 self.undo(count, at)
             case TurnConfirmed():
-                self.confirm(at)
+                self._confirmed(at)
             case GameEnded():
                 self.declare(event, at)
             case OfferMade():
@@ -275,12 +280,15 @@ class LiveGame:
             case ClockPaused():
                 self.pause(event, at)
 
-    def _step(self, token: str, hold: bool, at: datetime.datetime, lag: int = 0) -> Step:
-        """Play a token, and let clocks and offers follow."""
+    def _push(self, token: str) -> Step:
+        """Play a token; :meth:`_settle` follows."""
         told = step(self.game, token, turn=self.turn)
         self.steps.append(told)
-        turn_ended = self.game.phase is Phase.ACTION
-        self.held = tribe_named(told.active) if hold and turn_ended else None
+        return told
+
+    def _settle(self, told: Step, hold: bool, at: datetime.datetime, lag: int) -> None:
+        """Let clocks and offers follow a token, which waits to be confirmed if ``hold`` says so."""
+        self.held = self._holder(told) if hold else None
         for tribe, offer in list(self.offers.items()):
             # A takeback is of the tokens that stood there; a draw can be accepted until the other decides.
             if offer.what == "takeback" or told.by not in (tribe.value, DRAWN):
@@ -288,28 +296,56 @@ class LiveGame:
         if self.game.outcome is not None:
             self.offers.clear()
         if self.clock:
-            self.clock = self._clock_after(self.clock, told, turn_ended, milliseconds(at), lag)
-        return told
+            self.clock = self._clock_after(self.clock, told, milliseconds(at), lag)
 
-    def _clock_after(self, clock: Clock, told: Step, turn_ended: bool, at: int, lag: int) -> Clock:
+    def _holder(self, told: Step) -> Tribe | None:
+        """Who can confirm a token: a draw, whoever decided it; the end of a turn, whose turn it was."""
+        if self.game.phase is Phase.DRAW:
+            return tribe_named(told.by)
+        return tribe_named(told.active) if self._turn_ended else None
+
+    def _confirmed(self, at: datetime.datetime) -> None:
+        if self.clock:
+            ended_by = self.held if self._turn_ended else None
+            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by)
+        self.held = None
+
+    @property
+    def _turn_ended(self) -> bool:
+        """Whether the last token ended a turn, and the game goes on."""
+        return self.game.phase is Phase.ACTION
+
+    def _clock_after(self, clock: Clock, told: Step, at: int, lag: int) -> Clock:
         if self.game.outcome is not None:
             return clock.stopped(at)
         if self.held:
             return clock.decided(at, self.held, lag=lag)
-        ended_by = tribe_named(told.active) if turn_ended else None
+        ended_by = tribe_named(told.active) if self._turn_ended else None
         return clock.decided(at, self.game.decider, turn_ended_by=ended_by, lag=lag)
 
-    def _back(self, scope: Scope, tribes: Collection[Tribe], *, own_only: bool = False) -> int:
+    def _back(self, scope: Scope) -> int | UndoBarrier:
+        """As :meth:`undoable` has it, or why there is nothing to undo."""
+        if self.head.online is None:
+            return "over" if self.game.declared else self._back_to(scope, self.persons)
+        if self.game.outcome is not None or self.asked is None:
+            return "over"
+        if not self.head.online.rated and len(self.persons) == 1:
+            return self._back_to(scope, self.persons)
+        return self._back_to(scope, [self.asked], own_only=True)
+
+    def _back_to(self, scope: Scope, tribes: Collection[Tribe], *, own_only: bool = False) -> int | UndoBarrier:
         """How many tokens lie behind the last decision of one of the tribes, or the start of one of their turns."""
         names = {tribe.value for tribe in tribes}
         for back, each in enumerate(reversed(self.steps), start=1):
-            if each.by == DRAWN or (own_only and each.by not in names):
-                break
+            if each.by == DRAWN:
+                return "drawn"
+            if own_only and each.by not in names:
+                return "other"
             if scope == "step" and each.by in names:
                 return back
             if scope == "turn" and each.phase == "action" and each.active in names:
                 return back
-        return 0
+        return "nothing"
 
     def _rated_result(self, outcome: Outcome | None) -> RatedResult | None:
         online, variant = self.head.online, self.head.variant

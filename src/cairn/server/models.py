@@ -14,6 +14,7 @@ from cairn.story import TribeName as TribeName  # told to the rest of the server
 DeciderName: TypeAlias = Literal["forest", "sea", "chance"]
 PhaseName: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
 ActionTileName: TypeAlias = Literal["add", "move", "jump"]
+AimName: TypeAlias = Literal["shaman", "megalith"]
 VariantName: TypeAlias = Literal["beginner", "standard", "expert"]
 LevelNumber: TypeAlias = Annotated[int, pydantic.Field(ge=1, le=10)]
 Revision: TypeAlias = Annotated[int, pydantic.Field(ge=0, le=1_000_000)]
@@ -22,6 +23,7 @@ TokenText: TypeAlias = Annotated[str, pydantic.Field(max_length=20)]
 CommandId: TypeAlias = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
 GameKind: TypeAlias = Literal["local", "online"]
 OfferName: TypeAlias = Literal["draw", "takeback"]
+UndoBarrier: TypeAlias = Literal["drawn", "nothing", "other", "over"]
 
 
 class Message(pydantic.BaseModel):
@@ -39,6 +41,10 @@ class Choice(Message):
     paths: list[list[str]]
     """The ways to point at it, one *pick* after another: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``,
     ``button:pass`` or ``button:stop``. No path is the beginning of another token's path."""
+    power: str | None = None
+    """The code of the megalith whose power it applies: in phase ``power`` that of the moment, or the one copied."""
+    aim: AimName = "shaman"
+    """What is meant where its path names a space that holds both."""
 
 
 class Outcome(Message):
@@ -56,6 +62,11 @@ class UndoOffer(Message):
     """The last decision of a person."""
     turn: bool
     """Everything since the start of the person's running turn, or, at its start, of their turn before."""
+    no_step: UndoBarrier | None = None
+    """Why the last decision cannot be taken back: a tile was ``drawn`` since, ``nothing`` was decided yet by whoever
+    takes back, the ``other`` decided since, the game is ``over``. ``None`` if it can."""
+    no_turn: UndoBarrier | None = None
+    """Why the turn cannot be."""
 
 
 class RealTimeControl(Message):
@@ -145,10 +156,12 @@ class Moment(Message):
     """The code of the megalith whose power is being applied, in phase ``power``."""
     focus: str | None
     """The space where that megalith stands, or where one is to be built."""
+    next_wins: bool = False
+    """Whether the next point of whoever decides wins the game (T6)."""
     choices: list[Choice]
     """Everything that can be played now; empty while the computer or chance decides, and while a turn is held."""
     held: TribeName | None
-    """The tribe whose finished turn waits to be confirmed."""
+    """The tribe that has to confirm what it did: its turn is finished or, in phase ``draw``, a tile is to be drawn."""
     undo: UndoOffer
     """In an online game: what whoever is to decide, or holds the turn, can take back without asking the other."""
     outcome: Outcome | None
@@ -273,7 +286,7 @@ class Play(Message):
     """For whom."""
     token: TokenText
     hold: bool = False
-    """Keep the turn until it is confirmed, if this token ends it."""
+    """Wait to be confirmed, if this token ends the own turn, or before a tile is drawn for it."""
     id: CommandId | None = None
     """Made up by the sender: a command that is sent again with the same id is not done again."""
     lag: Annotated[int, pydantic.Field(ge=0, le=60_000)] = 0
@@ -291,7 +304,7 @@ class Undo(Message):
 
 
 class Confirm(Message):
-    """The held turn is finished."""
+    """The held turn is finished, or the tile may be drawn."""
 
     revision: Revision
     tribe: TribeName | None = None

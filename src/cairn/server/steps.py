@@ -13,9 +13,9 @@ from cairn.game import Game
 from cairn.server import models
 from cairn.server.choices import choices, setup_of
 from cairn.story import Scene, tell
-from cairn.vocabulary import CHANCE, FOREST, TRIBES, Decider, Phase, Setup, Token, Tribe
+from cairn.vocabulary import CHANCE, FOREST, POINTS_TO_WIN, TRIBES, Decider, Phase, Setup, Token, Tribe
 
-NO_UNDO: Final = models.UndoOffer(step=False, turn=False)
+NO_UNDO: Final = models.UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
 def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> models.Line:
@@ -84,11 +84,17 @@ def moment(
         decider=_decider_name(game.decider),
         power=applying,
         focus=focus,
+        next_wins=_next_wins(game),
         choices=choices(game.board) if asked else [],
         held=_tribe_name(held) if held else None,
         undo=undo,
         outcome=outcome(game),
     )
+
+
+def _next_wins(game: Game) -> bool:
+    decider = game.decider
+    return isinstance(decider, Tribe) and setup_of(game.board).scores[decider] == POINTS_TO_WIN - 1
 
 
 def outcome(game: Game) -> models.Outcome | None:

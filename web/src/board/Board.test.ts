@@ -79,11 +79,11 @@ describe("what is drawn", () => {
 
     it("marks the last turn by shape", () => {
         const last: Effect[] = [
-            { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null },
-            { kind: "moved", tribe: "sea", origin: "c4", target: "e3", way: "power", over: null },
-            { kind: "banished", tribe: "forest", space: "c3" },
-            { kind: "left", tribe: "forest", origin: "e5", way: "step" },
-            { kind: "built", tribe: "forest", code: "CS", space: "a4", slot: 0, score: 1 },
+            { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
+            { kind: "moved", tribe: "sea", origin: "c4", target: "e3", way: "power", over: null, power: "FC" },
+            { kind: "banished", tribe: "forest", space: "c3", power: null },
+            { kind: "left", tribe: "forest", origin: "e5", way: "step", power: null },
+            { kind: "built", tribe: "forest", code: "CS", space: "a4", slot: 0, score: 1, power: null },
         ];
         const { container } = shown({ last });
         const count = (trace: string) => container.querySelectorAll(`[data-trace=${trace}]`).length;
@@ -111,7 +111,15 @@ describe("what is being shown", () => {
     });
 
     it("lets a jumping shaman leap", async () => {
-        const leap: Effect = { kind: "moved", tribe: "forest", origin: "a1", target: "c2", way: "jump", over: "b1" };
+        const leap: Effect = {
+            kind: "moved",
+            tribe: "forest",
+            origin: "a1",
+            target: "c2",
+            way: "jump",
+            over: "b1",
+            power: null,
+        };
         const view = shown({ effect: leap });
         expect(view.container.querySelectorAll(".jumps")).toHaveLength(1);
         await view.rerender({ effect: { ...leap, way: "step" } });

@@ -61,21 +61,22 @@ describe("effects of real games", () => {
             target: "c3",
             way: "step",
             over: null,
+            power: null,
         });
         expect(moved.standing).toEqual({ a1: scene.standing.a1, c3: id });
-        const home = apply(moved, { kind: "banished", tribe: "forest", space: "c3" });
+        const home = apply(moved, { kind: "banished", tribe: "forest", space: "c3", power: null });
         expect(placeOf(home, id)).toMatchObject({ at: "village", tribe: "forest" });
-        const back = apply(home, { kind: "added", tribe: "forest", space: "d1" });
+        const back = apply(home, { kind: "added", tribe: "forest", space: "d1", power: null });
         expect(back.standing.d1).toBe(id);
     });
 
     it("that do not fit change nothing", () => {
         const scene = sceneOf(START);
         const nowhere: Effect[] = [
-            { kind: "moved", tribe: "sea", origin: "c3", target: "c4", way: "power", over: null },
-            { kind: "banished", tribe: "sea", space: "out" },
-            { kind: "added", tribe: "sea", space: "z9" },
-            { kind: "flipped", tile: "add", face: "q" },
+            { kind: "moved", tribe: "sea", origin: "c3", target: "c4", way: "power", over: null, power: "FC" },
+            { kind: "banished", tribe: "sea", space: "out", power: null },
+            { kind: "added", tribe: "sea", space: "z9", power: null },
+            { kind: "flipped", tile: "add", face: "q", power: null },
         ];
         for (const effect of nowhere) expect(apply(scene, effect)).toEqual(scene);
     });
@@ -128,9 +129,9 @@ describe("a scene of a table", () => {
 
 describe("playing effects", () => {
     const EFFECTS: Effect[] = [
-        { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step", over: null },
-        { kind: "flipped", tile: "move", face: "d" },
-        { kind: "banished", tribe: "sea", space: "c5" },
+        { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step", over: null, power: null },
+        { kind: "flipped", tile: "move", face: "d", power: null },
+        { kind: "banished", tribe: "sea", space: "c5", power: null },
     ];
 
     it("shows one after another, in time", async () => {

@@ -45,7 +45,7 @@ test("without audio the game goes on in silence", () => {
 });
 
 test("a jump sounds unlike a step, and a power that does nothing is silent", () => {
-    const way = { kind: "moved", tribe: "sea", origin: "a1", target: "a2", over: null } as const;
+    const way = { kind: "moved", tribe: "sea", origin: "a1", target: "a2", over: null, power: null } as const;
     expect(soundOf({ ...way, way: "step" })).toBe("step");
     expect(soundOf({ ...way, way: "jump" })).toBe("jump");
     expect(soundOf({ kind: "activated", tribe: "sea", code: "DR", space: "a2", result: "nothing" })).toBeNull();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { parsePosition, SPACES } from "../../lib/position";
+import { action, ADD, choice } from "./choices.fixture";
 import { explain, label } from "./describe";
 import { momentOf, moments } from "./recorded";
 
@@ -11,39 +12,11 @@ const asked: Moment = {
     ...momentOf("action"),
     phase: "action",
     choices: [
-        { token: "+d1", tile: "add", paths: [["village:forest", "d1"], ["d1"], ["tile:add", "d1"]] },
-        {
-            token: "a1-a2",
-            tile: "move",
-            paths: [
-                ["a1", "a2"],
-                ["tile:move", "a1", "a2"],
-            ],
-        },
-        {
-            token: "c2-c3",
-            tile: "move",
-            paths: [
-                ["c2", "c3"],
-                ["tile:move", "c2", "c3"],
-            ],
-        },
-        {
-            token: "a1-c3",
-            tile: "jump",
-            paths: [
-                ["a1", "c3"],
-                ["tile:jump", "a1", "c3"],
-            ],
-        },
-        {
-            token: "c2-out",
-            tile: "move",
-            paths: [
-                ["c2", "village:sea"],
-                ["tile:move", "c2", "village:sea"],
-            ],
-        },
+        ADD,
+        action("move", "a1", "a2"),
+        action("move", "c2", "c3"),
+        action("jump", "a1", "c3"),
+        action("move", "c2", "village:sea"),
     ],
 };
 const SUBJECTS = [
@@ -83,6 +56,23 @@ describe("in English", () => {
         expect(about.now).toBe("Can be used by the shamans on a1 and c2.");
         const none = { ...asked, choices: asked.choices.filter((choice) => choice.tile !== "jump") };
         expect(explain("tile:jump", table, none).now).toBe("Nobody can use it.");
+    });
+
+    test("what the Shifting Stone would copy is told too, and that a megalith moves is no way of a shaman", () => {
+        const copies: Moment = {
+            ...asked,
+            phase: "power",
+            power: "SH",
+            choices: [
+                choice("DR:c2-out", ["slot:0 c2 village:sea"], { power: "DR" }),
+                choice("DR:c2-d3", ["slot:0 c2 d3"], { power: "DR" }),
+                choice("SA:b3~c4", ["slot:1 b3 c4"], { power: "SA", aim: "megalith" }),
+            ],
+        };
+        expect(explain("c2", table, copies).now).toBe("Can go to: off the field, d3.");
+        expect(explain("village:sea", table, copies).now).toBe("Out through here: c2.");
+        expect(explain("d3", table, copies).now).toBe("Can be reached from c2.");
+        expect(explain("c4", table, copies).now).toBeNull();
     });
 
     test("the deck lists what may still come, and in which order where that is known", () => {

@@ -36,7 +36,8 @@ function isTile(name: string): name is TileName {
     return name === "add" || name === "move" || name === "jump" || name === "transformation";
 }
 
-function codeOf(table: Table, pick: string): string | null {
+/** What lies in a slot. */
+export function codeOf(table: Table, pick: string): string | null {
     return pick === "slot:0" ? table.upcoming[0] : table.upcoming[1];
 }
 
@@ -69,34 +70,43 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
+/** The ways of shamans that can be chosen, from where to where and by which tile. A path ends with from and to. */
+function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
+    return choices
+        .filter((choice) => choice.aim === "shaman")
+        .flatMap(({ paths, tile }) => paths.map((path) => ({ from: path.at(-2) ?? "", to: path.at(-1) ?? "", tile })))
+        .filter(({ from, to }) => isPlace(from) && isPlace(to));
+}
+
+function isPlace(pick: string): boolean {
+    return isSpace(pick) || pick.startsWith("village:");
+}
+
 /** Where a shaman can go, tile by tile in an action: "Move: a2, b1. Jump: c3." */
 function ways(choices: readonly Choice[], space: string): string | null {
-    const goals = new Map<string, string[]>();
-    for (const [pick, towards] of nextPicks(choices, [space])) {
-        const goal = pick.startsWith("village:") ? t("play.now.out") : pick;
-        const tile = towards[0]?.tile;
-        const by = tile ? t("story.tile", { tile }) : "";
-        goals.set(by, [...(goals.get(by) ?? []), goal]);
+    const goals = new Map<Choice["tile"], Set<string>>();
+    for (const { from, to, tile } of journeys(choices)) {
+        if (from !== space) continue;
+        const goal = isSpace(to) ? to : t("play.now.out");
+        goals.set(tile, (goals.get(tile) ?? new Set()).add(goal));
     }
     if (goals.size === 0) return null;
     return [...goals]
-        .map(([tile, spaces]) =>
-            tile
-                ? t("play.now.ways", { tile, spaces: spaces.join(", ") })
-                : t("play.now.way", { spaces: spaces.join(", ") }),
-        )
+        .map(([tile, there]) => {
+            const spaces = [...there].join(", ");
+            return tile
+                ? t("play.now.ways", { tile: t("story.tile", { tile }), spaces })
+                : t("play.now.way", { spaces });
+        })
         .join(" ");
 }
 
 /** Who can come to a space. */
 function comers(choices: readonly Choice[], space: string): string | null {
-    const from = choices
-        .filter((choice) => choice.token.endsWith(`-${space}`))
-        .map((choice) => choice.token.slice(0, 2))
-        .filter(isSpace);
-    const added = choices.some((choice) => choice.token === `+${space}`);
-    const all = [...new Set<string>(from), ...(added ? [t("play.now.fromVillage")] : [])];
-    return all.length > 0 ? t("play.now.comers", { from: listed(all) }) : null;
+    const from = journeys(choices)
+        .filter(({ to }) => to === space)
+        .map((journey) => (isSpace(journey.from) ? journey.from : t("play.now.fromVillage")));
+    return from.length > 0 ? t("play.now.comers", { from: listed([...new Set(from)]) }) : null;
 }
 
 function aboutSpace(space: Space, table: Table, choices: readonly Choice[]): Explanation {
@@ -133,7 +143,7 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
                     ? t("play.now.add", { spaces: listed(users) })
                     : t("play.now.tile", { spaces: listed(users) });
     } else if (reachable(choices, [`tile:${tile}`]).length > 0) now = t("play.now.pick");
-    const targets = choices.filter((choice) => choice.token.startsWith("T")).map((choice) => choice.token.slice(1));
+    const targets = moment?.phase === "transform" ? [...nextPicks(choices, []).keys()].filter(isSpace) : [];
     if (tile === "transformation" && targets.length > 0) now = t("play.now.transform", { spaces: listed(targets) });
     return {
         art: `tile-${tile}-${face}`,
@@ -162,8 +172,8 @@ function aboutSlot(pick: string, table: Table, moment: Moment | null): Explanati
 }
 
 function aboutVillage(tribe: Tribe, table: Table, choices: readonly Choice[]): Explanation {
-    const leaving = choices.filter((choice) => choice.paths.some((path) => path.at(-1) === `village:${tribe}`));
-    const spaces = [...new Set(leaving.map((choice) => choice.token.slice(0, 2)).filter(isSpace))];
+    const leaving = journeys(choices).filter(({ to }) => to === `village:${tribe}`);
+    const spaces = [...new Set(leaving.map(({ from }) => from))];
     return {
         art: `shaman-${tribe}`,
         title: t("play.about.village", { tribe }),

@@ -54,7 +54,7 @@ export interface StoreOptions {
     /** Where a token that is on its way outlives a reload. */
     memory?: Pick<Storage, "getItem" | "setItem" | "removeItem">;
     /** A step begins to be shown. */
-    onStep?: (step: Step, index: number) => void;
+    onStep?: (step: Step) => void;
     /** Something went wrong that the player should read. */
     onProblem?: (problem: unknown) => void;
 }
@@ -70,6 +70,9 @@ export interface Pending {
     /** How often nobody answered. */
     tries: number;
 }
+
+/** What can be taken back from this seat, and else why not: as the server says, or because of who sits here. */
+export type Undoable = Record<"step" | "turn", true | NonNullable<UndoOffer["no_step"]> | "asking" | "watching">;
 
 /** What a tap did. */
 export type Tapped = "picked" | "sent" | "cancelled" | "refused" | "skipped";
@@ -122,7 +125,7 @@ export class GameStore {
     /** Whether the moment asks something of them. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
     /** What they can take back without asking anybody. */
-    readonly undoable: UndoOffer = $derived(undoableBy(this.game, this.mine));
+    readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));
     /** What needs no picking now. */
     readonly forced: string[] = $derived(this.moment ? forcedNow(this.moment) : []);
     /** Whether somebody at this screen may pick something now. */
@@ -252,7 +255,7 @@ export class GameStore {
         const step = this.steps[this.#shown];
         if (!step) return;
         if (PACE[this.#options.speed()] === 0 || this.steps.length - this.#shown > LONGEST_SHOW) return this.#finish();
-        this.#options.onStep?.(step, this.#shown);
+        this.#options.onStep?.(step);
         this.#showEffect(step, 0);
     }
 
@@ -277,7 +280,7 @@ export class GameStore {
         const from = this.#shown + (this.effect ? 1 : 0);
         this.#stopShow();
         this.#shown = this.steps.length;
-        for (const [index, step] of this.steps.entries()) if (index >= from) this.#options.onStep?.(step, index);
+        for (const step of this.steps.slice(from)) this.#options.onStep?.(step);
         this.#paint();
     }
 
@@ -457,10 +460,13 @@ function isAsked(moment: Moment | null, mine: readonly TribeName[]): boolean {
     return tribe === "forest" || tribe === "sea" ? mine.includes(tribe) : false;
 }
 
-function undoableBy(game: GameView | null, mine: readonly TribeName[]): UndoOffer {
+function undoableBy(game: GameView | null, mine: readonly TribeName[]): Undoable {
+    if (!game || mine.length === 0) return { step: "watching", turn: "watching" };
     // With two at different places only whoever is asked takes back; the other one asks for a takeback.
-    const other = game?.kind === "online" && persons(game.seats).length === 2 && !isAsked(game.now, mine);
-    return !game || other || mine.length === 0 ? { step: false, turn: false } : game.now.undo;
+    const other = game.kind === "online" && persons(game.seats).length === 2 && !isAsked(game.now, mine);
+    const { undo, outcome } = game.now;
+    if (other && !outcome) return { step: "asking", turn: "asking" };
+    return { step: undo.step || (undo.no_step ?? "nothing"), turn: undo.turn || (undo.no_turn ?? "nothing") };
 }
 
 /** Nobody answered, or only something on the way that cannot reach the server either. */

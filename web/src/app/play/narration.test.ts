@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Effect, Step } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
-import { announcement, clause, ending, stepSentences, turnSentence, turnsOf, type Turn } from "./narration";
+import { announcement, clause, ending, stepSentence, turnSentence, turnsOf, type Turn } from "./narration";
 import { turns } from "./recorded";
 
 function turnOf(steps: Step[]): Turn {
@@ -28,11 +28,13 @@ const EXAMPLE: Turn = {
     start: 12,
     steps: [
         step("action", [
-            { kind: "moved", tribe: "forest", origin: "b1", target: "d3", way: "jump", over: "c2" },
-            { kind: "flipped", tile: "jump", face: "e" },
+            { kind: "moved", tribe: "forest", origin: "b1", target: "d3", way: "jump", over: "c2", power: null },
+            { kind: "flipped", tile: "jump", face: "e", power: null },
             { kind: "activated", tribe: "forest", code: "FC", space: "d3", result: "choice" },
         ]),
-        step("power", [{ kind: "moved", tribe: "sea", origin: "c4", target: "c5", way: "power", over: null }]),
+        step("power", [
+            { kind: "moved", tribe: "sea", origin: "c4", target: "c5", way: "power", over: null, power: "FC" },
+        ]),
     ],
 };
 
@@ -61,8 +63,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     test.each(Object.keys(turns))("a turn with %s reads as sentences", (kind) => {
         const steps = turns[kind] ?? [];
         const turn = turnOf(steps);
-        const all = [turnSentence(turn), ...stepSentences(turn)];
-        steps.forEach((each, index) => all.push(announcement(steps.slice(0, index), each)));
+        const all = [turnSentence(turn), ...steps.map(stepSentence), ...steps.map(announcement)];
         for (const text of all) {
             expect(text).toMatch(/\.$/);
             expect(text).not.toMatch(/[{}]|story\.|undefined|\bnull\b|\.\./);
@@ -77,8 +78,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
             for (const effect of steps.flatMap((each) => each.effects)) {
                 if (!("tribe" in effect) || effect.kind === "nothing-built") continue;
                 if (effect.kind === "activated" && effect.result === "nothing") continue;
-                const scene = { power: null };
-                expect(clause(effect, scene), effect.kind).not.toBe(clause(other(effect), scene));
+                expect(clause(effect), effect.kind).not.toBe(clause(other(effect)));
             }
         }
     });
@@ -93,25 +93,21 @@ describe.each(LANGUAGES)("in %s", (language) => {
 
 test("Russian: cases and plural forms", async () => {
     await setLanguage("ru");
-    const scene = { power: null };
     const built = (score: number): string =>
-        clause({ kind: "built", tribe: "sea", code: "DR", space: "c3", slot: 0, score }, scene);
+        clause({ kind: "built", tribe: "sea", code: "DR", space: "c3", slot: 0, score, power: null });
     expect(built(1)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 1 очко");
     expect(built(2)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 2 очка");
-    expect(clause({ kind: "extra-turn", tribe: "sea" }, scene)).toBe("«Столпы весны» дарят следующий ход Морю");
-    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" }, scene)).toBe(
-        "Лес трансформирует шамана Моря на c3",
-    );
+    expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe("«Столпы весны» дарят следующий ход Морю");
+    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" })).toBe("Лес трансформирует шамана Моря на c3");
     expect(ending({ winner: "forest", reason: "no-action" })).toBe("Лес побеждает: у Моря не осталось действий");
 });
 
 test("German: cases", async () => {
     await setLanguage("de");
-    const scene = { power: null };
-    expect(clause({ kind: "extra-turn", tribe: "sea" }, scene)).toBe(
+    expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe(
         "„Säulen des Frühlings“ schenken dem Meer den nächsten Zug",
     );
-    expect(clause({ kind: "banished", tribe: "forest", space: "c3" }, scene)).toBe(
+    expect(clause({ kind: "banished", tribe: "forest", space: "c3", power: null })).toBe(
         "der Schamane des Waldes auf c3 wird verbannt",
     );
 });
@@ -124,17 +120,15 @@ test("English: what goes without saying is left out of the whole and told in its
         start: 0,
         steps: [
             step("action", [
-                { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step", over: null },
-                { kind: "flipped", tile: "move", face: "d" },
+                { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step", over: null, power: null },
+                { kind: "flipped", tile: "move", face: "d", power: null },
             ]),
             step("transform", [{ kind: "passed", tribe: "forest" }]),
         ],
     };
     expect(turnSentence(turn)).toBe("Forest moves from a1 to a2.");
-    expect(stepSentences(turn)[1]).toBe("Forest does not transform.");
-    expect(announcement([], turn.steps[0] as Step)).toBe(
-        "Forest moves from a1 to a2. The move tile now says diagonal.",
-    );
+    expect(stepSentence(turn.steps[1] as Step)).toBe("Forest does not transform.");
+    expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The move tile now says diagonal.");
 });
 
 test("a copied power is told as the copy, and a banishment by the Tumulus as its own", async () => {
@@ -145,14 +139,14 @@ test("a copied power is told as the copy, and a banishment by the Tumulus as its
         start: 0,
         steps: [
             step("action", [
-                { kind: "added", tribe: "forest", space: "d1" },
+                { kind: "added", tribe: "forest", space: "d1", power: null },
                 { kind: "activated", tribe: "forest", code: "SH", space: "d1", result: "choice" },
             ]),
             step("power", [
                 { kind: "copied", code: "HP" },
-                { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "power", over: null },
+                { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "power", over: null, power: "HP" },
                 { kind: "activated", tribe: "forest", code: "TS", space: "a2", result: "done" },
-                { kind: "banished", tribe: "forest", space: "a2" },
+                { kind: "banished", tribe: "forest", space: "a2", power: "TS" },
             ]),
         ],
     };

@@ -1,17 +1,7 @@
-/**
- * What happened, as sentences in the language of the page, from the effects that the server tells.
- *
- * An effect does not say which megalith caused it; the effects before it in the same turn do.
- */
+/** What happened, as sentences in the language of the page, from the effects that the server tells. */
 import { language, t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
-
-/** What a sentence needs to know beside its effect. */
-export interface Scene {
-    /** The megalith whose power is at work. */
-    power: string | null;
-}
 
 /** The letter of a tile's face in a position text, with its tile: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
@@ -19,30 +9,24 @@ export function faceName(tile: string, letter: string): string {
 }
 
 /** One effect, without capital letter and full stop. */
-export function clause(effect: Effect, scene: Scene): string {
-    const power = scene.power && megalithName(scene.power);
+export function clause(effect: Effect): string {
+    const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
     switch (effect.kind) {
         case "added":
             return power ? t("story.added.power", { ...effect, power }) : t("story.added", { ...effect });
         case "moved":
-            if (effect.way === "jump" && effect.over) return t("story.moved.jump", { ...effect });
-            return power && effect.way === "power"
-                ? t("story.moved.power", { ...effect, power })
-                : t("story.moved.step", { ...effect });
+            if (power) return t("story.moved.power", { ...effect, power });
+            return effect.over ? t("story.moved.jump", { ...effect }) : t("story.moved.step", { ...effect });
         case "left":
-            if (effect.way === "jump") return t("story.left.jump", { ...effect });
-            return power && effect.way === "power"
-                ? t("story.left.power", { ...effect, power })
-                : t("story.left.step", { ...effect });
+            if (power) return t("story.left.power", { ...effect, power });
+            return effect.way === "jump" ? t("story.left.jump", { ...effect }) : t("story.left.step", { ...effect });
         case "banished":
             return power ? t("story.banished.power", { ...effect, power }) : t("story.banished", { ...effect });
         case "shamans-swapped":
-            return t("story.shamansSwapped", { ...effect, power: power ?? megalithName("WC") });
+            return t("story.shamansSwapped", { ...effect, power });
         case "flipped": {
             const face = faceName(effect.tile, effect.face);
-            return power && effect.tile !== "transformation"
-                ? t("story.flipped.power", { face, power })
-                : t("story.flipped", { face });
+            return power ? t("story.flipped.power", { face, power }) : t("story.flipped", { face });
         }
         case "activated": {
             const megalith = megalithName(effect.code);
@@ -55,26 +39,27 @@ export function clause(effect: Effect, scene: Scene): string {
         case "stopped":
             return t("story.stopped", { megalith: megalithName(effect.code) });
         case "extra-turn":
-            return t("story.extraTurn", { ...effect, power: power ?? megalithName("PS") });
+            return t("story.extraTurn", { ...effect, power });
         case "megalith-moved": {
-            const mover = scene.power ?? "SA";
-            const params = { ...effect, power: megalithName(mover), megalith: megalithName(effect.code) };
-            return effect.code === mover ? t("story.megalithMoved.self", params) : t("story.megalithMoved", params);
+            const params = { ...effect, power, megalith: megalithName(effect.code) };
+            return effect.code === effect.power
+                ? t("story.megalithMoved.self", params)
+                : t("story.megalithMoved", params);
         }
         case "megaliths-swapped":
-            return t("story.megalithsSwapped", { ...effect, power: power ?? megalithName("SW") });
+            return t("story.megalithsSwapped", { ...effect, power });
         case "replaced":
             return t("story.replaced", {
                 space: effect.space,
-                power: power ?? megalithName("SS"),
+                power,
                 old: megalithName(effect.old),
                 new: megalithName(effect.new),
             });
         case "built": {
             if (effect.code === null) return t("story.built.nothingLeft", { tribe: effect.tribe, score: effect.score });
             const params = { tribe: effect.tribe, space: effect.space, megalith: megalithName(effect.code) };
-            return effect.score === null
-                ? t("story.built.raised", { ...params, power: power ?? megalithName("HE") })
+            return power
+                ? t("story.built.raised", { ...params, power })
                 : t("story.built", { ...params, score: effect.score });
         }
         case "nothing-built":
@@ -113,32 +98,11 @@ export function ending(outcome: Pick<Outcome, "winner" | "reason">): string {
     }
 }
 
-/** A step's effects, each with the megalith that was at work. */
-interface Scened {
-    step: Step;
-    effects: { effect: Effect; scene: Scene }[];
-}
-
-/** Which megalith was at work in every step; `steps` begin where a turn begins. */
-export function scenes(steps: readonly Step[]): Scened[] {
-    let power: string | null = null;
-    return steps.map((step) => {
-        if (step.phase !== "power") power = null;
-        const effects = step.effects.map((effect) => {
-            const scene = { power };
-            if (effect.kind === "copied") power = effect.code;
-            if (effect.kind === "activated") power = effect.result === "nothing" ? null : effect.code;
-            return { effect, scene };
-        });
-        return { step, effects };
-    });
-}
-
 /** What goes without saying in the move list: it follows from the clause before, or can be seen on the tiles. */
-function isPlain(effect: Effect, scene: Scene, step: Step): boolean {
+function isPlain(effect: Effect, step: Step): boolean {
     switch (effect.kind) {
         case "flipped":
-            return effect.tile === "transformation" || !scene.power;
+            return !effect.power;
         case "activated":
             return effect.result !== "nothing";
         case "banished":
@@ -150,11 +114,16 @@ function isPlain(effect: Effect, scene: Scene, step: Step): boolean {
     }
 }
 
-/** What a step says in the whole of its turn. How the game ended is a sentence of its own. */
-function clauses({ step, effects }: Scened): string[] {
-    return effects
-        .filter(({ effect, scene }) => effect.kind !== "ended" && !isPlain(effect, scene, step))
-        .map(({ effect, scene }) => clause(effect, scene));
+/** What a step did; how the game ended is a sentence of its own. */
+function happened(step: Step): Effect[] {
+    return step.effects.filter((effect) => effect.kind !== "ended");
+}
+
+/** What a step says in the whole of its turn. */
+function clauses(step: Step): string[] {
+    return happened(step)
+        .filter((effect) => !isPlain(effect, step))
+        .map(clause);
 }
 
 function endOf(step: Step | undefined): string[] {
@@ -195,25 +164,22 @@ export function turnsOf(steps: readonly Step[]): Turn[] {
 
 /** A whole turn in one sentence: "Forest jumps from b1 over c2 to d3: Fairies Circle moves …". */
 export function turnSentence(turn: Turn): string {
-    const told = scenes(turn.steps).flatMap(clauses);
-    const end = endOf(turn.steps.at(-1));
+    const told = turn.steps.flatMap(clauses);
+    const last = turn.steps.at(-1);
+    const end = endOf(last);
     // A turn in which nothing needed saying, such as one that ends the game by a pass.
-    if (told.length === 0 && end.length === 0) return stepSentences(turn).at(-1) ?? "";
+    if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
     return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
 }
 
-/** Every step of a turn in a sentence of its own; a step that goes without saying in the whole is told here. */
-export function stepSentences(turn: Turn): string[] {
-    return scenes(turn.steps).map((scened) => {
-        const told = clauses(scened);
-        const effects = scened.effects.filter(({ effect }) => effect.kind !== "ended");
-        const all = told.length > 0 ? told : effects.map(({ effect, scene }) => clause(effect, scene));
-        return [sentence(chained(all)), ...endOf(scened.step)].filter(Boolean).join(" ");
-    });
+/** A step in a sentence of its own; what goes without saying in the whole turn is told where there is nothing else. */
+export function stepSentence(step: Step): string {
+    const told = clauses(step);
+    const all = told.length > 0 ? told : happened(step).map(clause);
+    return [sentence(chained(all)), ...endOf(step)].filter(Boolean).join(" ");
 }
 
-/** Everything that a step did, for somebody who cannot see the tiles turn; `before` are the turn's earlier steps. */
-export function announcement(before: readonly Step[], step: Step): string {
-    const scened = scenes([...before, step]).at(-1);
-    return scened ? scened.effects.map(({ effect, scene }) => sentence(clause(effect, scene))).join(" ") : "";
+/** Everything that a step did, for somebody who cannot see the tiles turn. */
+export function announcement(step: Step): string {
+    return step.effects.map((effect) => sentence(clause(effect))).join(" ");
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Choice } from "../../lib/client";
+import { action, ADD, choice } from "./choices.fixture";
 import { completed, forcedPicks, nextPicks, openPicks, pickNext, reachable } from "./picking";
 import { momentOf, moments } from "./recorded";
 
@@ -8,39 +9,11 @@ const choicesOf = (kind: string): Choice[] => momentOf(kind).choices;
 
 /** A small table of choices in the form of the server's. */
 const START: Choice[] = [
-    { token: "+d1", tile: "add", paths: [["village:forest", "d1"], ["d1"], ["tile:add", "d1"]] },
-    {
-        token: "a1-a2",
-        tile: "move",
-        paths: [
-            ["a1", "a2"],
-            ["tile:move", "a1", "a2"],
-        ],
-    },
-    {
-        token: "a1-c3",
-        tile: "jump",
-        paths: [
-            ["a1", "c3"],
-            ["tile:jump", "a1", "c3"],
-        ],
-    },
-    {
-        token: "c1-c2",
-        tile: "move",
-        paths: [
-            ["c1", "c2"],
-            ["tile:move", "c1", "c2"],
-        ],
-    },
-    {
-        token: "a5-out",
-        tile: "move",
-        paths: [
-            ["a5", "village:sea"],
-            ["tile:move", "a5", "village:sea"],
-        ],
-    },
+    ADD,
+    action("move", "a1", "a2"),
+    action("jump", "a1", "c3"),
+    action("move", "c1", "c2"),
+    action("move", "a5", "village:sea"),
 ];
 
 describe("what can be picked next", () => {
@@ -121,14 +94,14 @@ describe("choices as the server sends them", () => {
 
     test("a pick that every path begins with is made already, unless it would be the last", () => {
         const only: Choice[] = [
-            { token: "c4-c5", tile: null, paths: [["c4", "c5"]] },
-            { token: "c4-d5", tile: null, paths: [["c4", "d5"]] },
-            { token: "stop", tile: null, paths: [["button:stop"]] },
+            choice("c4-c5", ["c4 c5"]),
+            choice("c4-d5", ["c4 d5"]),
+            choice("stop", ["button:stop"]),
         ];
         expect(forcedPicks(only)).toEqual(["c4"]);
         expect(pickNext(only, ["c4"], "c4")).toEqual({ kind: "cancelled", picks: ["c4"] });
         expect(pickNext(only, ["c4"], "button:stop")).toMatchObject({ kind: "token", token: "stop" });
-        expect(forcedPicks([{ token: "xc1", tile: null, paths: [["c1"]] }])).toEqual([]);
+        expect(forcedPicks([choice("xc1", ["c1"])])).toEqual([]);
         expect(forcedPicks(START)).toEqual([]);
     });
 });

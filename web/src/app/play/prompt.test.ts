@@ -88,10 +88,10 @@ describe("in English", () => {
         const decider = inside.decider === "sea" ? "Sea" : "Forest";
         const active = inside.active === "sea" ? "Sea" : "Forest";
         expect(prompt({ moment: inside, seats: TWO, picks: [] })).toMatch(
-            new RegExp(`^${decider} decides in ${active}’s turn – `),
+            new RegExp(`^${decider}, in ${active}’s turn – `),
         );
         expect(prompt({ moment: inside, seats: against(inside), picks: [] })).toMatch(
-            new RegExp(`^You decide in ${active}’s turn – `),
+            new RegExp(`^Your choice in ${active}’s turn – `),
         );
     });
 
@@ -110,12 +110,25 @@ describe("in English", () => {
         const next = moment.active === "sea" ? "forest" : "sea";
         const held: Moment = { ...moment, held: moment.active, active: next, decider: next, choices: [] };
         expect(prompt({ moment: held, seats: against(moment), picks: [] })).toBe("Confirm your turn, or take it back.");
+        const build: Moment = { ...held, phase: "draw", active: "forest", held: "forest", decider: "chance" };
+        const seats: Seats = { forest: person, sea: computer };
+        expect(prompt({ moment: build, seats, picks: [] })).toBe(
+            "Confirm to draw the new megalith, or take this back.",
+        );
         expect(prompt({ moment, seats: TWO, picks: [], pending: "a1-a2" })).toBe("Your choice is on its way…");
         expect(prompt({ moment, seats: TWO, picks: [], replay: { step: 3, of: 9 } })).toBe(
             "You are looking back: step 3 of 9.",
         );
         const over: Moment = { ...moment, outcome: { winner: "sea", reason: "score", rule: "G1" } };
         expect(prompt({ moment: over, seats: TWO, picks: [] })).toBe("Sea wins: three megaliths are built.");
+    });
+
+    test("who is about to win is told so", () => {
+        const [action, build] = [momentOf("action"), momentOf("build")];
+        const asked = (moment: Moment): string => prompt({ moment, seats: against(moment), picks: [] });
+        expect(asked({ ...action, next_wins: true })).toContain("one more megalith");
+        expect(asked({ ...build, next_wins: true })).toMatch(/: it wins you the game\.$/);
+        expect(asked({ ...build, next_wins: false })).not.toMatch(/wins/);
     });
 
     test("transform the one, one of several, or neither", () => {

@@ -1,8 +1,9 @@
 /** The one sentence that says what is asked and of whom. */
-import type { Choice, Moment, Seats, TribeName } from "../../lib/client";
+import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import { isSpace, parsePosition, type Table } from "../../lib/position";
+import { codeOf } from "./describe";
 import { ending } from "./narration";
 import { nextPicks, reachable } from "./picking";
 
@@ -62,37 +63,34 @@ export function whoIs(tribe: TribeName, seats: Seats): string {
     return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
 }
 
-function askedAction(choices: readonly Choice[], picks: readonly string[], table: Table, tribe: TribeName): string {
+function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName): string {
+    const { choices } = moment;
     const last = picks.at(-1);
     if (last === undefined) {
         const tiles = new Set(choices.map((choice) => choice.tile));
         if (tiles.size === 1 && tiles.has("add")) return t("play.ask.action.addOnly");
-        return table.scores[tribe] === 2 ? t("play.ask.action.last") : t("play.ask.action");
+        return moment.next_wins ? t("play.ask.action.last") : t("play.ask.action");
     }
-    if (last === "tile:add" || last.startsWith("village:")) {
-        const spaces = [...nextPicks(choices, picks).keys()].filter(isSpace);
-        return t("play.ask.add", { space: spaces.join(", ") });
-    }
+    const next = [...nextPicks(choices, picks).keys()];
+    if (last === "tile:add" || last.startsWith("village:"))
+        return t("play.ask.add", { space: next.filter(isSpace).join(", ") });
     if (last === "tile:move") return t("play.ask.tile.move");
     if (last === "tile:jump") return t("play.ask.tile.jump");
-    const leaving = reachable(choices, picks).some((choice) => choice.token.endsWith("-out"));
+    const leaving = next.some((pick) => pick.startsWith("village:"));
     return leaving ? t("play.ask.action.toOrOut", { space: last, tribe }) : t("play.ask.action.to", { space: last });
 }
 
 function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
     const power = moment.power ?? "";
-    let [applied, rest] = [power, picks];
-    const slot = /^slot:([01])$/.exec(picks[0] ?? "");
-    if (power === "SH" && slot) {
-        applied = table.upcoming[Number(slot[1]) as 0 | 1] ?? power;
-        rest = picks.slice(1);
-    }
-    const asks = POWER_ASKS[applied] ?? POWER_ASKS.SH;
-    const last = rest.at(-1);
+    // Once something is picked, it is known whose power is applied: the stone's own, or one that it copies.
+    const applied = (picks.length > 0 && reachable(moment.choices, picks)[0]?.power) || power;
+    const asks = POWER_ASKS[applied];
+    const last = (applied === power ? picks : picks.slice(1)).at(-1);
+    const pickedSlot = last?.startsWith("slot:") ? last : undefined;
     const key =
         (last === undefined
             ? undefined
-            : last.startsWith("slot:")
+            : pickedSlot
               ? asks?.slot
               : last.startsWith("village:")
                 ? asks?.village
@@ -104,12 +102,12 @@ function askedPower(moment: Moment, picks: readonly string[], table: Table): str
             ? megalithName(power)
             : t("play.ask.copied", { power: megalithName(power), megalith: megalithName(applied) });
     const standing = last !== undefined && isSpace(last) ? table.megaliths[last] : undefined;
-    const chosen = last?.startsWith("slot:") ? table.upcoming[Number(last.slice(5)) as 0 | 1] : standing;
+    const chosen = pickedSlot ? codeOf(table, pickedSlot) : standing;
     const ask = t("play.ask.power", {
         megalith,
         ask: t(key, { space: last ?? moment.focus ?? "", megalith: chosen ? megalithName(chosen) : "" }),
     });
-    return moment.choices.some((choice) => choice.token === "stop") ? t("play.ask.orStop", { ask }) : ask;
+    return nextPicks(moment.choices, []).has("button:stop") ? t("play.ask.orStop", { ask }) : ask;
 }
 
 function asked({ moment, picks }: Asked, tribe: TribeName): string {
@@ -117,15 +115,13 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
     const space = moment.focus ?? "";
     switch (moment.phase) {
         case "action":
-            return askedAction(moment.choices, picks, table, tribe);
+            return askedAction(moment, picks, tribe);
         case "build":
-            return t("play.ask.build", { space, points: table.scores[tribe] + 1 });
+            return t("play.ask.build", { space, wins: String(moment.next_wins) });
         case "power":
             return askedPower(moment, picks, table);
         case "transform": {
-            const targets = moment.choices
-                .filter((choice) => choice.token.startsWith("T"))
-                .map((choice) => choice.token.slice(1));
+            const targets = [...nextPicks(moment.choices, []).keys()].filter(isSpace);
             return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "" });
         }
         default:
@@ -153,9 +149,11 @@ export function prompt(all: Asked): string {
     if (replay) return t("play.prompt.replay", replay);
     if (moment.outcome) return t("story.sentence", { text: ending(moment.outcome) });
     if (pending) return t("play.prompt.pending");
-    // The turn is over on the board, but it is still that tribe's.
-    if (moment.held)
+    if (moment.held) {
+        if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
+        // The turn is over on the board, but it is still that tribe's.
         return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
+    }
     const { decider } = moment;
     if (decider !== "forest" && decider !== "sea") return t("play.ask.draw");
     if (seats[decider].kind === "computer") {

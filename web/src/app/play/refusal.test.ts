@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment, Seats } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { SPACES } from "../../lib/position";
+import { action, ADD } from "./choices.fixture";
 import { pickNext } from "./picking";
 import { momentOf, moments } from "./recorded";
 import { refusal, refusalSentence, type Refused } from "./refusal";
@@ -16,33 +17,7 @@ const START: Moment = {
     position: "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
     active: "forest",
     decider: "forest",
-    choices: [
-        { token: "+d1", tile: "add", paths: [["village:forest", "d1"], ["d1"], ["tile:add", "d1"]] },
-        {
-            token: "a1-a2",
-            tile: "move",
-            paths: [
-                ["a1", "a2"],
-                ["tile:move", "a1", "a2"],
-            ],
-        },
-        {
-            token: "a1-b1",
-            tile: "move",
-            paths: [
-                ["a1", "b1"],
-                ["tile:move", "a1", "b1"],
-            ],
-        },
-        {
-            token: "c1-e1",
-            tile: "jump",
-            paths: [
-                ["c1", "e3"],
-                ["tile:jump", "c1", "e3"],
-            ],
-        },
-    ],
+    choices: [ADD, action("move", "a1", "a2"), action("move", "a1", "b1"), action("jump", "c1", "e3")],
 };
 
 function why(pick: string, picks: string[] = [], more: Partial<Refused> = {}): string {

@@ -2,6 +2,7 @@
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { isSpace, parsePosition } from "../../lib/position";
+import type { Undoable } from "./gameStore.svelte";
 import { nextPicks, openPicks } from "./picking";
 
 /** Everything that a refusal depends on. */
@@ -99,4 +100,10 @@ export function refusal(refused: Refused): Refusal {
 export function refusalSentence(refused: Refused): string {
     const { key, params } = refusal(refused);
     return t(key, params);
+}
+
+/** Why nothing can be taken back. */
+export function undoRefusal(why: Exclude<Undoable["step"], true>): string {
+    if (why === "watching") return t("online.refused.watching");
+    return why === "asking" ? t("online.problem.takeback-needed") : t("play.undo.off", { why });
 }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePosition, SPACES, type Space, type Tribe } from "../lib/position";
 import Board from "./Board.svelte";
 import { centre, HEIGHT, pickAt, toBoard, WIDTH } from "./layout";
+import { tracesOf } from "./marks";
 import type { Effect } from "./scene";
 
 const TABLE = parsePosition("S2S1/1S2S/1F1S1/2F2/F3F c2DR,b3CG,d3CD,a4CS PSMD (ADSA) bdfm 1-2 F");
@@ -87,8 +88,24 @@ describe("what is drawn", () => {
         ];
         const { container } = shown({ last });
         const count = (trace: string) => container.querySelectorAll(`[data-trace=${trace}]`).length;
-        expect([count("left"), count("reached"), count("banished")]).toEqual([2, 3, 1]);
+        expect([count("left"), count("reached"), count("banished")]).toEqual([3, 3, 1]);
         expect(container.querySelectorAll(".way:not(.rim)")).toHaveLength(3);
+    });
+
+    it("marks where the last turn ended, however it went there: what moved on or vanished is not there any more", () => {
+        const last: Effect[] = [
+            { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
+            { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
+            { kind: "banished", tribe: "sea", space: "c3", power: null },
+            { kind: "banished", tribe: "forest", space: "b1", power: null },
+            { kind: "added", tribe: "sea", space: "b1", power: null },
+        ];
+        const { left, reached, banished } = tracesOf(last);
+        expect({ left, reached, banished }).toEqual({
+            left: ["e3", "d3", "c3"],
+            reached: ["b1"],
+            banished: ["c3", "b1"],
+        });
     });
 
     it("shows which power is applied, and coordinates when they are wanted", () => {

@@ -13,8 +13,15 @@ export function mountArt(): void {
     document.body.append(symbols);
 }
 
-/** The size of a drawing, in units; that of a piece for a name that is not on the sheet. */
+/** The size of every drawing, in units. */
+const sizes = new Map(
+    Array.from(sheet.matchAll(/<symbol id="([^"]+)" viewBox="0 0 (\d+) (\d+)"/g), ([, name, width, height]) => [
+        name,
+        { width: Number(width), height: Number(height) },
+    ]),
+);
+
+/** The size of a drawing; that of a piece for a name that is not on the sheet. */
 export function sizeOf(name: string): { width: number; height: number } {
-    const found = new RegExp(`id="${name}" viewBox="0 0 (\\d+) (\\d+)"`).exec(sheet);
-    return { width: Number(found?.[1] ?? 100), height: Number(found?.[2] ?? 104) };
+    return sizes.get(name) ?? { width: 100, height: 104 };
 }

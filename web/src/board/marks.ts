@@ -31,11 +31,11 @@ export interface Way {
 
 /** What the last turn left on the field. */
 export interface Traces {
-    /** Where a piece left, and none arrived since. */
+    /** Where a piece left or vanished, and none arrived since. */
     readonly left: readonly Space[];
-    /** Where one arrived or was built. */
+    /** Where one arrived or was built, and has not gone on since. */
     readonly reached: readonly Space[];
-    /** Where one was banished. */
+    /** Where one was banished, whatever came there afterwards. */
     readonly banished: readonly Space[];
     readonly ways: readonly Way[];
 }
@@ -45,7 +45,16 @@ export function tracesOf(effects: readonly Effect[]): Traces {
     const reached = new Set<Space>();
     const banished = new Set<Space>();
     const ways: Way[] = [];
-    const mark = (set: Set<Space>, ...spaces: string[]) => spaces.filter(isSpace).forEach((space) => set.add(space));
+    const reach = (...spaces: string[]) =>
+        spaces.filter(isSpace).forEach((space) => {
+            left.delete(space);
+            reached.add(space);
+        });
+    const leave = (space: string) => {
+        if (!isSpace(space)) return;
+        reached.delete(space);
+        left.add(space);
+    };
     const go = (origin: string, target: string | null, tribe: Tribe | null) => {
         if (isSpace(origin)) ways.push({ origin, target: target !== null && isSpace(target) ? target : null, tribe });
     };
@@ -53,37 +62,33 @@ export function tracesOf(effects: readonly Effect[]): Traces {
         switch (effect.kind) {
             case "added":
             case "replaced":
-                mark(reached, effect.space);
+                reach(effect.space);
                 break;
             case "built":
-                if (effect.code !== null) mark(reached, effect.space);
+                if (effect.code !== null) reach(effect.space);
                 break;
             case "moved":
             case "megalith-moved":
-                mark(left, effect.origin);
-                mark(reached, effect.target);
+                leave(effect.origin);
+                reach(effect.target);
                 go(effect.origin, effect.target, null);
                 break;
             case "left":
-                mark(left, effect.origin);
+                leave(effect.origin);
                 go(effect.origin, null, effect.tribe);
                 break;
             case "shamans-swapped":
             case "megaliths-swapped":
-                mark(reached, effect.first, effect.second);
+                reach(effect.first, effect.second);
                 go(effect.first, effect.second, null);
                 break;
             case "banished":
-                mark(banished, effect.space);
+                leave(effect.space);
+                if (isSpace(effect.space)) banished.add(effect.space);
                 break;
         }
     }
-    return {
-        left: [...left].filter((space) => !reached.has(space)),
-        reached: [...reached],
-        banished: [...banished],
-        ways,
-    };
+    return { left: [...left], reached: [...reached], banished: [...banished], ways };
 }
 
 /** The path of a way: a small arrowhead between neighbours, a longer arrow otherwise. */

@@ -4,6 +4,8 @@ export interface Notice {
     kind: "info" | "error";
     text: string;
     action?: { label: string; run: () => void };
+    /** It is not about the page on which it was said, and outlives it. */
+    stays?: boolean;
 }
 
 /** So many are shown at once, unless more of them offer something. */
@@ -34,4 +36,9 @@ export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "er
 
 export function dismiss(id: number): void {
     list = list.filter((notice) => notice.id !== id);
+}
+
+/** Another page is gone to: what was said about the one before goes with it. */
+export function leavePage(): void {
+    list = list.filter((notice) => notice.stays);
 }

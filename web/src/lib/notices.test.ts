@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import { dismiss, notices, notify } from "./notices.svelte";
+import { dismiss, leavePage, notices, notify } from "./notices.svelte";
 
 afterEach(() => {
     for (const { id } of notices.list) dismiss(id);
@@ -19,4 +19,11 @@ test("what offers something stays, whatever is told after it", () => {
     for (const text of ["deleted", "a", "b"]) notify({ kind: "error", text });
     expect(notices.list.filter((notice) => notice.action).map(({ id }) => id)).toEqual(offers);
     expect(texts().at(-1)).toBe("b");
+});
+
+test("what was said about a page goes with it, and what is about more than the page stays", () => {
+    notify({ kind: "info", text: "deleted", action }, 15);
+    notify({ kind: "info", text: "a game has begun", action, stays: true }, 60);
+    leavePage();
+    expect(texts()).toEqual(["a game has begun"]);
 });

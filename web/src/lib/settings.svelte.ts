@@ -164,7 +164,7 @@ export function startSettings(): () => void {
     };
 }
 
-/** Sets what app/theme.css looks at; public/theme.js does the same before the first paint. */
+/** Sets what app/theme.css looks at; public/start.js does the same before the first paint. */
 function dress(theme: Theme, contrast: Contrast): void {
     const dark = theme === "auto" ? matches("(prefers-color-scheme: dark)") : theme === "dark";
     const more = contrast === "auto" ? matches("(prefers-contrast: more)") : contrast === "more";

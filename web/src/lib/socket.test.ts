@@ -12,7 +12,7 @@ class FakeSocket {
     onmessage: ((event: { data: string }) => void) | null = null;
     onclose: (() => void) | null = null;
 
-    constructor(readonly address: string) {
+    constructor(readonly url: string) {
         FakeSocket.all.push(this);
     }
 
@@ -55,7 +55,7 @@ afterEach(() => {
 
 test("the game comes first, then what changes", () => {
     const stop = watchGame("a b", handlers);
-    expect(last().address).toBe("ws://localhost:3000/api/games/a%20b/socket");
+    expect(last().url).toBe("ws://localhost:3000/api/games/a%20b/socket");
     last().tell({ type: "game", game: { id: "a b" } });
     last().tell({ type: "update", update: { revision: 2 } });
     expect(handlers.game).toHaveBeenCalledWith({ id: "a b" });
@@ -97,4 +97,33 @@ test("nothing is heard after it was stopped", () => {
     stop();
     socket.tell({ type: "game", game: {} });
     expect(handlers.game).not.toHaveBeenCalled();
+});
+
+test("a connection that was begun with the page is taken over, with what was said on it", async () => {
+    const socket = new FakeSocket("ws://localhost:3000/api/games/a/socket");
+    socket.readyState = FakeSocket.OPEN;
+    const said = (message: unknown) => ({ data: JSON.stringify(message) }) as MessageEvent<string>;
+    window.cairnEarly = {
+        socket: socket as unknown as WebSocket,
+        heard: [said({ type: "game", game: { id: "a" } }), said({ type: "update", update: { revision: 2 } })],
+    };
+    const stop = watchGame("a", handlers);
+    await Promise.resolve();
+    socket.tell({ type: "update", update: { revision: 3 } });
+    expect(FakeSocket.all).toEqual([socket]);
+    expect(handlers.game.mock.calls).toEqual([[{ id: "a" }]]);
+    expect(handlers.update.mock.calls).toEqual([[{ revision: 2 }], [{ revision: 3 }]]);
+    stop();
+});
+
+test.each([
+    ["another game", "b", FakeSocket.OPEN],
+    ["nobody any more", "a", 3],
+])("a connection that leads to %s is not taken over", (_, id, state) => {
+    const socket = new FakeSocket(`ws://localhost:3000/api/games/${id}/socket`);
+    socket.readyState = state;
+    window.cairnEarly = { socket: socket as unknown as WebSocket, heard: [] };
+    watchGame("a", handlers)();
+    expect(FakeSocket.all.map(({ url }) => url)).toEqual([socket.url, "ws://localhost:3000/api/games/a/socket"]);
+    expect(socket.readyState).toBe(3);
 });

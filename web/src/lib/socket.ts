@@ -36,6 +36,29 @@ function socketAddress(id: string): string {
     return address.href;
 }
 
+declare global {
+    interface Window {
+        /** What public/start.js began before the scripts were there. */
+        cairnEarly?: { socket: WebSocket; heard: MessageEvent<string>[] } | undefined;
+    }
+}
+
+/** A connection: the one that was begun with the page, if it leads there, or else a new one. */
+function socketTo(address: string): WebSocket {
+    const early = window.cairnEarly;
+    window.cairnEarly = undefined;
+    if (early?.socket.url !== address || early.socket.readyState > WebSocket.OPEN) {
+        early?.socket.close();
+        return new WebSocket(address);
+    }
+    const { socket, heard } = early;
+    // What was said already is heard as soon as somebody listens.
+    queueMicrotask(() => {
+        for (const event of heard) socket.onmessage?.(event);
+    });
+    return socket;
+}
+
 /** Watch a game until the returned function is called. A lost connection is taken up again by itself. */
 export function watchGame(id: string, handlers: GameSocketHandlers): () => void {
     let socket: WebSocket | undefined;
@@ -45,7 +68,7 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
 
     function connect(): void {
         handlers.state?.("connecting");
-        const current = new WebSocket(socketAddress(id));
+        const current = socketTo(socketAddress(id));
         socket = current;
         let greeted = false;
         current.onmessage = (event: MessageEvent<string>) => {

@@ -62,7 +62,7 @@ test("search and filters are asked of the server", async () => {
     await screen.findByText("No game matches.");
     await waitFor(() =>
         expect(Object.fromEntries(asked.at(-1)?.query ?? [])).toMatchObject({
-            search: "level 4",
+            search: "menhir|level:4",
             state: "finished",
             variant: "expert",
         }),

@@ -52,13 +52,22 @@ test("a position survives its journey in an address", () => {
     expect(odd.searchParams.get("p")).toBe("a&b=%2F+c d");
 });
 
-test("a level is looked for by its name in any language", async () => {
-    expect([searchWords(" menhir "), searchWords("level 4"), searchWords("Anna  B")]).toEqual([
+test("what a card says is looked for, in any language, and while it is typed", async () => {
+    expect([" menhir ", "level 4", "Anna  B.", "stone circle", "you", "Exp", "a|b"].map(searchWords)).toEqual([
+        "menhir|level:4",
         "level 4",
-        "level 4",
-        "Anna B",
+        "anna b.",
+        "stone|level:2|level:9 circle|level:9",
+        "you|computer",
+        "exp|expert",
+        "a|level:8 b|level:3|beginner|position",
     ]);
     await setLanguage("de");
-    expect([searchWords("Gipfel"), searchWords("Stufe 4")]).toEqual(["level 10", "level 4"]);
+    expect(["Gipfel", "Stufe 4", "du", "Wald"].map(searchWords)).toEqual([
+        "gipfel|level:10",
+        "stufe|level 4",
+        "du|computer",
+        "wald|unnamed:forest",
+    ]);
     await setLanguage("en");
 });

@@ -9,24 +9,43 @@ type Part =
     | { kind: "argument" | "number"; name: string }
     | { kind: "select" | "plural"; name: string; options: Readonly<Record<string, readonly Part[]>> };
 
+/** What browsers take long to make is made once for a language, and when it is needed. */
+function once<Thing>(make: (language: string) => Thing): (language: string) => Thing {
+    const made = new Map<string, Thing>();
+    return (language) => {
+        const found = made.get(language) ?? make(language);
+        made.set(language, found);
+        return found;
+    };
+}
+
+const rulesOf = once((language) => new Intl.PluralRules(language));
+const numbersOf = once((language) => new Intl.NumberFormat(language));
+
+/** A number as people of that language write it; small ones look alike in all of ours. */
+function written(value: unknown, language: string): string {
+    const number = Number(value);
+    return Number.isInteger(number) && number >= 0 && number < 1000
+        ? String(number)
+        : numbersOf(language).format(number);
+}
+
 /** A message that was read once and can be filled in often. */
 export function compile(message: string, language: string): (values: Values) => string {
     const parts = new Reader(message).parts(null);
-    const rules = new Intl.PluralRules(language);
-    const numbers = new Intl.NumberFormat(language);
     const fill = (some: readonly Part[], values: Values): string => some.map((part) => one(part, values)).join("");
 
     function one(part: Part, values: Values): string {
         if (typeof part === "string") return part;
         const value = values[part.name];
         if (!("options" in part)) {
-            return part.kind === "number" ? numbers.format(Number(value)) : String(value ?? "");
+            return part.kind === "number" ? written(value, language) : String(value ?? "");
         }
         const { options } = part;
         const chosen =
             part.kind === "select"
                 ? options[String(value)]
-                : (options[`=${String(value)}`] ?? options[rules.select(Number(value))]);
+                : (options[`=${String(value)}`] ?? options[rulesOf(language).select(Number(value))]);
         return fill(chosen ?? options.other ?? [], values);
     }
 

@@ -12,7 +12,7 @@ from cairn.record import read_record
 
 def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
-        tokens = town.tokens("LevelOne", "External")
+        tokens = {**town.tokens("LevelOne"), **town.tokens("External")}  # of two accounts: one's own bots are not rated
         files = {name: town.token_file(name, token) for name, token in tokens.items()}
         with (
             bot(town, files["LevelOne"], "--level", "1", "--accept", "none", "--games", "1") as one,

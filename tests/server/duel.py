@@ -20,6 +20,7 @@ from cairn.server.app import create_app
 from cairn.server.settings import Settings
 
 COUNT: Final = itertools.count()
+PASSWORD: Final = "correct horse"
 
 
 class Hands:
@@ -50,6 +51,9 @@ class Visitor(Client):
         super().__init__(httpx.AsyncClient(base_url=address, timeout=30))
         self.address: Final = address.rstrip("/")
         self.seat = ""
+
+    async def sign_up(self, name: str) -> None:
+        await self.post("/account", {"name": name, "password": PASSWORD}, status=201)
 
     async def challenge(self, **wish: Any) -> Any:
         """Make a challenge that is ready to be accepted; the answer with its secrets."""
@@ -164,9 +168,22 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
 
 
 async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
-    """A game by link, in which the first visitor has Forest and begins unless the wish says otherwise."""
+    """A game by link, in which the first visitor has Forest and begins unless the wish says otherwise.
+
+    Rated games are between accounts: whoever has none gets one.
+    """
+    if wish.get("rated"):
+        for visitor in (one, other):
+            await with_account(visitor)
     made = await one.challenge(**{"tribe": "forest", "first": "forest", **wish})
     return (await other.accept(made["invite"]))["game"]
+
+
+async def with_account(visitor: Visitor) -> None:
+    """Sign up, unless they have already."""
+    known = (await visitor.get("/me"))["player"]
+    if known is None or known["kind"] == "guest":
+        await visitor.sign_up(f"Player{next(COUNT)}")
 
 
 def refused(message: Mapping[str, Any]) -> str:

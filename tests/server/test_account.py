@@ -105,7 +105,7 @@ async def test_sockets_know_who_opens_them(client: Client) -> None:
         assert await told({"Cookie": f"{COOKIE}={ann.http.cookies[COOKIE]}"}) == (await me(ann))["id"]
         assert await told({"Authorization": robot.http.headers["Authorization"]}) == (await me(robot))["id"]
         assert await told({"Cookie": f"{COOKIE}=nonsense"}) == "nobody"
-        with pytest.raises(websockets.InvalidStatus, match="403"):
+        with pytest.raises(websockets.ConnectionClosed, match="4401"):
             await told({"Authorization": "Bearer nonsense"})
 
 
@@ -423,7 +423,7 @@ async def test_no_secret_is_kept_told_or_logged(
     assert "argon2id" in kept
     assert "Ann" in kept
     logged = "\n".join(record.getMessage() for record in caplog.records if not record.name.startswith("http"))
-    assert "issued a link for a new password" in logged
+    assert "link-issued" in logged
     told = logged + (await client.http.get("/api/account/export")).text
     assert "exported" in told
     for secret in secrets:

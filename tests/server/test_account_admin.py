@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import logging
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,10 +12,13 @@ from pathlib import Path
 import anyio.to_thread
 import pytest
 from tests.server.helpers import START, Client, running
-from tests.server.people import PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
+from tests.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
+from tests.server.postgresql import PostgresServer
 from typer.testing import CliRunner, Result
 
 from cairn.cli.app import app
+from cairn.server import logs
+from cairn.server.logs import JsonFormatter
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -115,6 +121,81 @@ async def test_the_command(settings: Settings) -> None:
     assert gone.stdout == "Ann is no administrator any more.\n"
     async with running(settings) as client:
         assert not (await client.post("/session", {"name": "Ann", "password": "something else"}))["admin"]
+
+
+async def test_the_command_on_a_database_that_is_in_use(settings: Settings, postgres: PostgresServer) -> None:
+    """The server runs meanwhile, and knows at once."""
+    address = postgres.new_database("empty")
+    async with running(dataclasses.replace(settings, database=address)) as client:
+        ann = await account(client, "Ann")
+        assert (await ann.get("/admin/reports", status=403))["kind"] == "admin-needed"
+        made = await cairn_admin("ann", "--database", address, data=settings.data / "nowhere")
+        assert (made.exit_code, made.stdout) == (0, "Ann is an administrator now.\n"), made.stderr
+        await ann.get("/admin/reports")
+        await cairn_admin("ann", "--revoke", "--database", address, data=settings.data / "nowhere")
+        await ann.get("/admin/reports", status=403)
+    wrong = await cairn_admin("ann", "--database", "mysql://host/cairn", data=settings.data)
+    assert (wrong.exit_code, wrong.stderr) == (1, "cairn: Games can be kept in SQLite or PostgreSQL, not in mysql.\n")
+
+
+# --- What is written down of it
+
+
+async def test_what_is_done_to_accounts_is_noted_without_secrets(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "cairn.audit"):
+        ann, admin = await account(client, "Ann"), await account(client, "Admin", admin=True)
+        ids = {"Ann": (await me(ann))["id"], "Admin": (await me(admin))["id"]}
+        secrets = [PASSWORD, ann.http.cookies[COOKIE], "incorrect one", "secret typed as a name"]
+        caplog.clear()
+        wrong = {"name": "Ann", "password": "incorrect one"}
+        await client.post("/session", wrong, status=401)
+        await client.post("/session", {"name": "secret typed as a name", "password": "x"}, status=401)
+        await client.post("/session", {"name": "Ann", "password": PASSWORD})
+        await ann.post("/account/password", {"old": "incorrect one", "new": "another one"}, status=403)
+        token = await ann.post("/account/tokens", {"bot": "Robot"}, status=201)
+        await ann.ask("DELETE", f"/account/tokens/{token['about']['id']}", status=204)
+        link = (await admin.post("/admin/players/Ann/reset", status=201))["link"].partition("#")[2]
+        await admin.post("/admin/players/Ann/mute", {"muted": True})
+        await admin.get("/admin/reports")
+        await client.post(f"/reset/{link}", {"password": "yet another one"})
+        await client.ask("DELETE", "/session", status=204)
+        await client.post("/session", {"name": "Ann", "password": "yet another one"})
+        await client.ask("DELETE", "/account", {"password": "yet another one"}, status=204)
+    lines = [json.loads(JsonFormatter().format(record)) for record in caplog.records if record.name == "cairn.audit"]
+    bot_id = token["about"]["bot"]["id"]
+    assert [(line["event"], line.get("player"), line.get("by")) for line in lines] == [
+        ("sign-in-refused", ids["Ann"], None),
+        ("sign-in-refused", None, None),
+        ("sign-in", ids["Ann"], None),
+        ("password-refused", ids["Ann"], None),
+        ("token-made", bot_id, ids["Ann"]),
+        ("token-revoked", bot_id, ids["Ann"]),
+        ("link-issued", ids["Ann"], ids["Admin"]),
+        ("muted", ids["Ann"], ids["Admin"]),
+        ("reports-read", None, ids["Admin"]),
+        ("link-used", ids["Ann"], None),
+        ("sign-out", ids["Ann"], None),
+        ("sign-in", ids["Ann"], None),
+        ("player-deleted", ids["Ann"], None),
+    ]
+    assert {line["address"] for line in lines if line["event"].startswith("sign-in")} == {"127.0.0.1"}
+    for secret in (*secrets, token["token"], link, "another one"):
+        assert all(secret not in value for line in lines for value in map(str, line.values()))
+
+
+def test_both_logs_have_it(capsys: pytest.CaptureFixture[str]) -> None:
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    try:
+        for form in ("text", "json"):
+            logs.configure("json" if form == "json" else "text")
+            logs.note("muted", player="p", by="q")
+            assert "muted player=p by=q" in capsys.readouterr().err, form
+    finally:
+        root.handlers[:], level = before
+        root.setLevel(level)
 
 
 async def test_what_the_command_refuses(settings: Settings, tmp_path: Path) -> None:

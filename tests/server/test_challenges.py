@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 import websockets
-from tests.server.duel import Visitor, begun, number, table, two
-from tests.server.helpers import choices
+from tests.server.duel import Visitor, application, begun, number, table, two, with_account
+from tests.server.helpers import PERSONS, START, choices, listening
 
 from cairn import fairness, read_record
+from cairn.server.limits import Limits, Rate
 from cairn.server.settings import Settings
+from cairn.server.tables import games
 
 pytestmark = pytest.mark.anyio
 
@@ -114,6 +117,8 @@ async def test_a_withdrawn_challenge_is_gone(settings: Settings) -> None:
 async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), listening_to(ben, "/lobby/socket") as lobby:
         assert await heard(lobby) == {"type": "lobby", "challenges": []}
+        for visitor in (ann, ben):
+            await with_account(visitor)
         made = await ann.challenge(open=True, variant="standard", rated=True)
         name = made["challenge"]["id"]
         async with listening_to(ann, f"/challenges/{name}/socket") as waiting:
@@ -188,6 +193,7 @@ async def test_once_more_with_sides_swapped(settings: Settings) -> None:
 
 async def test_against_the_computer_the_game_begins_with_ones_number(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
+        await with_account(ann)
         made = await ann.challenge(level=1, tribe="forest", first="sea", rated=True)
         assert made["challenge"]["state"] == "accepted"
         game = await ann.until_asked({"id": made["challenge"]["game"]})
@@ -210,3 +216,119 @@ async def test_nobody_has_more_challenges_than_they_can_play(settings: Settings)
         for _ in range(20):
             await ann.post("/challenges", {}, status=201)
         assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-challenges"
+
+
+# --- For ratings
+
+
+async def bot_of(owner: Visitor, name: str) -> Visitor:
+    made = await owner.post("/account/tokens", {"bot": name}, status=201)
+    robot = Visitor(owner.address)
+    robot.http.headers["Authorization"] = f"Bearer {made['token']}"
+    return robot
+
+
+async def test_guests_play_without_ratings(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, guest):
+        for wish in ({"rated": True}, {"rated": True, "open": True}, {"rated": True, "level": 3}):
+            problem = await guest.post("/challenges", wish, status=403)
+            assert problem["kind"] == "account-needed"
+            assert problem["sentence"].startswith("Rated games are between accounts")
+        await with_account(ann)
+        made = await ann.challenge(rated=True, open=True)
+        for name in (made["invite"], made["challenge"]["id"]):
+            assert (await guest.accept(name, status=403))["kind"] == "account-needed"
+        assert (await ann.get(f"/challenges/{made['invite']}"))["state"] == "open"
+        assert (await begun(ann, guest))["rated"] is False
+        await with_account(guest)
+        assert (await guest.accept(made["invite"]))["game"]["rated"] is True
+
+
+async def test_nobody_plays_their_own_bots_for_a_rating(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        for visitor in (ann, ben):
+            await with_account(visitor)
+        one, other, foreign = await bot_of(ann, "One"), await bot_of(ann, "Other"), await bot_of(ben, "Foreign")
+        for maker, taker in ((ann, one), (one, ann), (one, other)):
+            made = await maker.challenge(rated=True)
+            problem = await taker.accept(made["invite"], status=409)
+            assert problem["kind"] == "own-bot", (maker, taker)
+            assert not (await begun(maker, taker))["rated"]
+        for maker, taker in ((ann, foreign), (one, ben), (one, foreign)):
+            made = await maker.challenge(rated=True)
+            assert (await taker.accept(made["invite"]))["game"]["rated"]
+        for robot in (one, other, foreign):
+            await robot.http.aclose()
+
+
+async def test_nobody_takes_both_seats(settings: Settings) -> None:
+    """Neither as the same player, nor by the token of the seat that they have already."""
+    async with table(settings) as address, two(address) as (ann, elsewhere):
+        made = await ann.challenge()
+        assert (await ann.accept(made["invite"], status=409))["kind"] == "own-challenge"
+        elsewhere.http.headers["X-Seat-Token"] = made["seat"]
+        assert (await elsewhere.accept(made["invite"], status=409))["kind"] == "own-challenge"
+
+
+async def test_a_rated_game_once_more_needs_the_same(settings: Settings) -> None:
+    """A game that was begun before the rule, or whose other player is no more."""
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        await ben.post(f"/games/{game['id']}/resign", {})
+        async with app.state.database.writing() as connection:
+            await connection.execute(games.update().where(games.c.id == game["id"]).values(rated=True))
+        await app.state.authority.forget(game["id"])
+        assert (await ann.post(f"/games/{game['id']}/rematch", status=403))["kind"] == "account-needed"
+
+
+# --- How many
+
+
+async def test_who_plays_enough_begins_no_more(settings: Settings) -> None:
+    limited = dataclasses.replace(settings, limits=Limits(running_of_guest=2, running_of_account=3))
+    async with table(limited) as address, two(address) as (ann, ben), Visitor(address) as cat:
+        made = [await ben.challenge() for _ in range(3)]
+        await ann.accept(made[0]["invite"])
+        game = (await ann.accept(made[1]["invite"]))["game"]
+        problem = await ann.accept(made[2]["invite"], status=409)
+        assert (problem["kind"], problem["sentence"]) == (
+            "too-many-running",
+            "You play 2 games already. Please finish one of them first.",
+        )
+        assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-running"
+        await ann.post(f"/games/{game['id']}/resign", {})
+        again = (await ann.accept(made[2]["invite"]))["game"]
+        await ann.sign_up("Ann")
+        await cat.accept((await ann.challenge())["invite"])
+        assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-running"
+        await ann.post(f"/games/{again['id']}/resign", {})
+        await ann.post("/challenges", {}, status=201)
+
+
+async def test_what_is_kept_for_somebody_is_limited_where_strangers_share_a_server(settings: Settings) -> None:
+    limits = Limits(games_of_guest=2, games_of_account=3, upload=Rate(1, 3_600))
+    record = {"text": f'[Position "{START}"]\n\n1 F a1-a2\n*\n'}
+    shared = dataclasses.replace(settings, limits=limits, shared=True)
+    async with table(shared) as address, two(address) as (ann, ben):
+        game = await ann.begin(PERSONS, position=START)
+        await ann.post("/records", record, status=201)
+        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # it is kept, and can be restored
+        wish = {"seats": PERSONS, "position": START}
+        problem = await ann.post("/games", wish, status=409)
+        assert problem["kind"] == "too-many-games"
+        assert problem["sentence"].startswith("2 games are kept for you already")
+        assert (await ben.post("/records", record, status=429))["kind"] == "too-many"
+        played = {**wish, "tokens": ["a1-a2"]}
+        assert (await ben.post("/games", played, status=429))["kind"] == "too-many"
+        await ann.sign_up("Ann")
+        await ann.begin(PERSONS, position=START)
+        assert (await ann.post("/games", wish, status=409))["kind"] == "too-many-games"
+        await ben.begin(PERSONS, position=START)
+        assert (await ben.get("/games"))["total"] == 1
+
+
+async def test_on_ones_own_machine_nobody_counts(settings: Settings) -> None:
+    limits = Limits(games_of_guest=0, games_of_account=0, upload=Rate(1, 3_600), game=Rate(1, 3_600))
+    async with table(dataclasses.replace(settings, limits=limits)) as address, Visitor(address) as ann:
+        for _ in range(2):
+            await ann.begin(PERSONS, position=START, tokens=["a1-a2"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 
 import pytest
 from tests.server.duel import Visitor, application, begun, refused, table, two
 from tests.server.helpers import listening
 
+from cairn.server.limits import Limits, Rate
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -49,6 +51,20 @@ async def test_who_talks_too_much_has_to_wait(settings: Settings) -> None:
         assert refused(answers[-1]) == "too-many"
 
 
+async def test_a_game_keeps_only_so_many_lines(settings: Settings) -> None:
+    limited = dataclasses.replace(settings, limits=Limits(chat_of_game=2, report=Rate(1, 3_600)))
+    async with table(limited) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        path = f"/games/{game['id']}"
+        for visitor in (ann, ben):
+            await visitor.post(f"{path}/chat", {"phrase": "hello"}, status=204)
+        problem = await ann.post(f"{path}/chat", {"phrase": "hello"}, status=409)
+        assert (problem["kind"], problem["sentence"]) == ("chat-full", "Up to 2 messages are kept with a game.")
+        await ann.post(f"{path}/report", {"text": "Hm."}, status=204)
+        assert (await ann.post(f"{path}/report", {"text": "Hm."}, status=429))["kind"] == "too-many"
+        await ben.post(f"{path}/report", {"text": "Hm."}, status=204)
+
+
 async def test_lines_at_the_same_time_all_count(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -64,7 +80,7 @@ async def test_the_muted_are_silent_and_reports_are_read(settings: Settings) -> 
         body = {"about": "forest", "text": "Rude words."}
         await ben.post(f"/games/{game['id']}/report", body, status=204)
         identity = app.state.identity
-        (report,), _ = await identity.reports(None, 0, 10)
+        (report,), _ = await identity.reports(None, 0, 10, by="a test")
         assert (report.game, report.text) == (game["id"], "Rude words.")
         assert report.about.id == game["players"]["forest"]["id"]
         await identity.mute(report.about.id, True, by="a test")

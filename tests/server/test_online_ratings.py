@@ -16,10 +16,6 @@ from cairn.server.settings import Settings
 pytestmark = pytest.mark.anyio
 
 
-async def sign_up(visitor: Visitor, name: str) -> None:
-    await visitor.post("/account", {"name": name, "password": "correct horse"}, status=201)
-
-
 async def finished(one: Visitor, other: Visitor, **wish: Any) -> Any:
     game = await begun(one, other, **wish)
     await other.post(f"/games/{game['id']}/resign", {})
@@ -28,8 +24,8 @@ async def finished(one: Visitor, other: Visitor, **wish: Any) -> Any:
 
 async def test_ratings_are_those_of_glicko(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
-        await sign_up(ann, "Ann")
-        await sign_up(ben, "Ben")
+        await ann.sign_up("Ann")
+        await ben.sign_up("Ben")
         await finished(ann, ben, rated=True, variant="standard")
         won, lost = rate_game(Rating(), Rating(), 1)
         for name, expected in (("Ann", won), ("ben", lost)):
@@ -54,7 +50,7 @@ async def test_ratings_are_those_of_glicko(settings: Settings) -> None:
 
 async def test_unrated_games_change_nothing(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
-        await sign_up(ann, "Ann")
+        await ann.sign_up("Ann")
         game = await finished(ann, ben)
         profile = await ann.get("/players/Ann")
         assert (profile["ratings"], profile["history"]) == ([], [])
@@ -86,16 +82,17 @@ async def test_an_end_that_cannot_be_rated_is_not_stored(settings: Settings, mon
 
 
 async def test_the_leaderboard_has_names_and_levels(settings: Settings) -> None:
-    async with table(settings) as address, two(address) as (ann, guest):
-        await sign_up(ann, "Ann")
-        await finished(ann, guest, rated=True)
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as guest:
+        await ann.sign_up("Ann")
+        await ben.sign_up("Ben")
+        await finished(ann, ben, rated=True)
+        await finished(ann, guest)
         board = await guest.get("/leaderboard")
         ratings = [leader["rating"]["rating"] for leader in board["leaders"]]
         assert ratings == sorted(ratings, reverse=True)
-        assert [leader["rank"] for leader in board["leaders"]] == list(range(1, 12))
-        assert [leader["player"]["name"] for leader in board["leaders"] if leader["player"]["kind"] != "level"] == [
-            "Ann"
-        ]
+        assert [leader["rank"] for leader in board["leaders"]] == list(range(1, 13))
+        people = [leader["player"]["name"] for leader in board["leaders"] if leader["player"]["kind"] != "level"]
+        assert people == ["Ann", "Ben"]
         expert = await guest.get("/leaderboard?variant=expert")
         assert {leader["player"]["kind"] for leader in expert["leaders"]} == {"level"}
 
@@ -105,7 +102,7 @@ async def test_profiles_of_levels_guests_and_nobody(settings: Settings) -> None:
         level = await ann.get("/players/level-10")
         assert level["player"] == {"id": "level-10", "kind": "level", "name": None}
         assert level["ratings"][0]["rating"] == 2853
-        game = await finished(ann, ben, rated=True)
+        game = await finished(ann, ben)
         guest = await ann.get(f"/players/{game['players']['forest']['id']}")
         assert (guest["player"]["kind"], guest["player"]["name"]) == ("guest", None)
         for name in ("nobody", "x", "%00", "'; --", "level-11"):
@@ -120,9 +117,9 @@ async def test_nobody_can_be_called_like_a_level(settings: Settings) -> None:
 
 async def test_a_guest_who_signs_up_keeps_everything(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
-        game = await finished(ann, ben, rated=True)
-        await sign_up(ann, "Ann")
-        assert len((await ann.get("/players/Ann"))["history"]) == 1
+        game = await finished(ann, ben)
+        await ann.sign_up("Ann")
+        assert (await ann.get("/players/Ann"))["results"][0]["won"] == 1
         view = await ann.view(game)
         assert view["you"] == ["forest"]
         assert (await ann.get("/games"))["games"][0]["seats"]["forest"]["name"] == "Ann"
@@ -130,7 +127,7 @@ async def test_a_guest_who_signs_up_keeps_everything(settings: Settings) -> None
 
 async def test_who_is_deleted_has_no_name_any_more(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
-        await sign_up(ann, "Ann")
+        await ann.sign_up("Ann")
         game = await finished(ann, ben, rated=True)
         await ann.ask("DELETE", "/account", {"password": "correct horse"}, status=204)
         assert (await ben.get("/players/Ann", status=404))["kind"] == "unknown-player"

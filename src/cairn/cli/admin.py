@@ -24,11 +24,18 @@ def admin(
     data: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The games are there, and not in your own data folder.")
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The games are in that database: postgresql://…"),
+    ] = None,
     address: Annotated[
         str, typer.Option(metavar="URL", help="Where players find the server; for the link.")
     ] = "http://127.0.0.1:8765/",
 ) -> None:
-    """Make an account an administrator, or help with a lost password. The server must not run meanwhile."""
+    """Make an account an administrator, or help with a lost password.
+
+    Over PostgreSQL the server may run meanwhile; where games are kept in a file it must not.
+    """
     if reset and revoke:
         complain("--reset and --revoke do not go together", 2)
     try:
@@ -41,7 +48,7 @@ def admin(
         complain(f"accounts need {error.name}: pip install cairn-game[serve]", 1)
 
     folder = data or default_folder()
-    if not (folder / DATABASE).exists():
+    if database is None and not (folder / DATABASE).exists():
         complain(f"There are no games in {folder}.", 1)
 
     async def change(identity: Identity) -> str:
@@ -53,23 +60,26 @@ def admin(
         return f"{player.name} is {'no administrator any more' if revoke else 'an administrator now'}."
 
     try:
-        typer.echo(asyncio.run(_with_identity(folder, change)))
+        typer.echo(asyncio.run(_with_identity(database or folder / DATABASE, change)))
     except (DataError, StorageError, Refusal) as error:
         complain(error, 1)
 
 
-async def _with_identity(folder: Path, change: Callable[[Identity], Awaitable[str]]) -> str:
-    """What ``change`` says, with the folder held meanwhile."""
-    from cairn.server.data import DATABASE, locked
-    from cairn.server.database import Database
+async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitable[str]]) -> str:
+    """What ``change`` says. A folder is held meanwhile; a database that processes share is not."""
+    import contextlib
+
+    from cairn.server.data import locked
+    from cairn.server.database import Database, folder_of
     from cairn.server.identity import Identity
     from cairn.server.identity_database import PlayerDatabase
     from cairn.server.limits import NO_LIMITS, Limiter
     from cairn.server.passwords import Passwords
 
-    with locked(folder):
-        database = await Database.open(folder / DATABASE)
+    folder = folder_of(where)
+    with locked(folder) if folder else contextlib.nullcontext():
+        opened = await Database.open(where)
         try:
-            return await change(Identity(PlayerDatabase(database), Passwords(), Limiter(NO_LIMITS)))
+            return await change(Identity(PlayerDatabase(opened), Passwords(), Limiter(NO_LIMITS)))
         finally:
-            await database.close()
+            await opened.close()

@@ -27,14 +27,17 @@ from cairn.server.cookies import SessionCookie
 from cairn.server.data import DATABASE, locked
 from cairn.server.database import Database, folder_of, transport_of
 from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
+from cairn.server.housekeeping import Housekeeping
 from cairn.server.identity import Identity
 from cairn.server.identity_database import PlayerDatabase
+from cairn.server.identity_storage import Forgotten
 from cairn.server.limits import Limiter, RateLimit
 from cairn.server.metrics import Measured, Metrics
 from cairn.server.online_database import OnlineDatabase
 from cairn.server.online_models import SOCKET_MESSAGES
 from cairn.server.online_pulse import Pulse
 from cairn.server.passwords import Passwords
+from cairn.server.quotas import Quotas
 from cairn.server.ratings import Rankings
 from cairn.server.ratings_queries import RatingDatabase
 from cairn.server.routes import (
@@ -53,6 +56,7 @@ from cairn.server.routes import (
 )
 from cairn.server.routes.pages import Pages
 from cairn.server.settings import Settings
+from cairn.server.sockets import OpenSockets, SocketGate
 from cairn.server.sweeping import Sweeper
 from cairn.server.transport import Hub
 
@@ -74,8 +78,8 @@ def create_app(
     Entering that raises :class:`~cairn.server.data.DataError` with a sentence where games cannot be kept.
     """
     settings = settings or Settings()
-    limiter = Limiter(settings.limits)
-    metrics = Metrics()
+    limits = settings.limits
+    limiter, sockets, metrics = Limiter(limits), OpenSockets(limits), Metrics()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -111,13 +115,12 @@ def create_app(
             app.state.database = database
             database.commits.observe = metrics.commit_seconds.observe
             metrics.read(*_counts(authority, database, transport))
-            app.state.challenges = Challenges(ChallengeDatabase(database), authority, dealer, now)
+            quotas = app.state.quotas = Quotas(database, limiter, limits, shared=settings.shared)
+            app.state.challenges = Challenges(ChallengeDatabase(database), authority, dealer, quotas, limits, now)
             app.state.bots = Bots(database, authority, app.state.challenges, transport)
-            app.state.chat = Chat(ChatDatabase(database), authority, now)
+            app.state.chat = Chat(ChatDatabase(database), authority, limits, now)
             app.state.rankings = Rankings(RatingDatabase(database), now)
-            passwords = Passwords()
-            stack.callback(passwords.close)
-            app.state.identity = Identity(PlayerDatabase(database), passwords, limiter)
+            await stack.enter_async_context(_people(app, sockets))
             yield
 
     app = FastAPI(
@@ -137,10 +140,33 @@ def create_app(
     for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
         app.include_router(each.router)
     app.router.default = Pages(settings.pages)
+    app.add_middleware(SocketGate, sockets=sockets, limiter=limiter)
     _guard(app, settings, limiter)
     app.add_middleware(Measured, metrics=metrics)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI wants it
     return app
+
+
+@contextlib.asynccontextmanager
+async def _people(app: FastAPI, sockets: OpenSockets) -> AsyncIterator[None]:
+    """Who is who on this server, and who is forgotten."""
+    authority, passwords, storage = app.state.authority, Passwords(), PlayerDatabase(app.state.database)
+
+    async def ended(whose: Forgotten) -> None:
+        await sockets.look(whose.players)
+        for game in whose.games:
+            await authority.forget(game)
+
+    identity = app.state.identity = Identity(storage, passwords, app.state.limiter, ended=ended)
+    housekeeping = Housekeeping(identity.sweep, datetime.timedelta(days=app.state.settings.guest_days))
+    sockets.start(storage)
+    housekeeping.start()
+    try:
+        yield
+    finally:
+        await housekeeping.close()
+        await sockets.close()
+        passwords.close()
 
 
 def _counts(

@@ -65,6 +65,7 @@ class Bots:
         self, player: PlayerView, welcome: Callable[[], Awaitable[bool]], ended: asyncio.Event
     ) -> AsyncIterator[str]:
         told, changed, said = _Told(), asyncio.Event(), time.monotonic()
+        asked = said
         lobby = self._transport.subscribe(LOBBY)
 
         async def listen() -> None:
@@ -76,12 +77,14 @@ class Bots:
             yield _line(HelloEvent(player=player))
             while not ended.is_set():
                 changed.clear()
+                if time.monotonic() - asked >= ALIVE_SECONDS:  # however much there is to tell
+                    if not await welcome():
+                        return
+                    asked = time.monotonic()
                 for event in told.news(await self._open_to(player.id), await self._games_of(player.id)):
                     yield _line(event)
                     said = time.monotonic()
                 if time.monotonic() - said >= ALIVE_SECONDS:
-                    if not await welcome():
-                        return
                     yield _line(AliveEvent())
                     said = time.monotonic()
                 with contextlib.suppress(TimeoutError):

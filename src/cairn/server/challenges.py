@@ -20,6 +20,7 @@ from cairn.server.clocks import Correspondence, RealTime, TimeControl
 from cairn.server.creation import Creation
 from cairn.server.errors import Refusal
 from cairn.server.identity_storage import Player
+from cairn.server.limits import Limits
 from cairn.server.models import Control, RealTimeControl, Seat, SeatPlayer, Seats, TribeName
 from cairn.server.online_access import Actor, acting_tribe, hash_of, new_secret
 from cairn.server.online_models import (
@@ -32,6 +33,7 @@ from cairn.server.online_models import (
     RematchMessage,
 )
 from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
+from cairn.server.quotas import Quotas
 from cairn.vocabulary import FOREST, Tribe, Variant
 
 LOBBY: Final = "lobby"
@@ -39,8 +41,6 @@ LOBBY: Final = "lobby"
 LOBBY_TIME: Final = datetime.timedelta(days=1)
 """So long a challenge stands in the lobby."""
 MOST_IN_LOBBY: Final = 100
-MOST_OPEN: Final = 20
-"""Open challenges of a player."""
 
 
 class Challenges:
@@ -51,11 +51,15 @@ class Challenges:
         storage: ChallengeStorage,
         authority: Authority,
         chance: Chance,
+        quotas: Quotas,
+        limits: Limits,
         now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
     ) -> None:
         self._storage: Final = storage
         self._authority: Final = authority
         self._chance: Final = chance
+        self._quotas: Final = quotas
+        self._most_open: Final = limits.challenges_of_player
         self._now: Final = now
 
     # --- Making and looking
@@ -64,6 +68,8 @@ class Challenges:
         """Make a challenge; the seed is fixed from now on."""
         if wish.open and wish.level is not None:
             raise Refusal(422, "malformed", "The computer is not met in the lobby.")
+        if wish.rated and creator.kind == "guest":
+            raise _rated_needs_account()
         return await self._add(wish, creator.id)
 
     async def find(self, name: str, actor: Actor) -> ChallengeView:
@@ -109,7 +115,7 @@ class Challenges:
         challenge = await self._found(name, actor, invite)
         if challenge.state != "open":
             return await self._accepted_before(challenge, player, actor)
-        if player.id == challenge.creator:
+        if player.id == challenge.creator or challenge.seat_hash in actor.seats:
             raise Refusal(409, "own-challenge", "Nobody can play against themselves: give the link to somebody else.")
         if challenge.opponent not in (None, player.id):
             raise Refusal(403, "not-for-you", "This challenge is for somebody else.")
@@ -117,6 +123,9 @@ class Challenges:
             raise Refusal(409, "computer-opponent", "This game is against the computer.")
         if challenge.number is None:
             raise Refusal(409, "not-ready", "Whoever made the challenge has not added a number yet. Please try again.")
+        if challenge.rated:
+            await self._require_strangers(challenge.creator, player.id)
+        await self._quotas.sit_down(player.id)
         token = new_secret()
         begun = await self._begin(challenge, player.id, token, _number(number), actor)
         await self._tell(challenge)
@@ -142,6 +151,8 @@ class Challenges:
             level=seat.level,
         )
         creator = head.online.seats[views.tribe_name(tribe)].player
+        if wish.rated:
+            await self._require_strangers(creator, other)
         made = await self._add(wish, creator, opponent=None if seat.level else other, rematch_of=game)
         if seat.level is None:
             message = RematchMessage(challenge=made.challenge.id, by=views.tribe_name(tribe))
@@ -153,8 +164,9 @@ class Challenges:
     async def _add(
         self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
     ) -> NewChallengeView:
-        if await self._storage.count_open(creator) >= MOST_OPEN:
-            raise Refusal(409, "too-many-challenges", f"Nobody can have more than {MOST_OPEN} open challenges.")
+        if self._most_open is not None and await self._storage.count_open(creator) >= self._most_open:
+            raise Refusal(409, "too-many-challenges", f"Nobody can have more than {self._most_open} open challenges.")
+        await self._quotas.sit_down(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
             id=game,
@@ -216,6 +228,15 @@ class Challenges:
         except ChallengeGoneError:
             raise _gone() from None
         return Begun(game=view, seat=token)
+
+    async def _require_strangers(self, one: str, other: str) -> None:
+        """That two may play for ratings: behind each is an account or the computer, and not the same one."""
+        behind = await self._storage.accounts_behind({one, other})
+        if behind[one] is None or behind[other] is None:
+            raise _rated_needs_account()
+        if behind[one] == behind[other]:
+            sentence = "Nobody plays against their own bots for a rating. Without one you can."
+            raise Refusal(409, "own-bot", sentence)
 
     async def _accepted_before(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
         """Whoever accepted, and did not hear the answer, may ask again; the token is not told twice."""
@@ -306,6 +327,11 @@ def _number(text: str) -> bytes:
         return fairness.read_number(text)
     except ValueError as error:
         raise Refusal(422, "malformed", f"This is no number: {error}.") from None
+
+
+def _rated_needs_account() -> Refusal:
+    sentence = "Rated games are between accounts: please sign up or sign in, or play a game that is not rated."
+    return Refusal(403, "account-needed", sentence)
 
 
 def _unknown() -> Refusal:

@@ -12,7 +12,7 @@ from cairn.server.clocks import control_from_json, control_to_json
 from cairn.server.identity_database import Transactions
 from cairn.server.models import SeatPlayer
 from cairn.server.online_database import seat_players
-from cairn.server.tables import challenges
+from cairn.server.tables import challenges, players
 
 _PLAIN: Final = (
     *("id", "created", "creator", "invite_hash", "seat_hash", "open", "variant", "tribe", "first"),
@@ -73,6 +73,14 @@ class ChallengeDatabase:
         """Who these players are."""
         async with self._database.reading() as connection:
             return await seat_players(connection, ids, at)
+
+    async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
+        """The account that answers for each player."""
+        who = sa.select(players.c.id, players.c.kind, players.c.owner).where(players.c.id.in_(ids))
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(who)).all()
+        own = {row.id: row.id if row.kind in ("account", "level") else row.owner for row in rows}
+        return {each: own.get(each) for each in ids}
 
     async def _select(self, which: sa.ColumnElement[bool], limit: int) -> list[Challenge]:
         found = sa.select(challenges).where(which).order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)

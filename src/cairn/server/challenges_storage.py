@@ -66,3 +66,6 @@ class ChallengeStorage(Protocol):
 
     async def players(self, ids: set[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
         """Who these players are."""
+
+    async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
+        """The account that answers for each player: a bot's owner, an account and a level itself, nobody for guests."""

@@ -12,12 +12,11 @@ from cairn.server import views
 from cairn.server.authority import Authority
 from cairn.server.chat_database import ChatDatabase, Said
 from cairn.server.errors import Refusal
+from cairn.server.limits import Limits
 from cairn.server.models import TribeName
 from cairn.server.online_access import Actor, acting_tribe
 from cairn.server.online_models import ChatLine, ChatMessage, Say
 
-MOST_LINES: Final = 500
-"""In a game."""
 BURST: Final = 5
 BURST_TIME: Final = datetime.timedelta(seconds=10)
 """So many lines of a player in so long."""
@@ -31,10 +30,12 @@ class Chat:
         self,
         storage: ChatDatabase,
         authority: Authority,
+        limits: Limits,
         now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
     ) -> None:
         self._storage: Final = storage
         self._authority: Final = authority
+        self._most_lines: Final = limits.chat_of_game
         self._now: Final = now
         self._recent: Final[collections.OrderedDict[str, collections.deque[datetime.datetime]]] = (
             collections.OrderedDict()
@@ -51,11 +52,12 @@ class Chat:
         text = _cleaned(say.text) if say.text is not None else None
         if text == "":
             raise Refusal(422, "malformed", "There is nothing in this message.")
-        if await self._storage.is_muted(player):
+        # Neither by the seat of somebody else, nor as somebody else at one's own seat; looked up for every line.
+        if await self._storage.is_muted({player, actor.player or player}):
             raise Refusal(403, "muted", "You may not talk: an administrator has muted you.")
         self._slow_down(player)
-        if await self._storage.count(game) >= MOST_LINES:
-            raise Refusal(409, "chat-full", f"Up to {MOST_LINES} messages are kept with a game.")
+        if self._most_lines is not None and await self._storage.count(game) >= self._most_lines:
+            raise Refusal(409, "chat-full", f"Up to {self._most_lines} messages are kept with a game.")
         key = f"{name} {say.id}" if say.id else None
         line = await self._storage.add(Said(game, player, name, text, say.phrase, self._now(), key))
         if line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from collections.abc import Collection
 from typing import Final
 
 import sqlalchemy as sa
@@ -65,11 +66,11 @@ class ChatDatabase:
         async with self._database.reading() as connection:
             return int((await connection.execute(counted)).scalar_one())
 
-    async def is_muted(self, player: str) -> bool:
-        """Whether a player may not talk."""
+    async def is_muted(self, any_of: Collection[str]) -> bool:
+        """Whether one of these players may not talk."""
+        muted = sa.select(players.c.id).where(players.c.id.in_(any_of), players.c.muted)
         async with self._database.reading() as connection:
-            found = await connection.execute(sa.select(players.c.muted).where(players.c.id == player))
-            return bool(found.scalar())
+            return (await connection.execute(muted)).first() is not None
 
 
 def _lines(which: sa.ColumnElement[bool]) -> sa.Select[tuple[object, ...]]:

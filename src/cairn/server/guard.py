@@ -29,6 +29,8 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+HTTPS_ONLY: Final = "max-age=31536000"
+"""A browser that came by https comes by nothing else for a year."""
 
 
 class SecurityHeaders:
@@ -48,6 +50,8 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
+                if _scheme(scope) == "https":
+                    headers.setdefault("Strict-Transport-Security", HTTPS_ONLY)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
@@ -59,7 +63,8 @@ class SameOrigin:
     """Refuses what another site's page asks for in a visitor's name.
 
     The ``Host`` has to be a number, ``localhost`` or a name of ours, so that no foreign name can be made to lead here.
-    Whoever changes something or opens a socket has to come from a page of ours, or from no page at all.
+    Whoever changes something or opens a socket has to come from a page of ours, or from no page at all. A page that
+    came by http is none of ours for a request by https; how a request came, a proxy says that may say so.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -74,8 +79,10 @@ class SameOrigin:
         headers = Headers(scope=scope)
         if not self._is_ours(headers.get("host", "")):
             await _forbid(scope, receive, send, "This server is not known by that name.")
-        elif (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS) and not _same_origin(headers):
-            await _forbid(scope, receive, send, "Requests from other sites are refused.")
+        elif scope["type"] == "http" and scope["method"] in SAFE_METHODS:
+            await self._app(scope, receive, send)
+        elif (sentence := _foreign(headers, _scheme(scope))) is not None:
+            await _forbid(scope, receive, send, sentence)
         else:
             await self._app(scope, receive, send)
 
@@ -93,11 +100,24 @@ class SameOrigin:
         return True
 
 
-def _same_origin(headers: Headers) -> bool:
+def _foreign(headers: Headers, scheme: str) -> str | None:
+    """Why a request does not come from a page of ours; ``None`` if it does."""
     origin = headers.get("origin")
-    if origin is not None:
-        return "://" in origin and origin.partition("://")[2].lower() == headers["host"].lower()
-    return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+    if origin is None:
+        ours = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        return None if ours else "Requests from other sites are refused."
+    came_by, found, host = origin.lower().partition("://")
+    if not found or host != headers["host"].lower():
+        return "Requests from other sites are refused."
+    if came_by != scheme:
+        return f"The page came by {came_by}, the request by {scheme}: a proxy in between has to be named (--proxies)."
+    return None
+
+
+def _scheme(scope: Scope) -> str:
+    """How the request came, sockets as if they were pages."""
+    scheme: str = scope["scheme"]
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
 async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> None:

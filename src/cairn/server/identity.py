@@ -10,16 +10,16 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import hashlib
-import logging
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from cairn.server import names
 from cairn.server.errors import Refusal
 from cairn.server.identity_storage import (
     Credentials,
+    Forgotten,
     NameTakenError,
     Player,
     PlayerKind,
@@ -29,7 +29,8 @@ from cairn.server.identity_storage import (
     Session,
     SessionKind,
 )
-from cairn.server.limits import Limiter
+from cairn.server.limits import Limiter, TooMany
+from cairn.server.logs import note
 from cairn.server.passwords import Passwords, check_password, needs_rehash
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
@@ -43,8 +44,6 @@ LONGEST_REPORT: Final = 1_000
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 _ID: Final = re.compile(r"[0-9a-f]{24}")
-
-_log: Final = logging.getLogger("cairn.server.identity")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -83,6 +82,10 @@ class Reset:
     token: str = dataclasses.field(repr=False)
 
 
+async def _nobody_listens(_: Forgotten) -> None:
+    """Where no sockets are open and no games are in memory."""
+
+
 class Identity:
     """Decides who is who. Every refusal is a :class:`~cairn.server.errors.Refusal`."""
 
@@ -92,11 +95,15 @@ class Identity:
         passwords: Passwords,
         limiter: Limiter,
         now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
+        *,
+        ended: Callable[[Forgotten], Awaitable[None]] = _nobody_listens,
     ) -> None:
         self._storage: Final = storage
         self._passwords: Final = passwords
         self._limiter: Final = limiter
         self._now: Final = now
+        self._ended: Final = ended
+        """Is told of players some of whose sessions have ended, and of games whose players were forgotten."""
 
     # --- Sessions
 
@@ -150,27 +157,38 @@ class Identity:
                 raise _signed_in_already()
         except NameTakenError:
             raise _name_taken(name) from None
+        note("sign-up", player=player.id, address=address)
+        await self._signed_out(player.id)
         return SignedIn(player, token)
 
     async def sign_in(self, name: str, password: str, address: str) -> SignedIn:
         """A new session of an account. What is refused takes as long whether or not there is such an account."""
-        self._limiter.spend("sign_in", address)
         key = names.key_of(name)
-        if key:
-            self._limiter.spend("sign_in_name", key)
+        try:
+            self._limiter.spend("sign_in", address)
+            if key:
+                self._limiter.spend("sign_in_name", key)
+        except TooMany:
+            note("sign-in-refused", why="too-many", address=address)
+            raise
         found = await self._storage.by_key(key) if key else None
         kept = found.password if found else None
         if not await self._passwords.matches(kept, password) or found is None or kept is None:
+            # Not what was given as a name: people type passwords there, too.
+            note("sign-in-refused", why="wrong-login", player=found.player.id if found else None, address=address)
             raise Refusal(401, "wrong-login", "The name or the password is wrong.")
         if needs_rehash(kept):
             await self._storage.renew_hash(found.player.id, kept, await self._passwords.hash(password))
         token, session = self._new_session(found.player, "browser")
         await self._storage.add_session(session)
+        note("sign-in", player=found.player.id, admin=found.player.admin, address=address)
         return SignedIn(found.player, token)
 
     async def sign_out(self, session: Session) -> None:
         """End a session."""
         await self._storage.end_session(session.token_hash)
+        note("sign-out", player=session.player)
+        await self._signed_out(session.player)
 
     # --- Accounts
 
@@ -179,13 +197,23 @@ class Identity:
         await self._check_own_password(player, old)
         check_password(new)
         await self._storage.set_password(player.id, await self._passwords.hash(new), session.token_hash)
+        note("password-changed", player=player.id)
+        await self._signed_out(player.id)
 
     async def delete(self, player: Player, password: str | None) -> None:
-        """Forget a player: name, password, sessions, bots. Their games stay, with a deleted player."""
+        """Forget a player: name, password, sessions, bots, what they said. Games stay, with a deleted player."""
         if player.kind == "account":
             await self._check_own_password(player, password or "")
-        await self._storage.delete(player.id)
-        _log.info("player %s is deleted", player.id)
+        gone = await self._storage.delete(player.id)
+        note("player-deleted", player=player.id, bots=len(gone.players) - 1)
+        await self._ended(gone)
+
+    async def sweep(self, idle: datetime.timedelta) -> int:
+        """Forget guests who did nothing that is kept and were not here for so long; how many."""
+        swept = await self._storage.sweep(self._now() - idle)
+        if swept:
+            note("guests-swept", guests=swept)
+        return swept
 
     async def export(self, player: Player) -> tuple[datetime.datetime, dict[str, list[Row]]]:
         """Everything that is known about a player and their bots, without secrets; and the time."""
@@ -203,6 +231,8 @@ class Identity:
         secret, session = self._new_session(player, "browser")
         if not await self._storage.use_reset(_hash(token), self._now(), kept, session):
             raise _unknown_reset()
+        note("link-used", player=player.id, address=address)
+        await self._signed_out(player.id)
         return SignedIn(player, secret)
 
     # --- Bots
@@ -229,6 +259,7 @@ class Identity:
                 await self._storage.add(player, key, None, session)
         except NameTakenError:
             raise _name_taken(bot) from None
+        note("token-made", player=player.id, by=owner.id, token=session.id)
         return BotToken(player, session, token)
 
     async def bots_of(self, owner: Player) -> tuple[list[Player], list[BotToken]]:
@@ -239,8 +270,11 @@ class Identity:
 
     async def revoke_bot_token(self, owner: Player, session: str) -> None:
         """End a token, by its id."""
-        if not session.isalnum() or not await self._storage.end_bot_session(owner.id, session):
+        bot = await self._storage.end_bot_session(owner.id, session) if session.isalnum() else None
+        if bot is None:
             raise Refusal(404, "unknown-token", "You have no such token.")
+        note("token-revoked", player=bot, by=owner.id, token=session)
+        await self._signed_out(bot)
 
     # --- For administrators
 
@@ -262,14 +296,14 @@ class Identity:
             raise Refusal(409, "no-account", "Only accounts have passwords, and this is none.")
         token, expires = _new_token(), self._now() + RESET_TIME
         await self._storage.add_reset(_hash(token), player.id, expires)
-        _log.info("%s issued a link for a new password of player %s", by, player.id)
+        note("link-issued", player=player.id, by=by)
         return Reset(player, expires, token)
 
     async def mute(self, name: str, muted: bool, by: str) -> Player:
         """Whether a player may not talk."""
         player = await self.find(name)
         await self._storage.set_muted(player.id, muted)
-        _log.info("%s %s player %s", by, "muted" if muted else "unmuted", player.id)
+        note("muted" if muted else "unmuted", player=player.id, by=by)
         return dataclasses.replace(player, muted=muted)
 
     async def make_admin(self, name: str, admin: bool, by: str) -> Player:
@@ -278,7 +312,7 @@ class Identity:
         if player.kind != "account":
             raise Refusal(409, "no-account", "Only accounts can be administrators, and this is none.")
         await self._storage.set_admin(player.id, admin)
-        _log.info("%s made player %s %s", by, player.id, "an administrator" if admin else "no administrator")
+        note("made-administrator" if admin else "made-no-administrator", player=player.id, by=by)
         return dataclasses.replace(player, admin=admin)
 
     async def report(self, by: Player, about: str | None, game: str | None, text: str) -> int:
@@ -286,17 +320,20 @@ class Identity:
 
         ``about`` is the id of a player and ``game`` that of a game, which there have to be.
         """
+        self._limiter.spend("report", by.id)
         text = text.replace("\0", "").strip()[:LONGEST_REPORT]
         return await self._storage.add_report(by.id, about, game, text, self._now())
 
-    async def reports(self, done: bool | None, offset: int, limit: int) -> tuple[Sequence[Report], int]:
+    async def reports(self, done: bool | None, offset: int, limit: int, by: str) -> tuple[Sequence[Report], int]:
         """Reports, the newest first, and how many there are on all pages."""
+        note("reports-read", by=by, offset=offset, limit=limit)
         return await self._storage.reports(done, offset, limit)
 
-    async def finish_report(self, report: int) -> None:
+    async def finish_report(self, report: int, by: str) -> None:
         """Nothing is left to do about a report."""
         if not await self._storage.set_report_done(report):
             raise Refusal(404, "unknown-report", "There is no such report.")
+        note("report-done", report=report, by=by)
 
     # --- Inside
 
@@ -304,7 +341,11 @@ class Identity:
         self._limiter.spend("password", player.id)
         found = await self._storage.by_id(player.id)
         if not await self._passwords.matches(found.password if found else None, password):
+            note("password-refused", player=player.id)
             raise Refusal(403, "wrong-password", "The password is wrong.")
+
+    async def _signed_out(self, player: str) -> None:
+        await self._ended(Forgotten([player], []))
 
     def _new_player(self, kind: PlayerKind, name: str | None) -> Player:
         return Player(secrets.token_hex(12), kind, name, self._now())

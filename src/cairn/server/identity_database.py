@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cairn.server.identity_storage import SESSION_ID, Credentials, NameTakenError, Player, Report, Row, Session
+from cairn.server import identity_deletion
+from cairn.server.backend import DELETED, Backend
+from cairn.server.identity_storage import (
+    SESSION_ID,
+    Credentials,
+    Forgotten,
+    NameTakenError,
+    Player,
+    Report,
+    Row,
+    Session,
+)
 from cairn.server.tables import METADATA, password_resets, players, reports, sessions
 
 _PLAYER: Final = ("id", "kind", "name", "created", "admin", "muted", "owner")
@@ -25,6 +36,10 @@ class Transactions(Protocol):
 
     def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that only reads."""
+
+    @property
+    def backend(self) -> Backend:
+        """The engine below."""
 
 
 class PlayerDatabase:
@@ -61,6 +76,14 @@ class PlayerDatabase:
         async with self._database.reading() as connection:
             row = (await connection.execute(both.where(sessions.c.token_hash == token_hash))).one_or_none()
         return (_player(row), _session(row)) if row else None
+
+    async def living(self, sessions_of: Collection[str]) -> set[str]:
+        """Those of these hashes whose sessions have not ended."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(
+                sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(sessions_of))
+            )
+            return set(found.scalars())
 
     async def by_key(self, key: str) -> Credentials | None:
         """The player with that name."""
@@ -132,12 +155,14 @@ class PlayerDatabase:
             rows = (await connection.execute(both)).all()
         return [(_player(row), _session(row) if row.session_token_hash else None) for row in rows]
 
-    async def end_bot_session(self, owner: str, session: str) -> bool:
-        """Forget the token of a bot, by its id."""
+    async def end_bot_session(self, owner: str, session: str) -> str | None:
+        """Forget the token of a bot, by its id; whose it was."""
         bots = sa.select(players.c.id).where(players.c.owner == owner)
         theirs = sessions.c.player.in_(bots) & (sa.func.substr(sessions.c.token_hash, 1, SESSION_ID) == session)
         async with self._database.writing() as connection:
-            return (await connection.execute(sessions.delete().where(theirs))).rowcount > 0
+            bot = (await connection.execute(sa.select(sessions.c.player).where(theirs))).scalar()
+            await connection.execute(sessions.delete().where(theirs))
+        return bot
 
     async def set_muted(self, player: str, muted: bool) -> None:
         """Whether a player may not talk."""
@@ -147,14 +172,23 @@ class PlayerDatabase:
         """Whether a player is an administrator."""
         await self._set(player, admin=admin)
 
-    async def delete(self, player: str) -> None:
+    async def delete(self, player: str) -> Forgotten:
         """Forget a player and their bots; what they played stays."""
         async with self._database.writing() as connection:
-            gone = await _with_bots(connection, player)
-            nobody = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False}
-            await connection.execute(sessions.delete().where(sessions.c.player.in_(gone)))
-            await connection.execute(password_resets.delete().where(password_resets.c.player.in_(gone)))
-            await connection.execute(players.update().where(players.c.id.in_(gone)).values(**nobody, owner=None))
+            gone = await identity_deletion.forget(connection, player)
+            # Other processes forget what they have in memory of these games.
+            await self._database.backend.announce(connection, [(game, DELETED) for game in gone.games])
+        return gone
+
+    async def sweep(self, before: datetime.datetime) -> int:
+        """Forget guests who did nothing that is kept."""
+        swept = 0
+        while True:
+            async with self._database.writing() as connection:
+                some = await identity_deletion.sweep(connection, before)
+            swept += some
+            if some < identity_deletion.TOGETHER:
+                return swept
 
     async def export(self, player: str) -> dict[str, list[Row]]:
         """Every row about a player, by table, without secrets.

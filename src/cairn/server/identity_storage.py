@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, Protocol, TypeAlias
 
 PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
@@ -77,6 +77,14 @@ class Report:
     done: bool
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Forgotten:
+    """Who was deleted: a player and their bots; and the games in which they had seats."""
+
+    players: Sequence[str]
+    games: Sequence[str]
+
+
 class PlayerStorage(Protocol):
     """Keeps players. Whatever a method has returned from is safe from a crash; what it raised from did not happen.
 
@@ -95,6 +103,9 @@ class PlayerStorage(Protocol):
 
     async def by_session(self, token_hash: str) -> tuple[Player, Session] | None:
         """Whose session it is."""
+
+    async def living(self, sessions_of: Collection[str]) -> set[str]:
+        """Those of these hashes whose sessions have not ended."""
 
     async def by_key(self, key: str) -> Credentials | None:
         """The player with that name."""
@@ -129,8 +140,8 @@ class PlayerStorage(Protocol):
     async def bots_of(self, owner: str) -> list[tuple[Player, Session | None]]:
         """The bots of an account, once for each of their tokens, or once without."""
 
-    async def end_bot_session(self, owner: str, session: str) -> bool:
-        """Forget the token of a bot, by its id. False if the account has no such token."""
+    async def end_bot_session(self, owner: str, session: str) -> str | None:
+        """Forget the token of a bot, by its id. Whose it was; ``None`` if the account has no such token."""
 
     async def set_muted(self, player: str, muted: bool) -> None:
         """Whether a player may not talk."""
@@ -138,8 +149,11 @@ class PlayerStorage(Protocol):
     async def set_admin(self, player: str, admin: bool) -> None:
         """Whether a player is an administrator."""
 
-    async def delete(self, player: str) -> None:
-        """Forget names, passwords, sessions and links of a player and their bots; what they played stays."""
+    async def delete(self, player: str) -> Forgotten:
+        """Forget who a player and their bots are; what they played stays."""
+
+    async def sweep(self, before: datetime.datetime) -> int:
+        """Forget guests who did nothing that is kept, and who were last here before that; how many."""
 
     async def export(self, player: str) -> dict[str, list[Row]]:
         """Every row about a player, by table, without secrets."""

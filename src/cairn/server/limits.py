@@ -1,4 +1,4 @@
-"""How often one may ask: token buckets, by class of request, for each address and each player.
+"""How often one may ask, and how much one may have: by class of request, for each address and each player.
 
 A bucket holds some tokens and is refilled steadily; a request takes one out, and is refused when there is none. Buckets
 are kept in memory: each process has its own.
@@ -33,7 +33,7 @@ class Rate:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Limits:
-    """The classes of requests; ``None`` is no limit."""
+    """The classes of requests, and of what is kept; ``None`` is no limit."""
 
     request: Rate | None = Rate(6_000, 60)
     """Everything that an address asks for."""
@@ -49,11 +49,31 @@ class Limits:
     """Attempts of a player to change the password or to delete the account."""
     account: Rate | None = Rate(30, 60)
     """Exports of a player, and new tokens for bots."""
+    report: Rate | None = Rate(30, 3_600)
+    """Reports of a player."""
+    game: Rate | None = Rate(3_000, 3_600)
+    """Local games that an address begins, where strangers share the server."""
+    upload: Rate | None = Rate(120, 3_600)
+    """Those of them that come with what was played: records, and positions with tokens."""
+    frame: Rate | None = Rate(3_000, 60)
+    """Messages that come by one socket, whatever they are."""
+
+    sockets_of_address: int | None = 1_000
+    """Open at the same time, in one process."""
+    sockets_of_player: int | None = 100
+    games_of_guest: int | None = 200
+    """Local games, deleted ones among them, where strangers share the server."""
+    games_of_account: int | None = 2_000
+    running_of_guest: int | None = 50
+    """Online games that are not over; for bots as for accounts."""
+    running_of_account: int | None = 500
+    challenges_of_player: int | None = 20
+    """Open ones."""
+    chat_of_game: int | None = 500
+    """Messages."""
 
 
-NO_LIMITS: Final = Limits(
-    request=None, guest=None, sign_up=None, sign_in=None, sign_in_name=None, password=None, account=None
-)
+NO_LIMITS: Final = Limits(**{limit.name: None for limit in dataclasses.fields(Limits)})
 
 
 class TooMany(Refusal):

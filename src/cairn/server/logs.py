@@ -1,4 +1,7 @@
-"""How the server writes its log: for people, or as JSON, one object in a line, for programs."""
+"""How the server writes its log: for people, or as JSON, one object in a line, for programs.
+
+What is done to accounts, by whom, is noted in both: by ids, and never with a secret.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import logging
 from typing import Final, Literal, TypeAlias
 
 LogFormat: TypeAlias = Literal["text", "json"]
+_audit: Final = logging.getLogger("cairn.audit")
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -37,3 +41,11 @@ def configure(form: LogFormat) -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("cairn").setLevel(logging.INFO if form == "json" else logging.WARNING)
+    _audit.setLevel(logging.INFO)
+
+
+def note(event: str, **facts: object) -> None:
+    """Note something that an operator may have to account for: who came in, who was refused, what was done to whom."""
+    told = {name: value for name, value in facts.items() if value is not None}
+    words = " ".join(f"{name}={value}" for name, value in told.items())
+    _audit.info("%s %s", event, words, extra={"event": event, **told})

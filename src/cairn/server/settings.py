@@ -46,4 +46,6 @@ class Settings:
     """Addresses of proxies, with commas between them, that may say for whom they ask."""
     log_format: LogFormat = "text"
     limits: Limits = dataclasses.field(default_factory=Limits)
-    """How often one may ask."""
+    """How often one may ask, and how much one may have."""
+    guest_days: int = 90
+    """Guests who did nothing that is kept are forgotten when they were not here for so long."""

@@ -33,14 +33,14 @@ async def mute_player(name: PlayerName, wish: Mute, admin: NeedsAdmin, identity:
 
 @router.get("/reports")
 async def list_reports(
-    _: NeedsAdmin,
+    admin: NeedsAdmin,
     identity: Knows,
     done: bool | None = None,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ReportList:
     """What players told about players, the newest first; ``done`` leaves those that are done, or those that are not."""
-    found, total = await identity.reports(done, offset, limit)
+    found, total = await identity.reports(done, offset, limit, admin.id)
     views = [
         ReportView(
             id=each.id,
@@ -57,9 +57,9 @@ async def list_reports(
 
 
 @router.post("/reports/{report}/done", status_code=204)
-async def finish_report(report: ReportId, _: NeedsAdmin, identity: Knows) -> None:
+async def finish_report(report: ReportId, admin: NeedsAdmin, identity: Knows) -> None:
     """Nothing is left to do about a report."""
-    await identity.finish_report(report)
+    await identity.finish_report(report, admin.id)
 
 
 def _details(player: Player) -> PlayerDetails:

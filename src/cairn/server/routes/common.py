@@ -12,7 +12,7 @@ from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket
 
-from cairn.server import cookies
+from cairn.server import cookies, sockets
 from cairn.server.authority import Authority
 from cairn.server.challenges import Challenges
 from cairn.server.chat import Chat
@@ -23,10 +23,10 @@ from cairn.server.identity_storage import Player
 from cairn.server.limits import address_of
 from cairn.server.models import Problem
 from cairn.server.online_access import Actor
+from cairn.server.quotas import Quotas
 from cairn.server.ratings import Rankings
 from cairn.server.transport import Subscription, Transport
 
-UNKNOWN_TOKEN_SOCKET: Final = 4401
 TRY_AGAIN_LATER: Final = 1013
 LOOK_AGAIN_SECONDS: Final = 10.0
 """So long what a socket tells may be old, should news get lost on their way."""
@@ -65,11 +65,13 @@ async def _visitor(connection: HTTPConnection, identity: Knows) -> Visitor:
         visitor = await identity.visitor(token.strip(), "bot")
         if visitor.player is None:
             raise _unknown_bearer(connection)
-        return visitor
-    token = connection.cookies.get(cookies.NAME, "")
-    visitor = await identity.visitor(token, "browser")
-    if visitor.renewed:
-        cookies.remember(connection, token)
+    else:
+        token = connection.cookies.get(cookies.NAME, "")
+        visitor = await identity.visitor(token, "browser")
+        if visitor.renewed:
+            cookies.remember(connection, token)
+    if visitor.player and visitor.session:
+        sockets.belongs_to(connection, visitor.player, visitor.session)
     return visitor
 
 
@@ -145,6 +147,16 @@ async def _owner(request: Request, visitor: AVisitor, identity: Knows) -> Player
 Owner: TypeAlias = Annotated[Player | None, Depends(_owner)]
 
 
+def _quotas(connection: HTTPConnection) -> Quotas:
+    quotas = connection.app.state.quotas
+    assert isinstance(quotas, Quotas)  # noqa: S101  # the application put it there
+    return quotas
+
+
+Counts: TypeAlias = Annotated[Quotas, Depends(_quotas)]
+"""How much one may have."""
+
+
 def _challenges(connection: HTTPConnection) -> Challenges:
     challenges = connection.app.state.challenges
     assert isinstance(challenges, Challenges)  # noqa: S101  # the application put it there
@@ -215,5 +227,5 @@ def _sign_in_needed() -> Refusal:
 def _unknown_bearer(connection: HTTPConnection) -> Exception:
     sentence = "There is no such token, or it was revoked."
     if connection.scope["type"] == "websocket":
-        return WebSocketException(UNKNOWN_TOKEN_SOCKET, sentence)
+        return WebSocketException(sockets.SESSION_ENDED, sentence)
     return Refusal(401, "unknown-bearer", sentence, headers={"WWW-Authenticate": "Bearer"})

@@ -14,7 +14,7 @@ from cairn.server.models import Confirm, GameList, GameView, NewGame, Play, Undo
 from cairn.server.online_access import Actor
 from cairn.server.online_models import Answer, Claim, Command, Offer, Resign
 from cairn.server.online_socket import Conversation
-from cairn.server.routes.common import PROBLEMS, AnActor, Decides, GameId, Owner, Talks
+from cairn.server.routes.common import PROBLEMS, Address, AnActor, Counts, Decides, GameId, Owner, Talks
 from cairn.server.storage import GameQuery, StorageError
 
 UNKNOWN_GAME_SOCKET: Final = 4404
@@ -24,8 +24,11 @@ router: Final = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEM
 
 
 @router.post("", status_code=201)
-async def begin_game(wish: NewGame, authority: Decides, owner: Owner, actor: AnActor) -> GameView:
+async def begin_game(
+    wish: NewGame, authority: Decides, owner: Owner, address: Address, quotas: Counts, actor: AnActor
+) -> GameView:
     """Begin a game."""
+    await quotas.begin_local(owner, address, played=bool(wish.tokens))
     return await authority.create(wish, owner.id if owner else None, actor.as_player(owner))
 
 

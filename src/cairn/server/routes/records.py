@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
 from cairn.server.models import GameView, RecordText
-from cairn.server.routes.common import PROBLEMS, AnActor, Decides, GameId, Owner
+from cairn.server.routes.common import PROBLEMS, Address, AnActor, Counts, Decides, GameId, Owner
 
 router: Final = APIRouter(prefix="/api", tags=["records"], responses=PROBLEMS)
 
@@ -26,6 +26,9 @@ async def get_record(game: GameId, authority: Decides) -> PlainTextResponse:
 
 
 @router.post("/records", status_code=201)
-async def take_over_record(record: RecordText, authority: Decides, owner: Owner, actor: AnActor) -> GameView:
+async def take_over_record(
+    record: RecordText, authority: Decides, owner: Owner, address: Address, quotas: Counts, actor: AnActor
+) -> GameView:
     """Take over a game from its record; an unfinished one goes on at one screen."""
+    await quotas.begin_local(owner, address, played=True)
     return await authority.create_from_record(record.text, owner.id if owner else None, actor.as_player(owner))

@@ -1,0 +1,87 @@
+"""Who is forgotten, and what goes with them: players who want to be, and guests who never did anything.
+
+What two people played stays, under ids that lead to nobody: it is the other's game, too.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from cairn.server.identity_storage import Forgotten
+from cairn.server.models import Seat, VariantName
+from cairn.server.tables import METADATA, challenges, games, messages, password_resets, players, seats, sessions
+from cairn.server.words import words_of
+
+TOGETHER: Final = 500
+"""So many guests are forgotten in one transaction."""
+
+
+async def forget(connection: AsyncConnection, player: str) -> Forgotten:
+    """Forget a player and their bots: who they are, how they are known, what they said, how they called others."""
+    bots = await connection.execute(sa.select(players.c.id).where(players.c.owner == player))
+    gone = [player, *bots.scalars()]
+    nobody = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
+    for statement in (
+        sessions.delete().where(sessions.c.player.in_(gone)),
+        password_resets.delete().where(password_resets.c.player.in_(gone)),
+        messages.delete().where(messages.c.player.in_(gone)),
+        challenges.delete().where(
+            challenges.c.creator.in_(gone) | challenges.c.opponent.in_(gone), challenges.c.state != "accepted"
+        ),
+        seats.update().where(seats.c.player.in_(gone)).values(token_hash=None),
+        players.update().where(players.c.id.in_(gone)).values(**nobody),
+    ):
+        await connection.execute(statement)
+    local = sa.select(games.c.id).where(games.c.owner.in_(gone), games.c.kind == "local")
+    await connection.execute(seats.update().where(seats.c.game.in_(local)).values(name=None))
+    sat = sa.select(seats.c.game).where(seats.c.player.in_(gone))
+    return Forgotten(gone, await _search_anew(connection, games.c.id.in_(local) | games.c.id.in_(sat)))
+
+
+async def _search_anew(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> list[str]:
+    """Write down again what a search looks at in some games; the games."""
+    named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
+    joined = games.join(seats, seats.c.game == games.c.id).outerjoin(players, seats.c.player == players.c.id)
+    found = sa.select(games.c.id, games.c.variant, seats.c.kind, seats.c.level, named).select_from(joined).where(which)
+    at_table: dict[str, list[Seat]] = {}
+    variants: dict[str, VariantName | None] = {}
+    for row in await connection.execute(found.order_by(games.c.id, seats.c.tribe)):
+        at_table.setdefault(row.id, []).append(Seat(kind=row.kind, level=row.level, name=row.name))
+        variants[row.id] = row.variant
+    rows = [{"of_game": game, "new": words_of(pair, variants[game])} for game, pair in at_table.items()]
+    if rows:
+        this = games.update().where(games.c.id == sa.bindparam("of_game"))
+        await connection.execute(this.values(words=sa.bindparam("new")), rows)
+    return list(at_table)
+
+
+async def sweep(connection: AsyncConnection, before: datetime.datetime) -> int:
+    """Forget some guests whom nothing names, and who were last here before that; how many."""
+    idle = players.c.kind == "guest"
+    idle &= players.c.created < before
+    idle &= ~sa.exists().where(sessions.c.player == players.c.id, sessions.c.seen >= before)
+    for link in _links():
+        idle &= ~sa.exists().where(link == players.c.id)
+    found = list((await connection.execute(sa.select(players.c.id).where(idle).limit(TOGETHER))).scalars())
+    if found:
+        await connection.execute(sessions.delete().where(sessions.c.player.in_(found)))
+        await connection.execute(players.delete().where(players.c.id.in_(found)))
+    return len(found)
+
+
+def _links() -> list[sa.ColumnElement[Any]]:
+    """Every column by which something that is kept names a player."""
+    found: list[sa.ColumnElement[Any]] = []
+    for table in METADATA.sorted_tables:
+        named = table.alias() if table is players else table  # bots name their owners
+        if table is not sessions:
+            found += [
+                named.c[column.name]
+                for column in table.c
+                if any(key.column is players.c.id for key in column.foreign_keys)
+            ]
+    return found

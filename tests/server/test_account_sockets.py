@@ -1,0 +1,255 @@
+"""Open sockets: they end with the session that opened them, and there are only so many."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+import websockets
+from starlette.types import Message, Receive, Scope, Send
+from tests.server.duel import PASSWORD, Socket, Visitor, application, begun, refused, table, two
+from tests.server.helpers import listening
+from tests.server.postgresql import PostgresServer
+
+from cairn.server import sockets
+from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate
+from cairn.server.settings import Settings
+from cairn.server.sockets import OpenSockets, SocketGate
+
+pytestmark = pytest.mark.anyio
+
+
+async def end_of(socket: Socket) -> tuple[int, str]:
+    """The code and the sentence that a socket is closed with."""
+    with contextlib.suppress(websockets.ConnectionClosed):
+        async with asyncio.timeout(20):
+            while True:
+                await socket.connection.recv()
+    assert socket.connection.close_code is not None
+    return socket.connection.close_code, socket.connection.close_reason or ""
+
+
+async def same_browser(visitor: Visitor) -> Visitor:
+    """Another browser in which the same account has signed in."""
+    other = Visitor(visitor.address)
+    await other.post("/session", {"name": "Ann", "password": PASSWORD})
+    return other
+
+
+# --- The end of a session
+
+
+@pytest.mark.parametrize("how", ["sign-out", "deletion", "another password", "link", "another sign-in"])
+async def test_a_socket_ends_with_its_session(settings: Settings, how: str) -> None:
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        await ann.sign_up("Ann")
+        game = await begun(ann, ben)
+        elsewhere = await same_browser(ann)
+        cookies = httpx.Cookies(ann.http.cookies)
+        async with (
+            ann.socket(game["id"]) as forest,
+            ben.socket(game["id"]) as sea,
+            elsewhere.socket(game["id"]) as kept,
+        ):
+            match how:
+                case "sign-out":
+                    await ann.ask("DELETE", "/session", status=204)
+                case "deletion":
+                    await elsewhere.ask("DELETE", "/account", {"password": PASSWORD}, status=204)
+                case "another password":
+                    await elsewhere.post("/account/password", {"old": PASSWORD, "new": "another one"}, status=204)
+                case "link":
+                    link = await app.state.identity.issue_reset("Ann", "a test")
+                    async with Visitor(address) as nobody:
+                        await nobody.post(f"/reset/{link.token}", {"password": "another one"})
+                case "another sign-in":
+                    await ann.post("/session", {"name": "Ann", "password": PASSWORD})
+            assert await end_of(forest) == (4401, "You were signed out.")
+            if how == "deletion":  # everybody comes back, for a game with a player who is no more
+                assert (await end_of(sea))[0] == 1013
+                assert (await ben.view(game))["players"]["forest"]["kind"] == "deleted"
+            else:
+                assert (await sea.send("ping"))["type"] == "done"
+            if how in ("deletion", "link"):
+                assert await end_of(kept) == (4401, "You were signed out.")
+            else:
+                assert (await kept.play())["type"] == "done"
+        # The browser comes back by itself, and is nobody there.
+        async with Visitor(address) as again:
+            again.http.cookies = cookies
+            async with again.socket(game["id"]) as watcher:
+                assert watcher.game["you"] == []
+                assert refused(await watcher.send("resign")) == "not-your-seat"
+        await elsewhere.http.aclose()
+
+
+async def test_a_deleted_player_acts_by_no_token_of_a_seat(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
+        game = await begun(ann, ben)
+        seat = ann.seat
+        async with nobody.socket(game["id"]) as socket:
+            assert (await socket.send("hello", seat=seat))["type"] == "done"
+            assert socket.game["you"] == ["forest"]
+        await ann.ask("DELETE", "/account", {}, status=204)
+        async with nobody.socket(game["id"]) as socket:
+            await socket.send("hello", seat=seat)
+            assert socket.game["you"] == []
+            assert refused(await socket.send("resign")) == "not-your-seat"
+
+
+async def test_a_bots_socket_ends_with_its_token(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as robot:
+        await ann.sign_up("Ann")
+        made = await ann.post("/account/tokens", {"bot": "Robot"}, status=201)
+        other = await ann.post("/account/tokens", {"bot": "Robot"}, status=201)
+        robot.http.headers["Authorization"] = f"Bearer {made['token']}"
+        game = await begun(robot, ben)
+        target = f"ws{address.removeprefix('http').rstrip('/')}/api/games/{game['id']}/socket"
+        async with contextlib.AsyncExitStack() as stack:
+            one, two_ = [
+                await stack.enter_async_context(
+                    websockets.connect(target, additional_headers={"Authorization": f"Bearer {each['token']}"})
+                )
+                for each in (made, other)
+            ]
+            first, second = await Socket(one).begin(), await Socket(two_).begin()
+            await ann.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
+            assert (await end_of(first))[0] == 4401
+            assert (await second.play())["type"] == "done"
+
+
+async def test_a_socket_ends_with_a_session_that_another_process_ended(
+    settings: Settings, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.2)
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
+    async with table(shared) as one, table(shared) as other, two(one) as (ann, ben), Visitor(other) as there:
+        await ann.sign_up("Ann")
+        game = await begun(ann, ben)
+        there.http.cookies = httpx.Cookies(ann.http.cookies)
+        async with there.socket(game["id"]) as forest:
+            assert forest.game["you"] == ["forest"]
+            assert (await forest.play())["type"] == "done"
+            await ann.ask("DELETE", "/account", {"password": PASSWORD}, status=204)
+            assert await end_of(forest) in ((4401, "You were signed out."), (1013, ""))
+        # What that process had in memory is forgotten, too: the name, and the token of the seat.
+        view = await there.view(game)
+        assert (view["players"]["forest"]["kind"], view["seats"]["forest"]["name"]) == ("deleted", None)
+        there.http.headers["X-Seat-Token"] = ann.seat
+        assert (await there.post(f"/games/{game['id']}/resign", {}, status=403))["kind"] == "not-your-seat"
+
+
+async def test_nothing_is_heard_after_the_end() -> None:
+    """Not even from a client that does not close its side, and sends on."""
+    limiter, heard, said = Limiter(NO_LIMITS), list[str](), list[Message]()
+    gone = asyncio.Event()
+
+    async def route(scope: Scope, receive: Receive, send: Send) -> None:
+        there.append(scope["cairn.socket"][1])
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] != "websocket.disconnect":
+            heard.append(message.get("text", ""))
+            await send({"type": "websocket.send", "text": "yes"})
+        await send({"type": "websocket.send", "text": "too late"})
+
+    there: list[Any] = []
+    gate = SocketGate(route, all_of := OpenSockets(NO_LIMITS), limiter)
+    coming: asyncio.Queue[Message] = asyncio.Queue()
+
+    async def keep(message: Message) -> None:
+        said.append(message)
+        if message["type"] == "websocket.close":
+            gone.set()
+
+    scope: Scope = {"type": "websocket", "client": ("192.0.2.1", 1), "headers": []}
+    task = asyncio.create_task(gate(scope, coming.get, keep))
+    await coming.put({"type": "websocket.connect"})
+    await coming.put({"type": "websocket.receive", "text": "one"})
+    while len(heard) < 2:
+        await asyncio.sleep(0)
+    all_of._end(there[0])
+    await gone.wait()
+    await coming.put({"type": "websocket.receive", "text": "two"})
+    await task
+    assert heard == ["", "one"]
+    assert [message.get("text") for message in said if message["type"] == "websocket.send"] == ["yes", "yes"]
+    assert not all_of._of_address
+
+
+async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) -> None:
+    """Nor by the seat of somebody who is not."""
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            assert (await forest.send("chat", phrase="hello"))["type"] == "done"
+            await app.state.identity.mute(game["players"]["forest"]["id"], True, by="a test")
+            assert refused(await forest.send("chat", phrase="hello")) == "muted"
+            assert (await forest.play())["type"] == "done"
+            async with Visitor(address) as nobody, nobody.socket(game["id"]) as other:
+                await other.send("hello", seat=ann.seat)
+                assert refused(await other.send("chat", phrase="hello")) == "muted"
+        async with Visitor(address) as eve:
+            await eve.challenge()
+            await app.state.identity.mute((await eve.get("/me"))["player"]["id"], True, by="a test")
+            async with eve.socket(game["id"]) as other:
+                await other.send("hello", seat=ben.seat)
+                assert refused(await other.send("chat", phrase="hello")) == "muted"
+        lines = (await ben.get(f"/games/{game['id']}/chat"))["lines"]
+        assert len(lines) == 1
+
+
+# --- How many
+
+
+@contextlib.asynccontextmanager
+async def opened(visitor: Visitor, path: str) -> AsyncIterator[websockets.ClientConnection]:
+    cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
+    target = f"ws{visitor.address.removeprefix('http')}/api{path}"
+    async with websockets.connect(target, additional_headers={"Cookie": cookies} if cookies else {}) as connection:
+        yield connection
+
+
+async def test_an_address_has_only_so_many(settings: Settings) -> None:
+    limited = dataclasses.replace(settings, limits=Limits(sockets_of_address=3))
+    async with table(limited) as address, Visitor(address) as ann:
+        for _ in range(2):  # whoever leaves makes room
+            async with contextlib.AsyncExitStack() as stack:
+                for _ in range(3):
+                    assert await (await stack.enter_async_context(opened(ann, "/lobby/socket"))).recv()
+                async with opened(ann, "/lobby/socket") as one_more:
+                    code, sentence = await end_of(Socket(one_more))
+                assert code == 4429
+                assert sentence == "Too many sockets are open from your address. Please close some pages."
+            await asyncio.sleep(0.1)
+
+
+async def test_a_player_has_only_so_many(settings: Settings) -> None:
+    limited = dataclasses.replace(settings, limits=Limits(sockets_of_player=2))
+    async with table(limited) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]), ann.socket(game["id"]), ben.socket(game["id"]):
+            async with opened(ann, f"/games/{game['id']}/socket") as one_more:
+                assert await end_of(Socket(one_more)) == (
+                    4429,
+                    "You have too many sockets open. Please close some pages.",
+                )
+            async with Visitor(address) as nobody, nobody.socket(game["id"]) as watcher:
+                assert (await watcher.send("ping"))["type"] == "done"
+
+
+async def test_whatever_comes_by_a_socket_is_counted(settings: Settings) -> None:
+    """Also what is no command, and gets no answer."""
+    limited = dataclasses.replace(settings, limits=Limits(frame=Rate(20, 3_600)))
+    async with table(limited) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            for _ in range(21):
+                await forest.connection.send("nonsense")
+            code, sentence = await end_of(forest)
+            assert (code, sentence.startswith("That was too often.")) == (1013, True)
+            assert (await sea.send("ping"))["type"] == "done"

@@ -1,0 +1,381 @@
+"""Every role at every request, every socket and every command: nobody does what is not theirs to do.
+
+The tables say who may; whoever they do not name has to be refused, and all refusals together must change nothing. A new
+route, or a new command of a socket, that is in no table fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import json
+import typing
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+import pytest
+import sqlalchemy as sa
+import websockets
+from fastapi.routing import APIWebSocketRoute
+from starlette.routing import BaseRoute
+from tests.server import test_account_roles as of_accounts
+from tests.server.duel import number
+from tests.server.helpers import PERSONS, START, Client, listening, running
+from tests.server.people import COOKIE, account, bot, browser, guest, identity_of, me
+
+from cairn.server.app import create_app
+from cairn.server.limits import NO_LIMITS
+from cairn.server.online_models import SocketCommand
+from cairn.server.settings import Settings
+from cairn.server.tables import METADATA
+
+pytestmark = pytest.mark.anyio
+
+OWNER: Final = "seat holder by cookie"
+BY_TOKEN: Final = "seat holder by token"
+OTHER_SEAT: Final = "holder of the other seat"
+ROLES: Final = (
+    "nobody",
+    "guest",
+    "account",
+    "other account",
+    OWNER,
+    BY_TOKEN,
+    OTHER_SEAT,
+    "spectator",
+    "bot of the owner",
+    "bot of another",
+    "muted",
+    "administrator",
+)
+EVERYBODY: Final = frozenset(ROLES)
+GUESTS: Final = frozenset({"nobody", "guest", "spectator", BY_TOKEN})
+"""To the server: who shows a seat's token and no cookie is nobody."""
+BOTS: Final = frozenset({"bot of the owner", "bot of another"})
+SEATS: Final = {OWNER: "forest", BY_TOKEN: "forest", OTHER_SEAT: "sea"}
+"""Of the online game."""
+LIKE: Final = {
+    OWNER: "other account",
+    BY_TOKEN: "nobody",
+    OTHER_SEAT: "other account",
+    "spectator": "guest",
+    "bot of the owner": "bot",
+    "bot of another": "bot",
+    "muted": "other account",
+    "administrator": "admin",
+}
+"""What the requests about accounts see in each role."""
+NOT_THEIRS: Final = frozenset(
+    {
+        *("account-needed", "admin-needed", "bot-needed", "bot-refused", "forbidden", "muted", "name-taken"),
+        *("not-for-you", "not-your-challenge", "not-your-seat", "sign-in-needed", "signed-in-already"),
+        *("unknown-bearer", "unknown-challenge", "unknown-token"),
+    }
+)
+"""Kinds of refusals that are about who asks."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A request, and who may make it."""
+
+    route: str
+    who: frozenset[str] = EVERYBODY
+    body: Any = None
+    of: str = "online"
+    """Which game, or which challenge."""
+    endless: bool = False
+    """Whoever may gets no end of an answer: they have other tests."""
+
+
+MINE: Final = frozenset({OWNER})
+HOLDERS: Final = frozenset(SEATS)
+NUMBER: Final = {"number": "00" * 16}
+COMMANDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "play": ("tokens", {"revision": 0, "tribe": "forest", "token": "a1-a2"}),
+    "undo": ("undo", {"revision": 0}),
+    "confirm": ("confirm", {"revision": 0}),
+    "offer": ("offer", {"revision": 0, "what": "draw"}),
+    "answer": ("answer", {"revision": 0, "answer": "accept"}),
+    "claim": ("claim", {}),
+    "chat": ("chat", {"phrase": "hello"}),
+    "resign": ("resign", {}),
+}
+"""What changes a game, by HTTP and by its socket; the end comes last."""
+HARMLESS: Final = {"hello", "ping"}
+"""Commands of a socket that change nothing: a seat by its token, and whether anybody is there."""
+
+ROWS: Final = [
+    Row("GET /api/health"),
+    Row("GET /api/ready"),
+    Row("GET /api/docs"),
+    Row("GET /api/metrics", frozenset()),  # not from elsewhere; test_operations says who may
+    Row("GET /api/learn/lines"),
+    Row("POST /api/positions/line", body={"position": START}),
+    Row("GET /api/lobby"),
+    Row("GET /api/live"),
+    Row("GET /api/leaderboard"),
+    Row("GET /api/players/{name}"),
+    Row("GET /api/bot/events", BOTS, endless=True),
+    Row("GET /api/games"),
+    Row("POST /api/games", body={"seats": PERSONS, "position": START}),
+    Row("POST /api/records", body={"text": f'[Position "{START}"]\n\n*\n'}),
+    Row("GET /api/games/{game}"),
+    Row("GET /api/games/{game}/record"),
+    Row("GET /api/games/{game}/chat"),
+    Row("GET /api/games/{game}/rematch", HOLDERS),
+    Row("POST /api/games/{game}/rematch", HOLDERS),
+    Row("POST /api/games/{game}/report", body={"text": "Hello."}),
+    Row("GET /api/games/{game}", of="local"),
+    *(Row(f"POST /api/games/{{game}}/{path}", MINE, body, "local") for path, body in list(COMMANDS.values())[:3]),
+    Row("DELETE /api/games/{game}", MINE, of="local"),
+    Row("POST /api/games/{game}/restore", MINE, of="local"),
+    Row("POST /api/challenges", body={}),
+    Row("POST /api/challenges", EVERYBODY - GUESTS, {"rated": True}),
+    Row("GET /api/challenges/{challenge}", of="lobby"),
+    Row("GET /api/challenges/{challenge}", MINE, of="by link"),
+    Row("GET /api/challenges/{challenge}", of="link"),
+    Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "by link"),
+    Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "link"),
+    Row("POST /api/challenges/{challenge}/accept", MINE, NUMBER, "by link"),  # who hears that it is their own
+    Row("POST /api/challenges/{challenge}/accept", EVERYBODY - GUESTS, NUMBER, "rated"),
+    Row("DELETE /api/challenges/{challenge}", MINE, of="by link"),
+    Row("DELETE /api/challenges/{challenge}", frozenset(), of="lobby of another"),
+]
+PLAYED: Final = {f"POST /api/games/{{game}}/{path}" for path, _ in COMMANDS.values()}
+SOCKETS: Final = {
+    "/api/games/{game}/socket": [("online", EVERYBODY)],
+    "/api/challenges/{challenge}/socket": [("by link", MINE), ("link", EVERYBODY), ("lobby", EVERYBODY)],
+    "/api/lobby/socket": [("", EVERYBODY)],
+}
+
+
+# --- No route and no command that nobody thought of
+
+
+def sockets_of(routes: list[BaseRoute]) -> Iterator[str]:
+    for route in routes:
+        if isinstance(route, APIWebSocketRoute):
+            yield route.path
+        else:
+            # However the framework keeps the routers that were included.
+            router = getattr(route, "router", None) or getattr(route, "original_router", None)
+            yield from sockets_of(list(getattr(router, "routes", None) or getattr(route, "routes", None) or []))
+
+
+def test_every_route_is_in_a_table() -> None:
+    app = create_app()
+    known = {row.route for row in ROWS} | PLAYED | {endpoint.route for endpoint in of_accounts.ENDPOINTS}
+    found = set(of_accounts.api_routes(list(app.routes))) | of_accounts.described(app)
+    assert found >= {"GET /api/me", "GET /api/docs", "GET /api/games/{game}"}
+    assert found - known == set(), "who may do this?"
+    assert known - found == set(), "there is no such route any more"
+    assert set(sockets_of(list(app.routes))) == set(SOCKETS)
+
+
+def test_every_command_is_in_a_table() -> None:
+    union = typing.get_args(SocketCommand)[0]
+    types = {typing.get_args(each.model_fields["type"].annotation)[0] for each in typing.get_args(union)}
+    assert types == set(COMMANDS) | HARMLESS
+
+
+# --- The town
+
+
+@dataclasses.dataclass
+class Town:
+    """Somebody of each role, and what is there."""
+
+    people: dict[str, Client]
+    names: dict[str, str]
+    address: str
+    seat: str
+
+    def target(self, route: str, of: str = "online") -> str:
+        place = {"game": self.names[of], "challenge": self.names[of]}
+        return route.partition(" ")[2].format(**place, name="Owner", token="0" * 16, report="1")
+
+    async def ask(self, role: str, route: str, body: Any, of: str = "online") -> tuple[int, str]:
+        """The status, and the kind of a problem."""
+        method, http = route.partition(" ")[0], self.people[role].http
+        answer = await http.request(method, self.target(route, of), json=body)
+        if role in ("nobody", BY_TOKEN):
+            http.cookies.clear()  # whoever changes something becomes a guest, and would be one from now on
+        told = answer.json() if answer.is_error else {}
+        return answer.status_code, told.get("kind", "")
+
+    async def command(self, role: str, name: str, tribe: str | None) -> tuple[int, str]:
+        """A command for a tribe, or for whichever they hold."""
+        path, body = COMMANDS[name]
+        return await self.ask(role, f"POST /api/games/{{game}}/{path}", spoken_for(body, name, tribe))
+
+    def headers(self, role: str) -> dict[str, str]:
+        """For the handshake of a socket."""
+        http = self.people[role].http
+        found = {"Authorization": http.headers["Authorization"]} if "Authorization" in http.headers else {}
+        cookie = http.cookies.get(COOKIE)
+        return {**found, "Cookie": f"{COOKIE}={cookie}"} if cookie else found
+
+    @contextlib.asynccontextmanager
+    async def socket(self, role: str, path: str) -> AsyncIterator[websockets.ClientConnection]:
+        target = f"ws{self.address.removeprefix('http').rstrip('/')}{path}"
+        async with websockets.connect(target, additional_headers=self.headers(role)) as connection:
+            yield connection
+
+    async def everything(self) -> dict[str, list[Any]]:
+        """What is kept, but for who was last seen when, and guests who were made for a refusal."""
+        app = self.people["nobody"].app
+        assert app is not None
+        found: dict[str, list[Any]] = {}
+        async with app.state.database.reading() as connection:
+            for table in METADATA.sorted_tables:
+                if table.name in ("sessions", "heartbeats", "presences"):
+                    continue
+                rows = await connection.execute(sa.select(table).order_by(*table.primary_key))
+                found[table.name] = [tuple(row) for row in rows if row._mapping.get("kind") != "guest"]
+        return found
+
+
+@pytest.fixture
+async def town(settings: Settings) -> AsyncIterator[Town]:
+    async with running(dataclasses.replace(settings, shared=True, limits=NO_LIMITS)) as client:
+        app = client.app
+        assert app is not None
+        elsewhere = "192.0.2.1"
+        owner, other = await account(client, "Owner"), await account(client, "Other")
+        stranger, muted = await account(client, "Stranger"), await account(client, "Muted")
+        await identity_of(client).mute("Muted", True, "a test")
+        people = {
+            "nobody": browser(app, address=elsewhere),
+            "guest": await guest(client),
+            "account": stranger,
+            "other account": await account(client, "Another"),
+            OWNER: owner,
+            BY_TOKEN: browser(app, address=elsewhere),
+            OTHER_SEAT: other,
+            "spectator": await guest(client),
+            "bot of the owner": await bot(owner, "Robot"),
+            "bot of another": await bot(stranger, "Android"),
+            "muted": muted,
+            "administrator": await account(client, "Admin", admin=True),
+        }
+        names = {"": "", "local": (await owner.begin(PERSONS, position=START))["id"]}
+
+        async def challenge(by: Client, of: str, *, ready: bool = True, **wish: Any) -> Any:
+            made = await by.post("/challenges", wish, status=201)
+            names[of] = made["challenge"]["id"]
+            if ready:
+                await by.ask("PUT", f"/challenges/{names[of]}/number", {"number": number()})
+            return made
+
+        made = await challenge(owner, "online", tribe="forest", first="forest")
+        await other.post(f"/challenges/{made['invite']}/accept", {"number": number()}, status=201)
+        people[BY_TOKEN].http.headers["X-Seat-Token"] = made["seat"]
+        await challenge(owner, "lobby", open=True)
+        await challenge(owner, "rated", open=True, rated=True)
+        unrelated = await account(client, "Unrelated")
+        await challenge(unrelated, "lobby of another", open=True)
+        names["link"] = (await challenge(owner, "by link", ready=False))["invite"]
+        async with listening(app) as address:
+            for each in people.values():
+                each.http._transport.client = (elsewhere, 1234)  # type: ignore[attr-defined]
+            yield Town(people, names, address, made["seat"])
+            for each in (*people.values(), unrelated):
+                await each.http.aclose()
+
+
+# --- Who may do what
+
+
+async def test_nobody_does_what_is_not_theirs(town: Town) -> None:
+    """First everybody tries what they may not, which changes nothing; then everybody does what they may."""
+    before = await town.everything()
+    for row, role in itertools.product(ROWS, ROLES):
+        if role not in row.who:
+            status, kind = await town.ask(role, row.route, row.body, row.of)
+            assert (status // 100, kind in NOT_THEIRS) == (4, True), (role, row, status, kind)
+    for role, name, tribe in itertools.product(ROLES, COMMANDS, ("forest", "sea", None)):
+        if not may_act(role, name, tribe):
+            told = await town.command(role, name, tribe)
+            assert told == (403, "not-your-seat"), (role, name, tribe)
+    for endpoint, (role, like) in itertools.product(of_accounts.ENDPOINTS, LIKE.items()):
+        expected = of_accounts.verdict(endpoint, like)
+        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these are about whose bot it is
+            status, kind = await town.ask(role, endpoint.route, of_accounts.body_for(endpoint, like))
+            assert (status // 100, kind) == (4, expected), (role, endpoint)
+    assert await town.everything() == before
+
+    for row, role in itertools.product(ROWS, ROLES):
+        if role in row.who and not row.endless:
+            status, kind = await town.ask(role, row.route, row.body, row.of)
+            assert status < 500
+            assert kind not in NOT_THEIRS, (role, row, status, kind)
+    for name, (role, tribe) in itertools.product(COMMANDS, SEATS.items()):
+        status, kind = await town.command(role, name, tribe)
+        assert kind not in NOT_THEIRS, (role, name, status, kind)
+
+
+def may_act(role: str, name: str, tribe: str | None) -> bool:
+    """Whether a command is for a seat that somebody of that role holds; a line is for whichever they hold."""
+    own = SEATS.get(role)
+    return own is not None and (name == "chat" or tribe == own or (tribe is None and (name, own) != ("play", "sea")))
+
+
+def spoken_for(body: dict[str, Any], name: str, tribe: str | None) -> dict[str, Any]:
+    """A command for a tribe; a token is always for one, and a line never."""
+    return {**body, "tribe": tribe} if tribe and name != "chat" else body
+
+
+async def test_sockets_tell_only_who_may_know(town: Town) -> None:
+    for path, places in SOCKETS.items():
+        for (of, who), role in itertools.product(places, ROLES):
+            target = path.format(game=town.names[of], challenge=town.names[of])
+            async with town.socket(role, target) as socket:
+                try:
+                    told = json.loads(await socket.recv())
+                except websockets.ConnectionClosed:
+                    assert socket.close_code == 4404
+                    assert role not in who, (role, path, of)
+                else:
+                    assert role in who, (role, path, of)
+                    assert told["type"] in ("game", "challenge", "lobby")
+                    if told["type"] == "game":
+                        expected = [] if role == BY_TOKEN else [SEATS[role]] if role in SEATS else []
+                        assert told["game"]["you"] == expected, role
+
+
+async def test_no_command_of_a_socket_acts_for_another(town: Town) -> None:
+    before = await town.everything()
+    for role in ROLES:
+        async with town.socket(role, town.target("GET /api/games/{game}/socket")) as socket:
+
+            async def answer(name: str, command: dict[str, Any], to: websockets.ClientConnection) -> Any:
+                await to.send(json.dumps({"type": name, "id": "x", **command}))
+                while (told := json.loads(await to.recv()))["type"] not in ("done", "refused"):
+                    pass
+                return told
+
+            assert (await answer("ping", {}, socket))["type"] == "done"
+            seat = town.seat if role == BY_TOKEN else "0" * 43
+            assert (await answer("hello", {"seat": seat}, socket))["type"] == "done"
+            for (name, (_, body)), tribe in itertools.product(COMMANDS.items(), ("forest", "sea", None)):
+                if not may_act(role, name, tribe):
+                    told = await answer(name, spoken_for(body, name, tribe), socket)
+                    assert told["type"] == "refused", (role, name, tribe)
+                    assert told["problem"]["kind"] == "not-your-seat", (role, name, tribe)
+    assert await town.everything() == before
+
+
+async def test_everybody_is_who_they_seem(town: Town) -> None:
+    """The tables mean nothing if a role is not what it is called."""
+    found = {role: await me(client) for role, client in town.people.items()}
+    kinds = {role: player["kind"] if player else None for role, player in found.items()}
+    assert {role for role, kind in kinds.items() if kind in (None, "guest")} == GUESTS
+    assert {role for role, kind in kinds.items() if kind == "bot"} == BOTS
+    assert len({player["id"] for player in found.values() if player}) == len(ROLES) - 2
+    assert (await town.people["administrator"].get("/me"))["admin"]
+    assert (await town.people["muted"].get("/me"))["muted"]
+    for role, client in town.people.items():
+        view = await client.get(f"/games/{town.names['online']}")
+        assert view["you"] == ([SEATS[role]] if role in SEATS else []), role

@@ -1,0 +1,179 @@
+"""Who is deleted is forgotten everywhere; and guests who never did anything are, after a while."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import sqlalchemy as sa
+from fastapi import FastAPI
+from tests.server.duel import PASSWORD, Visitor, application, begun, table, two
+from tests.server.helpers import PERSONS, START, Client, listening
+from tests.server.people import account, browser, guest, me, unlimited
+
+from cairn.server.limits import NO_LIMITS
+from cairn.server.settings import Settings
+from cairn.server.tables import METADATA, players
+
+pytestmark = pytest.mark.anyio
+
+GONE: Final = "gone"
+STAYS: Final = "stays"
+KEPT: Final = {
+    "sessions.player": GONE,
+    "password_resets.player": GONE,
+    "messages.player": GONE,
+    "players.owner": GONE,
+    "challenges.opponent": STAYS,  # those that were accepted
+    "challenges.creator": STAYS,
+    "games.owner": STAYS,
+    "seats.player": STAYS,
+    "ratings.player": STAYS,
+    "rating_history.player": STAYS,
+    "rating_history.opponent": STAYS,
+    "reports.by": STAYS,
+    "reports.about": STAYS,
+}
+"""Whoever adds a column that names players decides here what deletion does to it; docs/accounts.md says it, too."""
+
+
+def test_every_column_that_names_players_is_decided_on() -> None:
+    named = {
+        f"{table.name}.{column.name}"
+        for table in METADATA.sorted_tables
+        for column in table.c
+        if any(key.column is players.c.id for key in column.foreign_keys)
+    }
+    assert named == set(KEPT)
+
+
+@pytest.fixture
+async def app(settings: Settings, place: Path | str) -> AsyncIterator[FastAPI]:
+    """Over both kinds of databases."""
+    where = {"data": place.parent} if isinstance(place, Path) else {"database": place}
+    changed: dict[str, Any] = {**where, "limits": NO_LIMITS, "shared": True}
+    async with application(dataclasses.replace(settings, **changed)) as app:
+        yield app
+
+
+async def rows_of(app: FastAPI) -> dict[str, list[dict[str, Any]]]:
+    async with app.state.database.reading() as connection:
+        return {
+            table.name: [dict(row._mapping) for row in await connection.execute(sa.select(table))]
+            for table in METADATA.sorted_tables
+        }
+
+
+async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
+    async with listening(app) as address, two(address) as (ann, ben):
+        await ann.sign_up("Annabella")
+        await ben.sign_up("Benedikt")
+        token = (await ann.post("/account/tokens", {"bot": "Robotina", "label": "attic"}, status=201))["token"]
+        rated = await begun(ann, ben, rated=True)
+        await ben.post(f"/games/{rated['id']}/resign", {})
+        played = await begun(ann, ben)
+        await ann.post(f"/games/{played['id']}/chat", {"text": "Call me: 555-0100"}, status=204)
+        await ben.post(f"/games/{played['id']}/chat", {"text": "Later"}, status=204)
+        await ben.post(f"/games/{played['id']}/report", {"about": "forest", "text": "Rude."}, status=204)
+        await ann.post(f"/games/{played['id']}/report", {"about": "sea", "text": "Rude, too."}, status=204)
+        local = await ann.begin({"forest": {"kind": "person", "name": "Grandmother"}, "sea": {"kind": "person"}})
+        waiting = await ann.challenge(open=True)
+        await ben.post(f"/games/{rated['id']}/rematch", status=201)  # meant for Ann alone
+        await app.state.identity.issue_reset("Annabella", "a test")
+        async with Visitor(address) as robot:
+            robot.http.headers["Authorization"] = f"Bearer {token}"
+            machine = await begun(robot, ben)
+            gone = {(await ann.get("/me"))["player"]["id"], (await robot.get("/me"))["player"]["id"]}
+
+        def words(names: str) -> str:
+            return f"/games?search={names}"
+
+        assert (await ben.get(words("annabella")))["total"] == 2
+        await ann.ask("DELETE", "/account", {"password": PASSWORD}, status=204)
+
+        for name in ("annabella", "robotina", "benedikt+annabella"):
+            assert (await ben.get(words(name)))["total"] == 0
+        assert (await ben.get(words("benedikt+beginner")))["total"] == 3
+        tables = await rows_of(app)
+        everything = str(tables).casefold()
+        for word in ("annabella", "robotina", "attic", "555-0100", "grandmother"):
+            assert word not in everything, word
+        assert "benedikt" in everything
+        for place, verdict in KEPT.items():
+            name, _, column = place.partition(".")
+            found = [row for row in tables[name] if row[column] in gone]
+            if verdict == GONE:
+                assert found == [], place
+        assert all(row["token_hash"] is None for row in tables["seats"] if row["player"] in gone)
+        assert {row["state"] for row in tables["challenges"] if gone & {row["creator"], row["opponent"]}} == {
+            "accepted"
+        }
+        assert [line["text"] for line in (await ben.get(f"/games/{played['id']}/chat"))["lines"]] == ["Later"]
+        assert (await ben.get("/lobby"))["challenges"] == []
+        assert (await ben.get(f"/challenges/{waiting['invite']}", status=404))["kind"] == "unknown-challenge"
+        for game in (rated, played, machine, local):
+            seats = (await ben.get(f"/games/{game['id']}"))["seats"]
+            assert seats["forest"]["name"] is None
+            assert seats["sea"]["name"] == (None if game is local else "Benedikt")
+        await ben.post(f"/games/{played['id']}/resign", {})  # it goes on for the other
+
+
+# --- Guests
+
+
+async def test_guests_who_did_nothing_are_swept(settings: Settings) -> None:
+    async with unlimited(dataclasses.replace(settings, shared=True)) as client:
+        idle, player, asker, named = [await guest(client) for _ in range(4)]
+        game = await player.begin(PERSONS, position=START)
+        await asker.post(f"/games/{game['id']}/report", {"text": "Hm."}, status=204)
+        await named.post("/account", {"name": "Named", "password": PASSWORD}, status=201)
+        owner = await account(client, "Owner")
+        identity = client.app.state.identity  # type: ignore[union-attr]
+        assert await identity.sweep(datetime.timedelta(days=1)) == 0
+        await grow_old(client, datetime.timedelta(days=100))
+        back, fresh = await returned(client), await guest(client)
+        assert await identity.sweep(datetime.timedelta(days=90)) == 1
+        assert await me(idle) is None
+        for each in (player, asker, named, owner, back, fresh):
+            assert await me(each) is not None
+        assert await identity.sweep(datetime.timedelta(days=90)) == 0
+
+
+async def grow_old(client: Client, by: datetime.timedelta) -> None:
+    """Everybody came, and was last here, so much earlier."""
+    sessions = METADATA.tables["sessions"]
+    async with client.app.state.database.writing() as connection:  # type: ignore[union-attr]
+        for table, columns in ((players, ["created"]), (sessions, ["created", "seen"])):
+            for row in (await connection.execute(sa.select(table))).all():
+                key = next(iter(table.primary_key))
+                older = {name: row._mapping[name] - by for name in columns}
+                await connection.execute(table.update().where(key == row._mapping[key.name]).values(**older))
+
+
+async def returned(client: Client) -> Client:
+    """A guest who came long ago, and is here again."""
+    identity = client.app.state.identity  # type: ignore[union-attr]
+    made = await identity.guest("127.0.0.1")
+    async with client.app.state.database.writing() as connection:  # type: ignore[union-attr]
+        long_ago = made.player.created - datetime.timedelta(days=100)
+        await connection.execute(players.update().where(players.c.id == made.player.id).values(created=long_ago))
+    return browser(client.app, cookie=made.token)
+
+
+async def test_an_export_has_what_is_ones_own_and_nothing_of_others(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        await ann.sign_up("Annabella")
+        await ben.sign_up("Benedikt")
+        game = await begun(ann, ben, rated=True)
+        await ann.post(f"/games/{game['id']}/chat", {"text": "Mine"}, status=204)
+        await ben.post(f"/games/{game['id']}/chat", {"text": "His"}, status=204)
+        await ben.post(f"/games/{game['id']}/report", {"about": "forest", "text": "About Ann."}, status=204)
+        tables = (await ann.get("/account/export"))["tables"]
+        assert [row["text"] for row in tables["messages"]] == ["Mine"]
+        assert tables["reports"] == []
+        assert [row["game"] for row in tables["seats"]] == [game["id"]]
+        assert "Benedikt" not in str({name: rows for name, rows in tables.items() if name != "games"})

@@ -283,7 +283,7 @@ def _words(head: Head) -> str:
 
 def _matching(query: GameQuery) -> sa.ColumnElement[bool]:
     conditions: list[sa.ColumnElement[bool]] = [~standings.c.deleted, online_database.listed_for(query)]
-    conditions += [games.c.words.contains(word, autoescape=True) for word in _searched(query)]
+    conditions += [sa.or_(*map(_told, either)) for either in _searched(query)]
     if query.variant:
         conditions.append(games.c.variant == query.variant)
     if query.state:
@@ -291,6 +291,22 @@ def _matching(query: GameQuery) -> sa.ColumnElement[bool]:
     return sa.and_(*conditions)
 
 
-def _searched(query: GameQuery) -> list[str]:
-    """The words of a search; no database is asked for a zero character."""
-    return query.search.replace("\0", " ").casefold().split()
+def _told(word: str) -> sa.ColumnElement[bool]:
+    """Whether a word occurs in what a search looks at (:func:`_words`), or a sign in it."""
+    kind, _, value = word.partition(":")
+    match kind, value:
+        case "level", value if value.isdecimal():
+            return games.c.words.contains(f"level {value}\n", autoescape=True)
+        case "unnamed", "forest":
+            return games.c.words.startswith("\n")
+        case "unnamed", "sea":
+            return games.c.words.contains("\n\n")
+        case _:
+            return games.c.words.contains(word, autoescape=True)
+
+
+def _searched(query: GameQuery) -> list[list[str]]:
+    """The words of a search, each with those that may stand for it; no database is asked for a zero character."""
+    words = query.search.replace("\0", " ").casefold().split()
+    found = ([either for either in word.split("|") if either] for word in words)
+    return [each for each in found if each]

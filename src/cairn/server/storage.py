@@ -104,7 +104,8 @@ class GameQuery:
     """Which games to list."""
 
     search: str = ""
-    """Words that all occur in names, levels and variant."""
+    """Words that all occur in names, levels and variant. ``a|b`` is either of them; ``level:3`` is exactly that level,
+    and ``unnamed:sea`` a person without a name who plays Sea."""
     variant: VariantName | None = None
     state: Literal["running", "finished"] | None = None
     offset: int = 0

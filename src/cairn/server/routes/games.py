@@ -36,13 +36,16 @@ async def begin_game(
 async def list_games(  # each one is a parameter of the address
     authority: Decides,
     actor: AnActor,
-    search: Annotated[str, Query(max_length=200)] = "",
+    search: Annotated[str, Query(max_length=600)] = "",
     variant: VariantName | None = None,
     state: Literal["running", "finished"] | None = None,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> GameList:
-    """Your games, the last changed first; every word of ``search`` has to occur in names, levels and variant."""
+    """Your games, the last changed first; every word of ``search`` has to occur in names, levels and variant.
+
+    ``a|b`` is either of two words, ``level:3`` exactly that level, ``unnamed:sea`` a person without a name who is Sea.
+    """
     query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=actor.shared)
     return await authority.list_games(query)
 

@@ -43,7 +43,10 @@ class Pages:
     """Answers every request that no route takes."""
 
     def __init__(self, folder: Path) -> None:
+        """Files are read and compressed now, so that no visitor waits for it."""
         self._folder: Final = folder.resolve()
+        for path in (START_PAGE, *(f"{HASHED}{each.name}" for each in self._folder.joinpath(HASHED).glob("*"))):
+            self._file(path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a file, the start page, or a refusal."""

@@ -34,6 +34,8 @@ class Game:
         self._past_turns: Final[collections.Counter[str]] = collections.Counter([self.board.turn_start])
         self.start_text: Final = self.board.turn_start
         """The position that the game began with, as text."""
+        self._ended: Outcome | None = self.board.outcome
+        """How the game ended on the board."""
         for token in require_several(tokens):
             self.push(token)
 
@@ -49,13 +51,16 @@ class Game:
         self.board.push(token)
         if self._stands_at_turn_start():
             self._past_turns[self.board.text] += 1
+        self._look_for_the_end()
 
     def pop(self) -> Token:
         """Take the last token back; what was declared about the end is taken back with it."""
         if self.tokens and self._stands_at_turn_start():
             self._past_turns[self.board.text] -= 1
         self.declared = None
-        return self.board.pop()
+        token = self.board.pop()
+        self._look_for_the_end()
+        return token
 
     def end(self, outcome: Outcome) -> None:
         """Declare how the game ended: agreement, resignation, time or abandonment."""
@@ -84,9 +89,7 @@ class Game:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or ``None`` while it goes on."""
-        if self.is_repetition:
-            return Outcome(None, Reason.REPETITION)
-        return self.board.outcome or self.declared
+        return self._ended or self.declared
 
     @property
     def phase(self) -> Phase:
@@ -116,6 +119,10 @@ class Game:
     def __repr__(self) -> str:
         tokens = [str(token) for token in self.tokens]
         return f"Game({self.start_text!r}, {tokens})" if tokens else f"Game({self.start_text!r})"
+
+    def _look_for_the_end(self) -> None:
+        """Called after every token, so that asking for the outcome costs nothing."""
+        self._ended = Outcome(None, Reason.REPETITION) if self.is_repetition else self.board.outcome
 
     def _stands_at_turn_start(self) -> bool:
         return self.board.phase is Phase.ACTION

@@ -5,8 +5,9 @@ S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from cairn.vocabulary import (
@@ -34,6 +35,8 @@ from cairn.vocabulary.spaces import SIZE
 
 FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
 EMPTY_SLOT: Final = "--"
+MOST_FIELDS: Final = 2_048
+"""From one moment to the next most fields stay as they are, so the last ones of each kind are remembered."""
 NO_UPCOMING: Final[tuple[Megalith | None, Megalith | None]] = (None, None)
 
 Value = TypeVar("Value")
@@ -123,19 +126,24 @@ def _read_shamans(text: str) -> dict[Space, Tribe]:
     rows = text.split("/")
     if len(rows) != SIZE:
         raise _Unreadable("row-count", f"five rows are needed, this has {len(rows)}")
-    shamans = {}
+    shamans: dict[Space, Tribe] = {}
     for row_number, row in zip(range(SIZE, 0, -1), rows, strict=True):
-        if bad := re.search("[^FS1-5]", row):
-            raise _Unreadable("bad-letter", f"{bad[0]!r} in row {row_number}; a row is written with F, S and 1-5")
-        if re.search("[1-5]{2}", row):
-            raise _Unreadable("two-digits", f"two digits in a row in row {row_number}; write their sum")
-        places = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
-        if len(places) != SIZE:
-            raise _Unreadable("row-length", f"row {row_number} has {len(places)} spaces; it needs five")
-        for column, letter in enumerate(places, start=1):
-            if letter != ".":
-                shamans[Space(column, row_number)] = tribe_of(letter)
+        shamans.update(_read_row(row_number, row))
     return shamans
+
+
+@functools.cache  # there are not many rows
+def _read_row(row_number: int, row: str) -> Mapping[Space, Tribe]:
+    if bad := re.search("[^FS1-5]", row):
+        raise _Unreadable("bad-letter", f"{bad[0]!r} in row {row_number}; a row is written with F, S and 1-5")
+    if re.search("[1-5]{2}", row):
+        raise _Unreadable("two-digits", f"two digits in a row in row {row_number}; write their sum")
+    places = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
+    if len(places) != SIZE:
+        raise _Unreadable("row-length", f"row {row_number} has {len(places)} spaces; it needs five")
+    return {
+        Space(column, row_number): tribe_of(letter) for column, letter in enumerate(places, start=1) if letter != "."
+    }
 
 
 def _write_row(setup: Setup, row: int) -> str:
@@ -145,6 +153,11 @@ def _write_row(setup: Setup, row: int) -> str:
 
 
 def _read_megaliths(text: str) -> dict[Space, Megalith]:
+    return dict(_megaliths_in(text))
+
+
+@functools.lru_cache(MOST_FIELDS)
+def _megaliths_in(text: str) -> Mapping[Space, Megalith]:
     if text == "-":
         return {}
     megaliths: dict[Space, Megalith] = {}
@@ -172,6 +185,7 @@ def _read_tiles(text: str) -> tuple[Megalith, ...]:
     return tuple(_read_tile(text[index : index + 2]) for index in range(0, len(text), 2))
 
 
+@functools.lru_cache(MOST_FIELDS)
 def _read_upcoming(text: str) -> tuple[Megalith | None, Megalith | None]:
     if len(text) != 4:
         raise _Unreadable("slots", f"{text!r} is not two slots of two letters; an empty slot is {EMPTY_SLOT}")
@@ -179,6 +193,7 @@ def _read_upcoming(text: str) -> tuple[Megalith | None, Megalith | None]:
     return first, second
 
 
+@functools.lru_cache(MOST_FIELDS)
 def _read_deck(text: str) -> Deck:
     if text == "-":
         return Deck()
@@ -205,6 +220,7 @@ def _write_deck(deck: Deck) -> str:
     return unknown + "".join(map(str, deck.known)) or "-"
 
 
+@functools.cache
 def _read_faces(text: str) -> Faces:
     match = re.fullmatch("([wb])([od])([fe])([me])", text)
     if not match:

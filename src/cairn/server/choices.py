@@ -39,6 +39,7 @@ from cairn.vocabulary import (
 Path: TypeAlias = list[str]
 
 MOST_SETUPS: Final = 2_048
+MOST_CHOICES: Final = 4_096
 _OF_MEGALITHS: Final = frozenset({"SA", "SW", "SS"})
 """Sanctuary, Stormwell and Source: their spaces are those of megaliths, whoever stands there."""
 
@@ -54,10 +55,11 @@ def choices(board: Board) -> list[Choice]:
     decider = board.decider
     if not isinstance(decider, Tribe):
         return []
-    table = _Table(setup_of(board), board.focus, decider)
     if board.phase is Phase.ACTION:
-        return [_action(token, table) for token in board.legal_moves]
-    return [_decision(token, board.power_code, table) for token in board.legal_moves]
+        return [_action(token, decider) for token in board.legal_moves]
+    setup = setup_of(board)
+    table = _Table(decider, board.focus, board.power_code, setup.upcoming)
+    return [_decision(token, table, _goer(token, setup) or decider) for token in board.legal_moves]
 
 
 def setup_of(board: Board) -> Setup:
@@ -75,63 +77,69 @@ def _setup(text: str) -> Setup:
 
 
 class _Table(NamedTuple):
-    """What paths depend on."""
+    """What choices depend on beside their tokens: so little that most of them were made before, and are shared."""
 
-    setup: Setup
-    focus: Space | None
     decider: Tribe
-
-
-def _action(token: Token, table: _Table) -> Choice:
-    """An action can be pointed at from its tile too."""
-    tile, paths = _tile(token, table.setup), _paths(token, table)
-    return Choice(token=str(token), tile=tile, paths=[*paths, [f"tile:{tile}", *paths[-1]]])
-
-
-def _decision(token: Token, power: str | None, table: _Table) -> Choice:
-    """A choice of a power, which may be a copied one, or of what to build or transform."""
-    code = token.tile.code if isinstance(token, Copy) else power
-    aim: AimName = "megalith" if code in _OF_MEGALITHS else "shaman"
-    return Choice(token=str(token), tile=None, paths=_paths(token, table), power=code, aim=aim)
-
-
-def _tile(token: Token, setup: Setup) -> ActionTileName:
-    """The tile of an action: a step ends on the next space, a jump on the one behind it, on the field or beyond."""
-    match token:
-        case Travel(origin, None):
-            return "move" if origin.row == setup.active.enemy.first_row else "jump"
-        case Travel(origin, target):
-            return "move" if _are_neighbours(origin, target) else "jump"
-    return "add"
+    focus: Space | None = None
+    power: str | None = None
+    upcoming: tuple[Megalith | None, Megalith | None] = (None, None)
 
 
 @functools.cache
-def _are_neighbours(one: Space, other: Space) -> bool:
-    return other in one.neighbours()
+def _action(token: Token, active: Tribe) -> Choice:
+    """An action can be pointed at from its tile too."""
+    tile, paths = _tile(token, active), _paths(token, _Table(active), active)
+    return Choice(token=str(token), tile=tile, paths=[*paths, [f"tile:{tile}", *paths[-1]]])
 
 
-def _paths(token: Token, table: _Table) -> list[Path]:
-    """The ways to point at a token."""
+@functools.lru_cache(MOST_CHOICES)
+def _decision(token: Token, table: _Table, goer: Tribe) -> Choice:
+    """A choice of a power, which may be a copied one, or of what to build or transform."""
+    code = token.tile.code if isinstance(token, Copy) else table.power
+    aim: AimName = "megalith" if code in _OF_MEGALITHS else "shaman"
+    return Choice(token=str(token), tile=None, paths=_paths(token, table, goer), power=code, aim=aim)
+
+
+def _goer(token: Token, setup: Setup) -> Tribe | None:
+    """Whose shaman leaves the field, if one does."""
+    match token:
+        case Travel(origin, None) | Copy(_, Travel(origin, None)):
+            return setup.shamans[origin]
+    return None
+
+
+def _tile(token: Token, active: Tribe) -> ActionTileName:
+    """The tile of an action: a step ends on the next space, a jump on the one behind it, on the field or beyond."""
+    match token:
+        case Travel(origin, None):
+            return "move" if origin.row == active.enemy.first_row else "jump"
+        case Travel(origin, target):
+            return "move" if target in origin.neighbours() else "jump"
+    return "add"
+
+
+def _paths(token: Token, table: _Table, goer: Tribe) -> list[Path]:
+    """The ways to point at a token; ``goer`` is whose shaman leaves the field, if one does."""
     match token:
         case Copy(tile, Use()):
-            return [[_slot(table.setup, tile)]]
+            return [[_slot(table, tile)]]
         case Copy(tile, choice):
-            return [[_slot(table.setup, tile), *path] for path in _paths(choice, table)]
+            return [[_slot(table, tile), *path] for path in _paths(choice, table, goer)]
         case Stop():
             return [["button:stop"]]
         case Pass():
             return [["button:pass"]]
-    return [*_shaman_paths(token, table), *_tile_paths(token, table.setup)]
+    return [*_shaman_paths(token, table, goer), *_tile_paths(token, table)]
 
 
-def _shaman_paths(token: Token, table: _Table) -> Iterator[Path]:
+def _shaman_paths(token: Token, table: _Table, goer: Tribe) -> Iterator[Path]:
     """Tokens that bring shamans onto the field, about it, or off it."""
     match token:
         case Add(space):
             yield [_village(table.decider), str(space)]
             yield [str(space)]  # nothing else begins there: it holds no shaman that could go
         case Travel(origin, target):
-            goal = str(target) if target else _village(table.setup.shamans[origin].enemy)
+            goal = str(target) if target else _village(goer.enemy)
             yield [str(origin), goal]
             if origin == table.focus:
                 yield [goal]  # Menhir and Cromlech: no other shaman can go
@@ -139,7 +147,7 @@ def _shaman_paths(token: Token, table: _Table) -> Iterator[Path]:
             yield [str(space)]
 
 
-def _tile_paths(token: Token, setup: Setup) -> Iterator[Path]:
+def _tile_paths(token: Token, table: _Table) -> Iterator[Path]:
     """Tokens that put, move or flip tiles; a swap can be of shamans too."""
     match token:
         case Push(origin, target):
@@ -150,15 +158,15 @@ def _tile_paths(token: Token, setup: Setup) -> Iterator[Path]:
         case Flip(action):
             yield [f"tile:{action.value}"]
         case Build(built):
-            yield [_slot(setup, built)]
+            yield [_slot(table, built)]
         case Put(space, put):
-            yield [str(space), _slot(setup, put)]
-            yield [_slot(setup, put), str(space)]
+            yield [str(space), _slot(table, put)]
+            yield [_slot(table, put), str(space)]
 
 
 def _village(tribe: Tribe) -> str:
     return f"village:{tribe.value}"
 
 
-def _slot(setup: Setup, tile: Megalith) -> str:
-    return f"slot:{setup.upcoming.index(tile)}"
+def _slot(table: _Table, tile: Megalith) -> str:
+    return f"slot:{table.upcoming.index(tile)}"

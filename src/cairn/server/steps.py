@@ -48,7 +48,7 @@ def steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None)
                 active=_tribe_name(active),
                 turn=turn,
                 phase=phase.value,
-                effects=tell(before, token, scene),
+                effects=tell(before, game.board.peek(), scene),
                 position=game.board.text,
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Final, NamedTuple
 
 COLUMNS: Final = "abcde"
@@ -41,20 +42,26 @@ class Space(NamedTuple):
 
     def neighbours(self) -> tuple[Space, ...]:
         """The adjacent spaces of the field (B5)."""
-        around = (self.step(direction) for direction in EIGHT_DIRECTIONS)
-        return tuple(space for space in around if space.on_field)
+        return _neighbours(self)
 
     def __str__(self) -> str:
-        return f"{COLUMNS[self.column - 1]}{self.row}" if self.on_field else f"({self.column}, {self.row})"
+        return _NAMES.get(self) or f"({self.column}, {self.row})"
 
     def __repr__(self) -> str:
         return str(self)
 
 
+@functools.cache
+def _neighbours(space: Space) -> tuple[Space, ...]:
+    around = (space.step(direction) for direction in EIGHT_DIRECTIONS)
+    return tuple(each for each in around if each.on_field)
+
+
 SPACES: Final = tuple(Space(column, row) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
 """All 25 spaces in the order of the position text: a1 b1 ... e1 a2 ... e5."""
 
-_BY_NAME: Final = {str(space): space for space in SPACES}
+_NAMES: Final = {space: f"{COLUMNS[space.column - 1]}{space.row}" for space in SPACES}
+_BY_NAME: Final = {name: space for space, name in _NAMES.items()}
 
 
 def space_of(name: str) -> Space:

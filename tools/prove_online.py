@@ -173,7 +173,6 @@ def _kills(scale: float, *, on_postgres: bool) -> Part:
             "kills": seen.kills,
             "acknowledged tokens": f"{seen.acknowledged:,}, in {size.games} games at once; {seen.finished} ended",
             "tokens whose answer was cut off": f"{seen.uncertain}, of which made: {seen.kept}",
-            "tokens that were not, and were refused when they were sent again": seen.refused,
             "slowest until every game was played on after a restart": f"{seen.slowest:.1f} s",
             "greatest error of a clock": f"{seen.clock_error:.0f} ms",
         }

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.server.duel import Hands, Socket, application, begun, refused, two
-from tests.server.helpers import choices, listening
+from tests.server.helpers import choices, listening, updated
 
 from cairn import FOREST, fairness, read_record
 from cairn.server.clocks import LAG_CAP
@@ -185,6 +185,26 @@ async def test_downtime_is_charged_to_nobody(settings: Settings, restarts: int) 
     # And what was replayed once more is the same.
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         assert left(await ann.view(game))[0] == update["now"]["clock"]["forest"]
+
+
+async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
+    """What was on its way when the server died is sent again, with the revision that the player saw."""
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        game = updated(game, await ann.play(game, choices(game)[0]))
+        await beat(app)
+        cookies = ann.http.cookies, ben.http.cookies
+    hands.move(300)
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        ann.http.cookies, ben.http.cookies = (httpx.Cookies(each) for each in cookies)
+        mover = {"forest": ann, "sea": ben}[game["now"]["decider"]]
+        assert (await mover.view(game))["revision"] == game["revision"] + 1, "the clocks paused"
+        before = {**game, "revision": game["revision"] - 1}
+        await mover.play(before, choices(game)[0], status=409)
+        update = await mover.play(game, choices(game)[0])
+        assert update["base"] == game["revision"] + 1
+        await mover.play(game, choices(game)[0], status=409)
 
 
 async def beat(app: FastAPI) -> None:

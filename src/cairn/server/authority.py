@@ -256,7 +256,7 @@ class Authority:
         live = LiveGame(head)
         events = await asyncio.to_thread(creation.play_on, live, self._chance)
         await self._storage.create(head, events, live.standing(len(events), head.created))
-        live.advance(len(events), head.created)
+        live.advance(events, head.created)
         async with self._games.place(head.id) as entry:
             entry.live = live
             await self._attendance.look_up(live)
@@ -324,7 +324,7 @@ class Authority:
         """Store the events that led to the state in memory, tell everybody, and let the computer go on."""
         base, game = live.revision, live.head.id
         await self._storage.append(game, base + 1, keyed(events, key), live.standing(len(events), at))
-        live.advance(len(events), at, key)
+        live.advance(events, at, key)
         if live.game.outcome is not None and live.head.online:
             with contextlib.suppress(StorageError):  # the end is stored; the new ratings are seen later
                 await self._attendance.look_up(live)

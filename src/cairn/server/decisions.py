@@ -36,7 +36,7 @@ def decide(live: LiveGame, command: Command, tribe: Tribe | None, moment: Moment
 
     ``tribe`` is whom the command is for; in a local game it may be nobody in particular.
     """
-    if command.revision is not None and command.revision != live.revision:
+    if command.revision is not None and not live.settled <= command.revision <= live.revision:
         raise stale()
     match command:
         case Play():

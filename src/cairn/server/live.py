@@ -44,6 +44,8 @@ class LiveGame:
         """The tribe that has to confirm what it did: its turn is finished, or a tile is to be drawn."""
         self.revision = 0
         """How many events are stored."""
+        self.settled = 0
+        """The revision since which nothing happened, but that clocks paused: who has seen it may decide."""
         self.changed = head.created
         """When the last one was."""
         self.clock: Clock | None = None
@@ -77,13 +79,15 @@ class LiveGame:
         kept = len(self.steps)
         for event, at in zip(events, times, strict=True):
             self._apply(event, at)
-            self.advance(1, at, event.command)
+            self.advance([event], at, event.command)
             kept = min(kept, len(self.steps))
         return kept
 
-    def advance(self, events: int, at: datetime.datetime, command: str | None = None) -> None:
-        """So many more events are stored."""
-        self.revision += events
+    def advance(self, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
+        """These events are stored."""
+        self.revision += len(events)
+        if not all(isinstance(event, ClockPaused) for event in events):
+            self.settled = self.revision
         self.changed = at
         if command:
             self.commands[command] = self.revision
@@ -260,7 +264,7 @@ class LiveGame:
         for number, event in enumerate(events, start=1):
             if event.command:
                 self.commands[event.command] = number
-        self.revision = len(events)
+        self.revision = self.settled = len(events)
 
     def _apply(self, event: Event, at: datetime.datetime) -> None:
         """Let an event of the log happen again."""

@@ -121,7 +121,8 @@ def _decoded(text: str | bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
-        fault = Fault("not-utf-8", f"byte {error.start + 1}", "the file is not UTF-8 text")
+        byte = str(error.start + 1)
+        fault = Fault("not-utf-8", f"byte {byte}", "the file is not UTF-8 text", {"byte": byte})
         raise MalformedError([fault]) from None
 
 
@@ -130,36 +131,40 @@ def _replay(written: WrittenRecord) -> Game:
     try:
         game = Game(written.headers["Position"])
     except MalformedError as error:
-        faults = [Fault(fault.kind, "Position", str(fault)) for fault in error.faults]
-        raise MalformedError(faults) from None
+        within = ((fault, {**fault.details, "field": fault.field}) for fault in error.faults)
+        raise MalformedError([Fault(fault.kind, "Position", str(fault), more) for fault, more in within]) from None
     for number, turn in enumerate(written.turns, start=1):
         _replay_turn(game, number, turn)
     return game
 
 
 def _replay_turn(game: Game, number: int, turn: WrittenTurn) -> None:
-    first = turn.place(1)
     if game.outcome is not None:
-        _refuse("game-over", first, f"the game is over before it ({game.outcome.reason.value})")
+        _refuse("game-over", turn, 1, f"the game is over before it ({game.outcome.reason.value})")
     if game.phase is not Phase.ACTION:
-        _refuse("turn-goes-on", first, f"turn {number - 1} is not over yet: it is in phase {game.phase.value}")
+        _refuse("turn-goes-on", turn, 1, f"turn {number - 1} is not over yet: it is in phase {game.phase.value}")
     if turn.number != number:
-        _refuse("turn-number", f"turn {turn.number}", f"this is turn {number} of the game (line {turn.line})")
+        _refuse("turn-number", turn, None, f"this is turn {number} of the game (line {turn.line})")
     if turn.tribe != game.board.active.letter:
-        _refuse("turn-tribe", f"turn {number}", f"it is {game.board.active.letter}'s turn, not {turn.tribe}'s")
+        _refuse("turn-tribe", turn, None, f"it is {game.board.active.letter}'s turn, not {turn.tribe}'s")
     for index, token in enumerate(turn.tokens, start=1):
         if index > 1 and game.phase is Phase.ACTION:
-            _refuse("turn-over", turn.place(index), f"turn {number} is over; number and tribe of the next are missing")
+            _refuse("turn-over", turn, index, f"turn {number} is over; number and tribe of the next are missing")
         try:
             game.push(token.text)
         except CairnError as error:
             kind = "game-over" if isinstance(error, GameOverError) else "illegal-token"
             reason = str(error).removeprefix(f"{token.text!r} ").removeprefix("is ")
-            _refuse(kind, turn.place(index), reason)
+            _refuse(kind, turn, index, reason)
 
 
-def _refuse(kind: str, place: str, sentence: str) -> None:
-    raise MalformedError([Fault(kind, place, sentence)])
+def _refuse(kind: str, turn: WrittenTurn, token: int | None, sentence: str) -> None:
+    """Refuse a token of a turn, counted from 1, or the turn itself."""
+    if token is None:
+        fault = Fault(kind, f"turn {turn.number}", sentence, {"turn": str(turn.number)})
+    else:
+        fault = Fault(kind, turn.place(token), sentence, turn.details(token))
+    raise MalformedError([fault])
 
 
 def _result_faults(written: WrittenRecord, game: Game) -> Iterator[Fault]:

@@ -45,11 +45,12 @@ Value = TypeVar("Value")
 class _Unreadable(Exception):
     """The text of one field means nothing; becomes a :class:`Fault` of that field, or of ``place`` where given."""
 
-    def __init__(self, kind: str, sentence: str, place: str | None = None) -> None:
+    def __init__(self, kind: str, sentence: str, place: str | None = None, **details: str) -> None:
         super().__init__(sentence)
         self.kind = kind
         self.sentence = sentence
         self.place = place
+        self.details = details
 
 
 def read_position(text: str) -> Setup:
@@ -92,7 +93,7 @@ def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
             return read(fields[FIELDS.index(name)])
         except _Unreadable as error:
             unreadable.add(name)
-            faults.append(Fault(error.kind, error.place or name, error.sentence))
+            faults.append(Fault(error.kind, error.place or name, error.sentence, error.details))
             return fallback
 
     setup = Setup(
@@ -135,12 +136,21 @@ def _read_shamans(text: str) -> dict[Space, Tribe]:
 @functools.cache  # there are not many rows
 def _read_row(row_number: int, row: str) -> Mapping[Space, Tribe]:
     if bad := re.search("[^FS1-5]", row):
-        raise _Unreadable("bad-letter", f"{bad[0]!r} in row {row_number}; a row is written with F, S and 1-5")
+        raise _Unreadable(
+            "bad-letter",
+            f"{bad[0]!r} in row {row_number}; a row is written with F, S and 1-5",
+            what=bad[0],
+            row=str(row_number),
+        )
     if re.search("[1-5]{2}", row):
-        raise _Unreadable("two-digits", f"two digits in a row in row {row_number}; write their sum")
+        raise _Unreadable(
+            "two-digits", f"two digits in a row in row {row_number}; write their sum", row=str(row_number)
+        )
     places = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
     if len(places) != SIZE:
-        raise _Unreadable("row-length", f"row {row_number} has {len(places)} spaces; it needs five")
+        raise _Unreadable(
+            "row-length", f"row {row_number} has {len(places)} spaces; it needs five", row=str(row_number)
+        )
     return {
         Space(column, row_number): tribe_of(letter) for column, letter in enumerate(places, start=1) if letter != "."
     }
@@ -163,32 +173,34 @@ def _megaliths_in(text: str) -> Mapping[Space, Megalith]:
     megaliths: dict[Space, Megalith] = {}
     for entry in text.split(","):
         if not re.fullmatch("[a-e][1-5]..", entry):
-            raise _Unreadable("bad-entry", f"{entry!r} is not a space followed by a tile, such as b3CG")
+            raise _Unreadable("bad-entry", f"{entry!r} is not a space followed by a tile, such as b3CG", what=entry)
         space = space_of(entry[:2])
         if space in megaliths:
-            raise _Unreadable("space-twice", f"{space} stands twice; a space holds one megalith")
+            raise _Unreadable("space-twice", f"{space} stands twice; a space holds one megalith", space=str(space))
         if megaliths and SPACES.index(space) < SPACES.index(list(megaliths)[-1]):
-            raise _Unreadable("order", f"{space} is out of order; spaces go a1 b1 ... e1 a2 ... e5")
+            raise _Unreadable("order", f"{space} is out of order; spaces go a1 b1 ... e1 a2 ... e5", space=str(space))
         megaliths[space] = _read_tile(entry[2:])
     return megaliths
 
 
 def _read_tile(code: str) -> Megalith:
     if code not in MEGALITHS:
-        raise _Unreadable("unknown-code", f"{code!r} is not the code of a megalith")
+        raise _Unreadable("unknown-code", f"{code!r} is not the code of a megalith", what=code)
     return MEGALITHS[code]
 
 
 def _read_tiles(text: str) -> tuple[Megalith, ...]:
     if len(text) % 2:
-        raise _Unreadable("odd-length", f"{text!r} is not a list of two-letter codes")
+        raise _Unreadable("odd-length", f"{text!r} is not a list of two-letter codes", what=text)
     return tuple(_read_tile(text[index : index + 2]) for index in range(0, len(text), 2))
 
 
 @functools.lru_cache(MOST_FIELDS)
 def _read_upcoming(text: str) -> tuple[Megalith | None, Megalith | None]:
     if len(text) != 4:
-        raise _Unreadable("slots", f"{text!r} is not two slots of two letters; an empty slot is {EMPTY_SLOT}")
+        raise _Unreadable(
+            "slots", f"{text!r} is not two slots of two letters; an empty slot is {EMPTY_SLOT}", what=text
+        )
     first, second = (None if slot == EMPTY_SLOT else _read_tile(slot) for slot in (text[:2], text[2:]))
     return first, second
 
@@ -211,7 +223,9 @@ def _read_deck(text: str) -> Deck:
     if len(set(unknown)) < len(unknown):
         # A set cannot hold a tile twice, so this fault of all the tiles shows only here.
         twice = next(tile for tile in unknown if unknown.count(tile) > 1)
-        raise _Unreadable("tile-twice", f"{twice} ({twice.name}) stands twice in the deck", "tiles")
+        raise _Unreadable(
+            "tile-twice", f"{twice} ({twice.name}) stands twice in the deck", "tiles", megalith=twice.code
+        )
     return Deck(frozenset(unknown), known)
 
 
@@ -224,18 +238,18 @@ def _write_deck(deck: Deck) -> str:
 def _read_faces(text: str) -> Faces:
     match = re.fullmatch("([wb])([od])([fe])([me])", text)
     if not match:
-        raise _Unreadable("faces", f"{text!r} is not four faces: w or b, o or d, f or e, m or e")
+        raise _Unreadable("faces", f"{text!r} is not four faces: w or b, o or d, f or e, m or e", what=text)
     return Faces(AddFace(match[1]), MoveFace(match[2]), JumpFace(match[3]), TransformationFace(match[4]))
 
 
 def _read_scores(text: str) -> dict[Tribe, int]:
     match = re.fullmatch("([0-9])-([0-9])", text)
     if not match:
-        raise _Unreadable("scores", f"{text!r} is not two scores, Forest's and Sea's, such as 0-2")
+        raise _Unreadable("scores", f"{text!r} is not two scores, Forest's and Sea's, such as 0-2", what=text)
     return {FOREST: int(match[1]), SEA: int(match[2])}
 
 
 def _read_active(text: str) -> Tribe:
     if text not in ("F", "S"):
-        raise _Unreadable("active", f"{text!r} is not a tribe; the active player is F or S")
+        raise _Unreadable("active", f"{text!r} is not a tribe; the active player is F or S", what=text)
     return tribe_of(text)

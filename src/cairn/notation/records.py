@@ -73,6 +73,10 @@ class WrittenTurn:
         """Where a token of this turn stands, counted from 1: ``turn 12, token 2 'a1-a2'``."""
         return f"turn {self.number}, token {token} {_quoted(self.tokens[token - 1].text)}"
 
+    def details(self, token: int) -> dict[str, str]:
+        """The same as details of a fault."""
+        return {"turn": str(self.number), "token": str(token), "text": _cut(self.tokens[token - 1].text)}
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WrittenRecord:
@@ -174,13 +178,13 @@ class _Reader:
             )
             yield WrittenTurn(turn.number, turn.tribe, tokens, turn.line)
 
-    def _fault(self, kind: str, place: str, sentence: str) -> None:
-        self.faults.append(Fault(kind, place, sentence))
+    def _fault(self, kind: str, place: str, sentence: str, **details: str) -> None:
+        self.faults.append(Fault(kind, place, sentence, details))
         if len(self.faults) == MOST_FAULTS:
             raise _TooManyFaults
 
     def _fault_here(self, kind: str, sentence: str) -> None:
-        self._fault(kind, f"line {self.line}", sentence)
+        self._fault(kind, f"line {self.line}", sentence, line=str(self.line))
 
     def _advance(self, end: int) -> None:
         self.line += self.text.count("\n", self.at, end)
@@ -247,21 +251,26 @@ class _Reader:
         turn = self.turns[-1]
         turn.tokens.append((word, [], []))
         if not is_token(word):
-            self._fault("not-a-token", f"{turn.place()} {_quoted(word)}", f"not a token (line {self.line})")
+            place = {"turn": str(turn.number), "token": str(len(turn.tokens)), "text": _cut(word)}
+            self._fault("not-a-token", f"{turn.place()} {_quoted(word)}", f"not a token (line {self.line})", **place)
         return None
 
     def _begin_turn(self, number: int, tribe: str) -> None:
         self.pending_number = None
         if tribe not in ("F", "S"):
-            self._fault("bad-tribe", f"turn {number}", f"F or S follows the number, not {_quoted(tribe)}")
+            sentence = f"F or S follows the number, not {_quoted(tribe)}"
+            self._fault("bad-tribe", f"turn {number}", sentence, turn=str(number))
         self.turns.append(_OpenTurn(number, tribe, self.line))
 
     def _close_turn(self) -> None:
         if self.pending_number is not None:
-            self._fault("bad-tribe", f"turn {self.pending_number}", "F or S follows the number")
+            number = self.pending_number
+            self._fault("bad-tribe", f"turn {number}", "F or S follows the number", turn=str(number))
             self.pending_number = None
         elif self.turns and not self.turns[-1].tokens and self.turns[-1].tribe in ("F", "S"):
-            self._fault("empty-turn", f"turn {self.turns[-1].number}", f"it has no token (line {self.turns[-1].line})")
+            turn = self.turns[-1]
+            place = f"turn {turn.number}"
+            self._fault("empty-turn", place, f"it has no token (line {turn.line})", turn=str(turn.number))
 
     def _read_mark(self, mark: str) -> None:
         number = _MARK.fullmatch(mark)
@@ -317,7 +326,11 @@ def _escape(value: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}...")
+    return repr(_cut(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 def _alternatives(choices: Iterable[str]) -> str:

@@ -49,7 +49,12 @@ class Refusal(Exception):
             kind=kind,
             sentence=_short(sentence),
             faults=[
-                FaultView(kind=fault.kind, field=_short(fault.field), sentence=_short(fault.sentence))
+                FaultView(
+                    kind=fault.kind,
+                    field=_short(fault.field),
+                    sentence=_short(fault.sentence),
+                    details={name: _short(value) for name, value in fault.details.items()},
+                )
                 for fault in faults[:MOST_FAULTS]
             ],
         )

@@ -363,6 +363,8 @@ class FaultView(Message):
     kind: str
     field: str
     sentence: str
+    details: dict[str, str] = {}
+    """What the sentence and the place name, for sentences in other languages."""
 
 
 class Problem(Message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -16,6 +16,10 @@ class Fault:
     """Where: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
     sentence: str
     """What is wrong, for people."""
+    details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)
+    """What the sentence and the place name, for sentences in other languages: ``what`` was written, a ``row``, a
+    ``space``, a ``tribe``, a ``megalith``; in a record the ``line``, ``byte``, ``turn``, ``token`` and its ``text``, or
+    the ``field`` of its position."""
 
     def __str__(self) -> str:
         return f"{self.field}: {self.sentence}"

@@ -72,16 +72,17 @@ class Setup:
     def _shaman_faults(self) -> Iterator[Fault]:
         for space in self.shamans:
             if not space.on_field:
-                yield Fault("not-a-space", "shamans", f"{space} is not a space of the field")
+                yield Fault("not-a-space", "shamans", f"{space} is not a space of the field", {"space": str(space)})
         for tribe in TRIBES:
             count = SHAMANS_PER_TRIBE - self.village(tribe)
             if count > SHAMANS_PER_TRIBE:
-                yield Fault("too-many-shamans", "shamans", f"{count} {tribe.value} shamans; a tribe has five")
+                sentence = f"{count} {tribe.value} shamans; a tribe has five"
+                yield Fault("too-many-shamans", "shamans", sentence, {"tribe": tribe.value})
 
     def _megalith_faults(self) -> Iterator[Fault]:
         for space in self.megaliths:
             if not space.on_field:
-                yield Fault("not-a-space", "megaliths", f"{space} is not a space of the field")
+                yield Fault("not-a-space", "megaliths", f"{space} is not a space of the field", {"space": str(space)})
 
     def _upcoming_faults(self) -> Iterator[Fault]:
         if None in self.upcoming and len(self.deck) > 0:
@@ -94,10 +95,12 @@ class Setup:
     def _score_faults(self) -> Iterator[Fault]:
         for tribe in TRIBES:
             if not 0 <= self.scores[tribe] < POINTS_TO_WIN:
-                yield Fault("bad-score", "scores", f"{tribe.value} has {self.scores[tribe]}; a score is 0, 1 or 2")
+                sentence = f"{tribe.value} has {self.scores[tribe]}; a score is 0, 1 or 2"
+                yield Fault("bad-score", "scores", sentence, {"tribe": tribe.value})
 
     def _tile_faults(self) -> Iterator[Fault]:
         everywhere = [*self.megaliths.values(), *self.upcoming, *self.deck.unknown, *self.deck.known]
         for tile, count in collections.Counter(everywhere).items():
             if tile is not None and count > 1:
-                yield Fault("tile-twice", "tiles", f"{tile} ({tile.name}) stands {count} times; each tile exists once")
+                sentence = f"{tile} ({tile.name}) stands {count} times; each tile exists once"
+                yield Fault("tile-twice", "tiles", sentence, {"megalith": tile.code})

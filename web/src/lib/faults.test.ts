@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import type { FaultView } from "./client";
 import { FAULT_KINDS, faultPlace, faultText } from "./faults";
 import { LEVELS, levelAudience, levelName } from "./levels";
 import { ACCOUNT_KINDS, ONLINE_KINDS, PROBLEM_KINDS } from "./problems";
@@ -60,12 +61,21 @@ test("the levels are called what the engine calls them", () => {
     );
 });
 
+const faults: readonly FaultView[] = recorded.map((each) => ({ ...each, details: told(each.details) }));
+
+/** JSON tells the details of each fault; its type has all that any has. */
+function told(details: Record<string, string | undefined>): Record<string, string> {
+    return Object.fromEntries(Object.entries(details).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+function recordedFault(kind: string, field?: string): FaultView {
+    const fault = faults.find((one) => one.kind === kind && (field === undefined || one.field === field));
+    if (!fault) throw new Error(`no fault was recorded for ${kind}`);
+    return fault;
+}
+
 test("a sentence names what the server named", () => {
-    const text = (kind: string, field?: string): string => {
-        const fault = recorded.find((one) => one.kind === kind && (field === undefined || one.field === field));
-        if (!fault) throw new Error(`no fault was recorded for ${kind}`);
-        return faultText(fault);
-    };
+    const text = (kind: string, field?: string): string => faultText(recordedFault(kind, field));
     expect(text("unknown-code")).toBe("No megalith has the code “XX”.");
     expect(text("tile-twice")).toBe("Chaos of the Giants is there more than once; each megalith exists once.");
     expect(text("too-many-shamans")).toBe("Sea has more than five shamans.");
@@ -76,19 +86,21 @@ test("a sentence names what the server named", () => {
     expect(text("active")).toContain("“X”");
     expect(text("faces")).toContain("“wofx”");
     expect(text("order", "deck")).toContain("alphabetically");
+    expect(text("order", "Position")).toContain("alphabetically"); // the position of a record
     expect(text("order", "megaliths")).toContain("a1 b1");
-    expect(faultText({ kind: "string-too-long", field: "body", sentence: "…" })).toBe(
+    expect(faultText({ kind: "string-too-long", field: "body", sentence: "…", details: {} })).toBe(
         "Something in it cannot be read.",
     );
 });
 
 test("a place is told", () => {
-    const place = (field: string): string => faultPlace({ kind: "", field, sentence: "" });
-    expect(place("upcoming")).toBe("Upcoming:");
-    expect(place("fields")).toBe("Position:");
-    expect(place("line 3")).toBe("Line 3:");
-    expect(place("turn 12")).toBe("Turn 12:");
-    expect(place("turn 12, token 2 'a1-a2'")).toBe("Turn 12, token 2 (a1-a2):");
-    expect(place("Result")).toBe("Header Result:");
-    expect(place("byte 7")).toBe("Byte 7:");
+    const place = (kind: string, field?: string): string => faultPlace(recordedFault(kind, field));
+    expect(place("unknown-code", "megaliths")).toBe("Megaliths:");
+    expect(place("field-count")).toBe("Position:");
+    expect(place("no-number")).toBe("Line 3:");
+    expect(place("turn-number")).toBe("Turn 3:");
+    expect(place("not-a-token", "turn 1, token 1 'nonsense'")).toBe("Turn 1, token 1 (nonsense):");
+    expect(place("illegal-token")).toBe("Turn 2, token 1 (a5-a1):");
+    expect(place("results-differ")).toBe("Header Result:");
+    expect(place("not-utf-8")).toBe("Byte 1:");
 });

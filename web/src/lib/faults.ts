@@ -1,6 +1,6 @@
 import type { FaultView } from "./client";
 import { t } from "./i18n";
-import { isMegalith, megalithName } from "./megaliths";
+import { megalithName } from "./megaliths";
 
 /** What can be wrong with a position, a token or a record, as the server names it. A test holds this list complete. */
 export const FAULT_KINDS = [
@@ -60,38 +60,25 @@ type FaultKind = (typeof FAULT_KINDS)[number];
 
 const FIELDS = ["shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active", "tiles"] as const;
 
-/** The details that a message may name. The server's sentence holds them; what it does not hold stays empty. */
-function details({ field, sentence }: FaultView): Record<string, string> {
-    const code = /\b([A-Z]{2}) \(/.exec(sentence)?.[1] ?? "";
-    return {
-        field,
-        what: /'([^']*)'/.exec(sentence)?.[1] ?? "",
-        row: /\brow (\d)/.exec(sentence)?.[1] ?? "",
-        space: /\b([a-e][1-5])\b/.exec(sentence)?.[1] ?? "",
-        tribe: /\b(forest|sea)\b/.exec(sentence)?.[1] ?? "",
-        megalith: isMegalith(code) ? megalithName(code) : "",
-    };
-}
-
 /** What is wrong, in the language that is shown. */
-export function faultText(fault: FaultView): string {
-    const kind = FAULT_KINDS.find((known): known is FaultKind => known === fault.kind);
-    return kind ? t(`setup.fault.${kind}`, details(fault)) : t("setup.fault.other");
+export function faultText({ kind, field, details }: FaultView): string {
+    const known = FAULT_KINDS.find((one): one is FaultKind => one === kind);
+    const { megalith } = details;
+    return known
+        ? t(`setup.fault.${known}`, { field, ...details, ...(megalith && { megalith: megalithName(megalith) }) })
+        : t("setup.fault.other");
 }
 
 /** Where it is wrong: a field of a position, a line or a turn of a record, or a header. */
-export function faultPlace({ field }: FaultView): string {
+export function faultPlace({ field, details }: FaultView): string {
     const known = FIELDS.find((one) => one === field);
     if (known) return t(`setup.place.${known}`);
     if (field === "fields") return t("setup.place.position");
     if (field === "token") return t("setup.place.token");
     if (field === "result") return t("setup.place.result");
-    const line = /^line (\d+)$/.exec(field)?.[1];
-    if (line) return t("setup.place.line", { line });
-    const byte = /^byte (\d+)$/.exec(field)?.[1];
-    if (byte) return t("setup.place.byte", { byte });
-    const [, turn, token, text] = /^turn (\d+)(?:, token (\d+)(?: '(.*)')?)?$/.exec(field) ?? [];
-    if (turn && token) return t("setup.place.turn-token", { turn, token, text: text ?? "" });
-    if (turn) return t("setup.place.turn", { turn });
+    if (details.line) return t("setup.place.line", details);
+    if (details.byte) return t("setup.place.byte", details);
+    if (details.token) return t("setup.place.turn-token", details);
+    if (details.turn) return t("setup.place.turn", details);
     return t("setup.place.header", { header: field });
 }

@@ -12,7 +12,12 @@ const WRONG = START.replace("DRMD", "DR--");
 /** A server that knows one fault. */
 function line({ body }: Asked): unknown {
     const { position } = body as { position: string };
-    const fault = { kind: "empty-slot", field: "upcoming", sentence: "a slot can be empty only when the deck is" };
+    const fault = {
+        kind: "empty-slot",
+        field: "upcoming",
+        sentence: "a slot can be empty only when the deck is",
+        details: {},
+    };
     if (position.includes("-- (")) return new Status(422, { kind: "malformed", sentence: "", faults: [fault] });
     return { start: position, steps: [], now: { active: "forest", choices: [1, 2, 3], outcome: null } };
 }

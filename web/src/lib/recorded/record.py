@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ POSITIONS: Final = (
     START.replace("b3CG,d3CD", "d3CD,b3CG"),
     START.replace("(ADCSPSSA)", "(CSADPSSA)"),
     START.replace("0-0", "0-3"),
+    START.replace("(ADCSPSSA)", "(ADADPSSA)"),
     START.replace("0-0 F", "0-0 X"),
     START.replace("wofm", "wofx"),
     START.removesuffix(" F"),
@@ -34,6 +36,10 @@ RECORDS: Final = (
     f'[Position "{START}"]\n\n1 F nonsense\n*\n',
     f'[Position "{START}"]\n[Result "F"]\n\n1 F a1-a2\n*\n',
     f'[Position "{START}"]\n[Position "{START}"]\n\n*\n',
+    f'[Position "{START.replace("(ADCSPSSA)", "(CSADPSSA)")}"]\n\n*\n',
+    f'[Position "{START}"]\n\n1 F a1-a2\n3 S a5-b4\n*\n',
+    f'[Position "{START}"]\n\na1-a2\n*\n',
+    b"\xff",
     "1 F a1-a2\n*\n",
 )
 
@@ -54,7 +60,7 @@ def faults() -> Iterator[Fault]:
 
 def written() -> str:
     """What the file should hold."""
-    found = [{"kind": each.kind, "field": each.field, "sentence": each.sentence} for each in faults()]
+    found = [dataclasses.asdict(each) for each in faults()]
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -50,6 +50,7 @@ class PostgresServer:
         self._as: Final[dict[str, Any]] = {"user": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
         self.folder: Final = Path(tempfile.mkdtemp(prefix="cairn-pg-"))
         self._process: subprocess.Popen[bytes] | None = None
+        self._watcher: subprocess.Popen[bytes] | None = None
         self._databases = 0
         if self._as:
             shutil.chown(self.folder, _NOBODY)
@@ -81,6 +82,7 @@ class PostgresServer:
         command = [str(self.programs / "postgres"), "-D", str(self.data), "-k", str(self.folder), *settings]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **self._as)
+        self._watch(self._process.pid)
         for _ in range(600):
             assert self._process.poll() is None, (self.folder / "log").read_text()
             with contextlib.suppress(OSError, asyncpg.PostgresError):
@@ -88,6 +90,12 @@ class PostgresServer:
                 return
             time.sleep(0.05)
         raise AssertionError((self.folder / "log").read_text())
+
+    def _watch(self, pid: int) -> None:
+        """End it with this process, whatever that dies of: somebody reads from here until nobody can write any more."""
+        script = 'read _; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
+        command = ["sh", "-c", script, "watcher", str(pid), str(self.folder)]
+        self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
 
     def kill(self) -> None:
         """``kill -9`` of all its processes, and wait until they are gone."""
@@ -99,6 +107,10 @@ class PostgresServer:
         self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> None:
+        if self._watcher is not None:
+            self._watcher.kill()
+            self._watcher.communicate()
+            self._watcher = None
         if self._process is not None:
             if how is signal.SIGKILL:
                 # Each child has a session of its own. The parent first, so that it starts no more.

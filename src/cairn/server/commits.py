@@ -20,7 +20,7 @@ MOST_TOGETHER: Final = 128
 PATIENCE_SECONDS: Final = 12.0
 """So long an append waits for a database that went away."""
 SHORTEST_PAUSE: Final = 0.02
-LONGEST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 0.1
 
 
 @dataclasses.dataclass(eq=False, slots=True)

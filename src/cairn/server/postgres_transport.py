@@ -29,7 +29,7 @@ LONGEST_LINE: Final = 2_000
 """So many messages may wait to be sent; those after them are lost, and whoever would hear them is cut off."""
 KEEPALIVE_SECONDS: Final = 10.0
 SHORTEST_PAUSE: Final = 0.05
-LONGEST_PAUSE: Final = 2.0
+LONGEST_PAUSE: Final = 0.25
 _MESSAGE, _CUT = "m", "c"
 
 _log: Final = logging.getLogger("cairn.server")

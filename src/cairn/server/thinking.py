@@ -13,7 +13,7 @@ from cairn.server.errors import Refusal
 from cairn.server.storage import StorageError
 
 SHORTEST_WAIT: Final = 0.1
-LONGEST_WAIT: Final = 5.0
+LONGEST_WAIT: Final = 1.0
 """Seconds between two attempts to store what the computer decided."""
 
 _log: Final = logging.getLogger("cairn.server")

@@ -116,14 +116,36 @@ async def test_the_record_is_the_game(client: Client) -> None:
 
 
 async def test_a_record_is_taken_over_and_goes_on(client: Client) -> None:
-    text = f'[Forest "Ann"]\n[Sea "level 4"]\n[Variant "beginner"]\n[Position "{START}"]\n\n1 F a1-a2\n2 S a5-b4\n*\n'
+    text = f'[Forest "Ann"]\n[Sea "level 40"]\n[Variant "beginner"]\n[Position "{START}"]\n\n1 F a1-a2\n2 S a5-b4\n*\n'
     game = await client.post("/records", {"text": text}, status=201)
     assert tokens(game) == ["a1-a2", "a5-b4"]
     assert game["seats"]["forest"] == {"kind": "person", "level": None, "name": "Ann"}
-    assert game["seats"]["sea"] == {"kind": "person", "level": None, "name": "level 4"}
+    assert game["seats"]["sea"] == {"kind": "person", "level": None, "name": "level 40"}, "there is no such level"
     assert game["variant"] == "beginner"
     game = updated(game, await client.play(game, choices(game)[0]))
     assert len(game["steps"]) == 3
+
+
+async def test_a_record_against_the_computer_goes_on_against_it(client: Client) -> None:
+    game = await client.begin({"forest": {"kind": "person", "name": "Ann"}, "sea": {"kind": "computer", "level": 2}})
+    game = await client.until_asked(game)
+    text = (await client.http.get(f"/api/games/{game['id']}/record")).text
+    again = await client.until_asked(await client.post("/records", {"text": text}, status=201))
+    assert (again["seats"], again["steps"]) == (game["seats"], game["steps"])
+    again = await client.until_asked(updated(again, await client.play(again, choices(again)[0])))
+    assert {step["by"] for step in again["steps"]} >= {"forest", "sea"}
+
+
+@pytest.mark.parametrize(
+    ("forest", "sea", "result"),
+    [("level 1", "level 2", '[Result "*"]'), ("Ann", "level 2", '[Result "F"]\n[Reason "resignation"]')],
+    ids=["somebody has to play", "it is finished"],
+)
+async def test_other_records_are_taken_over_by_persons(client: Client, forest: str, sea: str, result: str) -> None:
+    names, end = f'[Forest "{forest}"]\n[Sea "{sea}"]\n{result}', "F" if "Reason" in result else "*"
+    text = f'{names}\n[Position "{START}"]\n\n1 F a1-a2\n{end}\n'
+    seats = (await client.post("/records", {"text": text}, status=201))["seats"]
+    assert [(seat["kind"], seat["name"]) for seat in seats.values()] == [("person", forest), ("person", sea)]
 
 
 async def test_a_declared_end_is_taken_over(client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final, get_args
@@ -21,6 +22,8 @@ from cairn.vocabulary import CairnError, MalformedError, Variant
 
 MOST_TOKENS: Final = 5_000
 LONGEST_NAME: Final = 60
+COMPUTER: Final = re.compile("level ([1-9]|10)")
+"""How records name the computer."""
 VARIANTS: Final[tuple[VariantName, ...]] = get_args(VariantName)
 
 
@@ -71,7 +74,10 @@ def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
 
 
 def created_from_record(text: str) -> Creation:
-    """The game that a record tells: both seats are persons', so that an unfinished one goes on at one screen."""
+    """The game that a record tells. An unfinished one goes on: at one screen, or against the level it was played with.
+
+    Its comments and marks are not kept.
+    """
     try:
         record = read_record(text)
     except MalformedError as error:
@@ -79,13 +85,33 @@ def created_from_record(text: str) -> Creation:
     tokens = [str(token) for token in record.game.tokens]
     if len(tokens) > MOST_TOKENS:
         raise Refusal(422, "malformed", f"This record has {len(tokens)} tokens; up to {MOST_TOKENS} can be read.")
-    names = [record.headers.get(header, "") for header in ("Forest", "Sea")]
-    forest, sea = (_cleaned(Seat(kind="person", name=name[:LONGEST_NAME])) for name in names)
+    forest, sea = record.headers.get("Forest", ""), record.headers.get("Sea", "")
+    seats = Seats(forest=_person(forest), sea=_person(sea))
+    if record.game.outcome is None:
+        seats = _with_computer(seats, _level(forest), _level(sea))
     variant = next((each for each in VARIANTS if each == record.headers.get("Variant")), None)
     end = None
     if declared := record.game.declared:
         end = GameEnded(declared.winner.value if declared.winner else None, declared.reason.value)
-    return Creation(Seats(forest=forest, sea=sea), variant, record.game.start_text, tokens, end)
+    return Creation(seats, variant, record.game.start_text, tokens, end)
+
+
+def _person(name: str) -> Seat:
+    return _cleaned(Seat(kind="person", name=name[:LONGEST_NAME]))
+
+
+def _level(name: str) -> int | None:
+    found = COMPUTER.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def _with_computer(seats: Seats, forest: int | None, sea: int | None) -> Seats:
+    """Seats of persons, one of them given to the computer; where it had both, somebody has to play."""
+    if forest and not sea:
+        return seats.model_copy(update={"forest": Seat(kind="computer", level=forest)})
+    if sea and not forest:
+        return seats.model_copy(update={"sea": Seat(kind="computer", level=sea)})
+    return seats
 
 
 def _cleaned(seat: Seat) -> Seat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import re
@@ -120,6 +121,18 @@ def test_the_next_free_port(monkeypatch: pytest.MonkeyPatch, taken: int) -> None
     monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
     with serving.listen("127.0.0.1", None) as listening:
         assert taken < listening.getsockname()[1] <= taken + serving.MOST_PORTS
+
+
+@pytest.mark.anyio
+async def test_what_is_sent_waits_for_nothing() -> None:
+    accepted: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
+    with serving.listen("127.0.0.1", 0) as listening:
+        server = await asyncio.start_server(lambda _, writer: accepted.put_nowait(writer), sock=listening)
+        async with server:
+            _, visitor = await asyncio.open_connection(*listening.getsockname())
+            connection = (await accepted.get()).get_extra_info("socket")
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            visitor.close()
 
 
 def test_all_ports_taken(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:

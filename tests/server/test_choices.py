@@ -63,6 +63,24 @@ def test_so_it_is_in_the_vectors() -> None:
         check(Board(vector["position"], vector["tokens"]))
 
 
+def test_a_choice_of_a_power_says_whose_it_is_and_what_it_aims_at() -> None:
+    aimed = set()
+    for vector in read_vectors("powers"):
+        board = Board(vector["position"], vector["tokens"])
+        before = board.setup.megaliths
+        for choice in choices(board):
+            copied, _, _ = choice.token.rpartition(":")
+            assert choice.power == (copied or board.power_code)
+            if choice.token == "stop" or choice.power is None:
+                continue
+            after = Board(vector["position"], [*vector["tokens"], choice.token]).setup.megaliths
+            moved = any(after.get(space) is not tile for space, tile in before.items())
+            assert choice.aim == ("megalith" if moved else "shaman")
+            aimed.add((choice.power, choice.aim))
+    assert {power for power, aim in aimed if aim == "megalith"} == {"SA", "SW", "SS"}
+    assert len(aimed) == 16  # the Shifting Stone has no power but those it copies
+
+
 PATHS: Final = {
     "an add": (
         "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",

@@ -82,6 +82,15 @@ def test_a_moment_inside_a_turn() -> None:
     assert now.undo == models.UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
+def test_who_needs_one_more_point_is_told_so() -> None:
+    position = "F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 2-1 F"
+    assert moment(Game(position)).next_wins
+    assert moment(Game(position, ["a5-out"])).next_wins
+    assert not moment(Game(position.replace("2-1", "1-2"))).next_wins
+    assert not moment(Game(position.replace("2-1", "1-2"), ["a5-out"])).next_wins, "Sea does not decide"
+    assert not moment(Game(position, ["a5-out", "=DR"])).next_wins, "it is over"
+
+
 def test_only_persons_get_choices() -> None:
     game = Game(START)
     assert moment(game, deciders={FOREST}).choices == moment(game).choices != []

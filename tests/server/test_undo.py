@@ -20,11 +20,14 @@ from tests.server.helpers import (
     updated,
 )
 
+from cairn.server import decisions
 from cairn.server.chance import SecretChance
 from cairn.server.clocks import RealTime
+from cairn.server.errors import Refusal
 from cairn.server.events import Event, TokenPlayed, TurnConfirmed
 from cairn.server.live import LiveGame
-from cairn.server.models import Seats
+from cairn.server.models import Confirm, Seats, Undo
+from cairn.server.online_models import Resign
 from cairn.server.online_storage import Online, OnlineSeat
 from cairn.server.settings import Settings
 from cairn.server.storage import Head, StoredGame
@@ -287,6 +290,32 @@ def test_while_a_draw_is_held_its_players_clock_runs() -> None:
     assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), "once the increment"
     stored = StoredGame(live.head, (*events, *confirmed), TIMES[7], False, (*times, TIMES[7], TIMES[7]))
     assert LiveGame.replay(stored).clock == live.clock
+
+
+def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() -> None:
+    chance = SecretChance()
+    for end in ("time", "resignation"):
+        live = LiveGame(online(LEAVES))
+        events = [
+            event for token in ("a5-out", "=DR") for event in live.play(token, hold=True, chance=chance, at=TIMES[1])
+        ]
+        moment = decisions.Moment(TIMES[2], chance)
+        for refused in (Confirm(revision=0), Undo(revision=0)):
+            with pytest.raises(Refusal):
+                decisions.decide(live, refused, SEA, moment)
+        assert live.held is FOREST
+        late = TIMES[2] + datetime.timedelta(minutes=2)
+        if end == "time":
+            flag = decisions.fallen_flag(live, late, 0)
+            assert flag is not None
+            events += decisions.end_by_time(live, flag, late)
+        else:
+            events += decisions.decide(live, Resign(), FOREST, moment)
+        assert (live.held, live.draw(chance, late), live.undo_offer.no_step) == (None, [], "over")
+        assert live.game.outcome is not None
+        assert (live.game.outcome.winner, live.game.outcome.reason.value) == (SEA, end)
+        again = LiveGame.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[1], TIMES[1], late)))
+        assert (again.steps, again.game.outcome) == (live.steps, live.game.outcome)
 
 
 @pytest.mark.parametrize(

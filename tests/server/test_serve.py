@@ -130,9 +130,12 @@ async def test_what_is_sent_waits_for_nothing() -> None:
         server = await asyncio.start_server(lambda _, writer: accepted.put_nowait(writer), sock=listening)
         async with server:
             _, visitor = await asyncio.open_connection(*listening.getsockname())
-            connection = (await accepted.get()).get_extra_info("socket")
+            answering = await accepted.get()
+            connection = answering.get_extra_info("socket")
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-            visitor.close()
+            for each in (answering, visitor):
+                each.close()
+                await each.wait_closed()
 
 
 def test_all_ports_taken(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:

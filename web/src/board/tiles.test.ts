@@ -16,16 +16,23 @@ function page() {
 }
 
 describe("a tile", () => {
-    it("shows both faces, and turns when its face changes", async () => {
-        const view = render(Tile, { props: { tile: "jump", faces: TABLE.faces, label } });
+    const names = (button: HTMLElement) => [...button.querySelectorAll("use")].map((use) => use.getAttribute("href"));
+
+    it("shows the face that is up, and turns when it changes: the other face goes down and is gone", async () => {
+        const view = render(Tile, { props: { tile: "jump", faces: TABLE.faces, label, pace: 400 } });
         const button = screen.getByRole("button", { name: "the tile:jump" });
-        const names = [...button.querySelectorAll("use")].map((use) => use.getAttribute("href"));
-        expect(names).toEqual(["#tile-jump-f", "#tile-jump-e"]);
         expect(button).toHaveAttribute("data-face", "f");
-        expect(button.querySelector(".over")).toBeNull();
+        expect(names(button)).toEqual(["#tile-jump-f"]);
+        expect(button.querySelector(".turns")).toBeNull();
         await view.rerender({ faces: { ...TABLE.faces, jump: "e" } });
         expect(button).toHaveAttribute("data-face", "e");
-        expect(button.querySelector(".over")).not.toBeNull();
+        expect(names(button)).toEqual(["#tile-jump-e", "#tile-jump-f"]);
+        const leaf = button.querySelector(".turns");
+        if (!leaf) throw new Error("it does not turn");
+        await fireEvent.animationEnd(leaf);
+        expect(names(button)).toEqual(["#tile-jump-e"]);
+        await view.rerender({ faces: TABLE.faces, pace: 0 });
+        expect(names(button)).toEqual(["#tile-jump-f"]);
     });
 
     it("reports a pick, refuses, and cancels", async () => {

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 from tests.e2e import chromium
+from tests.e2e.door import Door
 from tests.e2e.server import PAGES, Server
 from tests.e2e.visit import QUIET, Visitor, visit
 
@@ -81,7 +82,7 @@ def visits(browser: Browser, server: Server) -> Iterator[Visits]:
     """Opens windows. At the end nothing may have gone wrong in any of them."""
     opened: list[Visitor] = []
 
-    def open_window(at: Server | None = None, *, new_here: bool = False, **options: Any) -> Visitor:
+    def open_window(at: Server | Door | None = None, *, new_here: bool = False, **options: Any) -> Visitor:
         settings = None if new_here else {**QUIET, **options.pop("settings", {})}
         opened.append(visit(browser, (at or server).address, settings=settings, **options))
         return opened[-1]

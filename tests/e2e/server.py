@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,6 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+
+from cairn.server.data import DATABASE
 
 PAGES: Final = Path(__file__).parents[2] / "src" / "cairn" / "server" / "pages" / "index.html"
 
@@ -29,11 +34,12 @@ def command() -> str:
 class Server:
     """A server process on a free port."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *options: str) -> None:
         self.port: Final = _free_port()
         self.address: Final = f"http://127.0.0.1:{self.port}"
         self.http: Final = httpx.Client(base_url=f"{self.address}/api", timeout=30)
         self._data: Final = data
+        self._options: Final = options
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -42,7 +48,7 @@ class Server:
         log = self._data / "log.txt"
         with log.open("ab") as out:
             self._process = subprocess.Popen(
-                [command(), "serve", "--no-open", "--port", str(self.port), "--data", str(self._data)],
+                [command(), "serve", "--no-open", "--port", str(self.port), "--data", str(self._data), *self._options],
                 stdout=out,
                 stderr=out,
             )
@@ -57,6 +63,11 @@ class Server:
                 return
         raise TimeoutError(f"the server does not answer: {log.read_text()}")
 
+    def freeze(self) -> None:
+        """Let it neither hear nor answer any more, until it is killed."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
     def kill(self) -> None:
         """``kill -9``, and wait until it is gone."""
         if self._process is not None:
@@ -70,6 +81,21 @@ class Server:
         self.http.close()
 
     # What tests ask of it
+
+    def make_admin(self, name: str) -> None:
+        """Make an account an administrator; the server is not there meanwhile."""
+        self.kill()
+        subprocess.run([command(), "admin", name, "--data", str(self._data)], check=True, capture_output=True)
+        self.start()
+
+    def age(self, days: int) -> None:
+        """Let everything that is kept have happened so many days earlier; the server is not there meanwhile."""
+        self.kill()
+        with contextlib.closing(sqlite3.connect(self._data / DATABASE)) as database, database:
+            for table, column in (("games", "created"), ("events", "time"), ("standings", "changed")):
+                earlier = f"strftime('%Y-%m-%d %H:%M:%f000', {column}, '-{days} days')"
+                database.execute(f"UPDATE {table} SET {column} = {earlier}")
+        self.start()
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """What the answer holds."""

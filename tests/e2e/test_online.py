@@ -23,10 +23,12 @@ def press(page: Page, key: str) -> None:
     page.get_by_role("button", name=say(key), exact=True).locator("visible=true").first.click()
 
 
-def invite(visitor: Visitor, **choices: str) -> str:
+def invite(visitor: Visitor, *, rated: bool = False, **choices: str) -> str:
     """Make a challenge for a friend; the link."""
     page = visitor.go("/lobby?friend")
     page.get_by_label(say("online.new.friend")).check()
+    if rated:
+        expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()
     for name in choices.values():
         page.get_by_role("radio", name=name, exact=True).check(force=True)
     press(page, "online.new.go.friend")
@@ -51,13 +53,19 @@ def game_of(page: Page) -> str:
     return page.url.rpartition("/")[2].partition("?")[0]
 
 
-def begin(visits: Visits) -> tuple[Visitor, Visitor, str]:
-    """Two who have met by a link: Forest, who made it, and Sea."""
-    forest, sea = visits(), visits()
-    link = invite(forest, tribe=say("games.tribe.forest"))
-    game = accept(sea, link)
+def meet(forest: Visitor, sea: Visitor, *, rated: bool = False, **choices: str) -> str:
+    """Two meet by a link, which Forest makes; the id of their game. Only accounts play for ratings."""
+    link = invite(forest, rated=rated, tribe=say("games.tribe.forest"), **choices)
+    # Whoever comes by another door finds the same there.
+    game = accept(sea, link.replace(forest.address, sea.address))
     assert game_of(forest.page) == game  # by itself
-    return forest, sea, game
+    return game
+
+
+def begin(visits: Visits) -> tuple[Visitor, Visitor, str]:
+    """Two guests who have met by a link: Forest, who made it, and Sea."""
+    forest, sea = visits(), visits()
+    return forest, sea, meet(forest, sea)
 
 
 def revision(page: Page) -> int:
@@ -116,8 +124,10 @@ class Pair:
 
 
 def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits, server: Server) -> None:
-    forest, sea, game = begin(visits)
-    watcher = visits()
+    forest, sea, watcher = visits(), visits(), visits()
+    for visitor in (forest, sea):
+        visitor.sign_up()
+    game = meet(forest, sea, rated=True)
     watcher.go(f"/game/{game}")
     expect(watcher.page.get_by_text(say("online.watching"), exact=True)).to_be_visible()
     assert Table(watcher.page).open() == []
@@ -172,13 +182,17 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     expect(watcher.page.locator("section.end")).to_be_visible()
     expect(watcher.page.get_by_role("button", name=say("play.end.rematch"))).to_have_count(0)
 
-    # Once more, with sides swapped.
-    pair.tables["forest"].press("play.end.rematch")
-    press(sea.page, "online.offer.accept")
+
+def play_again(forest: Visitor, sea: Visitor) -> None:
+    """Once more, with sides swapped: offered and declined, offered again and accepted."""
+    before = forest.page.url
+    press(forest.page, "play.end.rematch")
+    press(sea.page, "online.offer.decline")
+    press(sea.page, "play.end.rematch")
+    press(forest.page, "online.offer.accept")
     for visitor in (forest, sea):
-        visitor.page.wait_for_url(lambda url: "/game/" in url and game not in url)
-    again = game_of(forest.page)
-    assert game_of(sea.page) == again
+        visitor.page.wait_for_url(lambda url: "/game/" in url and url != before)
+    assert game_of(forest.page) == game_of(sea.page)
     expect(forest.page.locator(".seat.sea").get_by_text(say("online.you"), exact=False).first).to_be_visible()
 
 
@@ -204,6 +218,7 @@ def test_offers_talk_and_resignation(visits: Visits, server: Server) -> None:
     press(theirs, "online.resign.yes")
     expect(ours.locator("section.end h2")).to_have_text("You win!")
     assert server.game(game)["now"]["outcome"]["reason"] == "resignation"
+    play_again(forest, sea)
 
 
 def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
@@ -222,6 +237,7 @@ def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
 
 def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:
     visitor = visits()
+    visitor.sign_up()
     page = visitor.go("/lobby")
     page.get_by_label(say("games.new.computer")).check()
     press(page, "games.new.start")

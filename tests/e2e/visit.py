@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -16,6 +17,9 @@ PHONE: Final = (390, 844)
 
 QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
 """Settings of a visitor who wants to be done soon; a test overrides what it is about."""
+
+PASSWORD: Final = "correct horse"
+_NUMBERS: Final = itertools.count()
 
 STORE: Final = "cairn.settings"
 GOAL_TOLD = "cairn.goal-told"
@@ -40,6 +44,18 @@ class Visitor:
         self.page.goto(f"{self.address}{path}")
         self.page.locator("main h1").first.wait_for(state="attached")
         return self.page
+
+    def sign_up(self) -> str:
+        """Get an account; its name. Every visitor comes from an address of their own, which a proxy would tell."""
+        number = next(_NUMBERS)
+        name = f"player-{number}"
+        answer = self.context.request.post(
+            f"{self.address}/api/account",
+            data={"name": name, "password": PASSWORD},
+            headers={"X-Forwarded-For": f"10.0.{number // 250}.{number % 250 + 1}"},
+        )
+        assert answer.ok, answer.text()
+        return name
 
     def allow(self, pattern: str) -> None:
         """Complaints of this kind belong to what is tested."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
+import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -19,6 +21,8 @@ from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
+CLOCK = {"kind": "real-time", "initial": 600_000, "increment": 1_000}
+
 
 async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
     here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
@@ -32,8 +36,7 @@ async def test_two_players_by_two_processes(settings: Settings, postgres: Postgr
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann, Visitor(second.address) as ben:
-            clock = {"kind": "real-time", "initial": 600_000, "increment": 1_000}
-            game = await begun(ann, ben, rated=True, clock=clock)
+            game = await begun(ann, ben, rated=True, clock=CLOCK)
             async with ben.socket(game["id"]) as sea:
                 async with ann.socket(game["id"]) as forest:
                     await asyncio.sleep(1.5)  # until both processes have told each other
@@ -60,6 +63,67 @@ async def test_two_players_by_two_processes(settings: Settings, postgres: Postgr
                     assert sea.game["players"]["sea"]["rating"] > 1500
                     record = (await again.http.get(f"/api/games/{game['id']}/record")).text
             assert overall(verify(read_record(record))) is Verdict.RIGHT
+
+
+async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, postgres: PostgresServer) -> None:
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
+    with Process(shared) as first, Process(shared) as second:
+        async with Visitor(first.address) as ann, Visitor(second.address) as ben:
+            game = await begun(ann, ben, clock=CLOCK)
+            before = game["now"]["clock"]
+            first.kill()  # while Forest thinks
+            await asyncio.sleep(2)  # longer than what is taken for a downtime where nobody lives
+            with Process(shared) as third:
+                for process in (second, third):
+                    async with Visitor(process.address) as anybody:
+                        view = await anybody.view(game)
+                        after = view["now"]["clock"]
+                        assert view["revision"] == game["revision"]
+                        assert after["forest"] == before["forest"] - (after["at"] - before["at"])
+                        assert after["sea"] == before["sea"]
+
+
+async def test_a_flag_that_a_dead_process_should_have_seen(settings: Settings, postgres: PostgresServer) -> None:
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
+    with Process(shared) as first, Process(shared) as second:
+        async with Visitor(first.address) as ann, Visitor(first.address) as ben, Visitor(second.address) as anybody:
+            game = await begun(ann, ben, clock={**CLOCK, "initial": 1_000})
+            first.kill()
+            async with asyncio.timeout(20):
+                while (await anybody.get("/live"))["games"]:
+                    await asyncio.sleep(0.2)
+            view = await anybody.view(game)
+            assert view["now"]["outcome"] == {"winner": "sea", "reason": "time", "rule": "G3"}
+            assert view["now"]["clock"]["forest"] == 0
+
+
+async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | str) -> None:
+    """What is left is right within a second, though nobody knows when exactly the server died."""
+    here = dataclasses.replace(settings, **({"data": place.parent} if isinstance(place, Path) else {"database": place}))
+    process = Process(dataclasses.replace(here, limits=NO_LIMITS))
+    process.start()
+    try:
+        async with Visitor(process.address) as ann, Visitor(process.address) as ben:
+            game = await begun(ann, ben, clock=CLOCK)
+            await asyncio.sleep(1.2)  # Forest thinks
+            before = (await ben.view(game))["now"]["clock"]
+        killed = milliseconds()
+        process.kill()
+        await asyncio.sleep(0.5 if isinstance(place, Path) else 2)  # nobody's time
+        started = milliseconds()
+        process.start()
+        ready = milliseconds()
+        async with Visitor(process.address) as anybody:
+            after = (await anybody.view(game))["now"]["clock"]
+    finally:
+        process.close()
+    left = before["forest"] - (killed - before["at"])
+    assert left - (after["at"] - started) - 1 <= after["forest"] <= left - (after["at"] - ready) + 1_000
+    assert (after["sea"], after["running"]) == (before["sea"], "forest")
+
+
+def milliseconds() -> int:
+    return int(time.time() * 1000)
 
 
 async def test_of_many_who_accept_at_two_processes_one_plays(settings: Settings, postgres: PostgresServer) -> None:

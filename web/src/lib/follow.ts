@@ -27,6 +27,8 @@ export function follow<Message>(path: string, heard: (message: Message) => void)
     return () => {
         closed = true;
         clearTimeout(timer);
-        socket?.close();
+        // Browsers complain about sockets that are closed before they are open.
+        if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket?.close();
+        else socket?.close();
     };
 }

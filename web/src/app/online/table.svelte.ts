@@ -90,6 +90,10 @@ export class OnlineTable {
                 if (state !== "open") this.#disconnected();
                 handlers.state?.(state);
             },
+            game: (game) => {
+                if (game.players) this.#attend(game.players.forest.online, game.players.sea.online);
+                handlers.game(game);
+            },
             opened: (link) => this.#connected(link),
             message: (message) => this.#hear(message),
         });
@@ -227,19 +231,26 @@ export class OnlineTable {
         }
     }
 
+    /** Whether the players are at the table. */
+    #attend(forest: boolean, sea: boolean): void {
+        const now = Date.now();
+        if (this.presence) this.presence = { ...this.presence, forest, sea };
+        this.away = {
+            ...(forest ? {} : { forest: this.away.forest ?? now }),
+            ...(sea ? {} : { sea: this.away.sea ?? now }),
+        };
+    }
+
     #hear(message: TableMessage): void {
         switch (message.type) {
             case "done":
             case "refused":
                 this.#commands.answer(message);
                 break;
-            case "presence": {
-                const now = Date.now();
-                const since = (tribe: TribeName) => (message[tribe] ? {} : { [tribe]: this.away[tribe] ?? now });
-                this.away = { ...since("forest"), ...since("sea") };
+            case "presence":
                 this.presence = message;
+                this.#attend(message.forest, message.sea);
                 break;
-            }
             case "chat":
                 if (!this.lines.some(({ number }) => number === message.line.number))
                     this.lines = [...this.lines, message.line];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import subprocess
 import sys
@@ -67,7 +68,7 @@ def test_nothing_runs_speaks_or_reaches_out() -> None:
 
 
 def test_the_sheet_is_small() -> None:
-    assert len(sheet().encode()) < 60_000
+    assert len(gzip.compress(sheet().encode())) < 9_000
 
 
 def test_the_command_writes_the_file(tmp_path: Path) -> None:

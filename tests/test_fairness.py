@@ -428,8 +428,9 @@ def test_tribes_that_are_not_as_they_were_tossed(seed: int) -> None:
     proof = proof_of(seed.to_bytes(SEED_BYTES), toss=True)
     assert proof.tossed is not None
     assert [each.kind for each in verify(played(proof, player=1))][2] == "tribes"
-    numbers = {"forest_number": proof.sea_number, "sea_number": proof.forest_number}
-    swapped = dataclasses.replace(proof, tossed=proof.tossed.enemy, **numbers)
+    swapped = dataclasses.replace(
+        proof, tossed=proof.tossed.enemy, forest_number=proof.sea_number, sea_number=proof.forest_number
+    )
     findings = verify(played(swapped, player=1))
     assert wrong(findings) == ["tribes"]
     assert f"and it had to be {proof.tossed.value.capitalize()}." in findings[2].sentence

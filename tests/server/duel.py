@@ -73,6 +73,8 @@ class Visitor(Client):
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         target = f"ws{self.address.removeprefix('http')}/api/games/{game}/socket"
         headers = {"Cookie": cookies} if cookies else {}
+        if bearer := self.http.headers.get("Authorization"):
+            headers["Authorization"] = bearer
         async with websockets.connect(target, additional_headers=headers) as connection:
             yield await Socket(connection).begin()
 

@@ -7,25 +7,78 @@ import contextlib
 import dataclasses
 import json
 import os
+import re
 import shutil
 import ssl
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
+import click
 import httpx
 import pytest
+import typer
 import websockets
+import yaml  # type: ignore[import-untyped]
 from tests.server.helpers import PERSONS, START, Client, Process, choices, tokens, updated
 from tests.server.postgresql import PostgresServer
 from tests.server.test_serve import free_port
 
+from cairn.cli.app import app
 from cairn.server.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
+
+
+def options_of(*arguments: str) -> dict[str, Any]:
+    """What ``cairn serve`` understands; an option that it does not know fails."""
+    serve = cast("click.Group", typer.main.get_command(app)).commands["serve"]
+    return serve.make_context("serve", list(arguments)).params
+
+
+def test_the_image_starts_a_server_that_fits_what_is_before_it() -> None:
+    told = re.findall(r"^ENTRYPOINT (\[.*\])$", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    entry = json.loads(told[0])
+    assert entry[:2] == ["cairn", "serve"]
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    for name in ("first", "second"):
+        service = compose["services"][name]
+        options = options_of(*entry[2:], *service["command"])
+        assert (options["host"], options["shared"], options["log_format"]) == ("0.0.0.0", True, "json")
+        # Whoever reaches the port is believed, so nobody but the proxy may.
+        assert options["proxies"] == "*"
+        assert (service["networks"], service.get("ports")) == (["inside"], None)
+        assert f"server {name}:{options['port']} " in (DEPLOY / "upstream.conf").read_text(encoding="utf-8")
+        assert set(service["environment"]) == {"CAIRN_DATABASE", "CAIRN_METRICS_TOKEN"}
+    assert compose["networks"]["inside"]["internal"]
+    assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
+    known = {parameter.envvar for parameter in _parameters()}
+    assert {"CAIRN_DATABASE", "CAIRN_METRICS_TOKEN"} <= known
+
+
+def _parameters() -> list[click.Parameter]:
+    return cast("click.Group", typer.main.get_command(app)).commands["serve"].params
+
+
+def test_the_proxy_lets_through_what_the_server_takes() -> None:
+    text, settings = (DEPLOY / "nginx.conf").read_text(encoding="utf-8"), Settings()
+    taken = re.search(r"client_max_body_size (\d+)k;", text)
+    assert taken
+    assert settings.most_body_bytes < int(taken[1]) * 1024 < 2 * settings.most_body_bytes
+    connections = re.search(r"worker_connections (\d+);", text)
+    files = re.search(r"worker_rlimit_nofile (\d+);", text)
+    assert connections
+    assert files
+    assert settings.limits.sockets_of_address is not None
+    assert 2 * settings.limits.sockets_of_address < int(connections[1]) < int(files[1])
+    for header in ("Host $http_host", "X-Forwarded-For $remote_addr", "X-Forwarded-Proto $scheme"):
+        assert f"proxy_set_header {header};" in text
+    assert "add_header" not in text  # the server says all that browsers are to know
+    assert "access_log off;" in text
 
 
 @contextlib.contextmanager
@@ -75,6 +128,11 @@ async def test_two_processes_behind_the_proxy_and_one_dies(
                     break
                 await asyncio.sleep(0.1)
             assert (await http.get("/api/metrics")).status_code == 404
+            answer = await http.post("/api/challenges", json={}, headers={"Origin": address})
+            assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000"]
+            assert "Secure" in answer.headers["set-cookie"]
+            foreign = {"Origin": address.replace("https", "http")}
+            assert (await http.post("/api/challenges", json={}, headers=foreign)).status_code == 403
             games = [await client.begin(PERSONS, position=START) for _ in range(4)]
             # Changes are taken from pages of ours, under the name that the proxy has.
             socket_address = f"wss{address.removeprefix('https')}/api/games/{games[0]['id']}/socket"

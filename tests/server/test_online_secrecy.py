@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import contextlib
 import dataclasses
+import itertools
 import json
 import logging
 import random
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +27,9 @@ from cairn.vocabulary import Tribe, Variant
 
 pytestmark = pytest.mark.anyio
 
-MASKED: Final = re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.]+Z|\d{4}[.-]\d{2}[.-]\d{2}|\b[0-9a-f]{24,64}\b|\"at\":\d+")
+MASKED: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|\+00:00)|\d{4}[.-]\d{2}[.-]\d{2}|\b[0-9a-f]{16,64}\b|\"at\":\d+"
+)
 
 
 class Remembering(SecretChance):
@@ -69,13 +75,36 @@ async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> No
     paths = [f"/games/{game['id']}{rest}" for rest in ("", "/record", "/chat", "/rematch")]
     paths += ["/games", "/live", "/lobby", "/leaderboard", "/account/export", f"/challenges/{game['id']}", *others]
     paths += [f"/players/{game['players'][tribe]['id']}" for tribe in ("forest", "sea")]
+    paths += ["/me", "/account/tokens", "/admin/reports", "/metrics"]
     for path in paths:
         await visitor.http.get(f"/api{path}")
     for path in ("tokens", "undo", "confirm", "offer", "answer", "resign", "claim", "chat", "report", "rematch"):
         await visitor.http.post(f"/api/games/{game['id']}/{path}", json={"revision": 99, "tribe": "sea"})
 
 
+@contextlib.asynccontextmanager
+async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[str]]]:
+    """A bot of that account, and the lines of its events, as they come."""
+    token = (await owner.post("/account/tokens", {"bot": "Robot"}, status=201))["token"]
+    lines: list[str] = []
+    async with Visitor(owner.address) as robot:
+        robot.http.headers["Authorization"] = f"Bearer {token}"
+
+        async def listen() -> None:
+            async with robot.http.stream("GET", "/api/bot/events") as answer:
+                async for line in answer.aiter_lines():
+                    lines.extend([line])  # at once, for whoever looks meanwhile
+
+        listening_to_it = asyncio.create_task(listen())
+        try:
+            yield robot, lines
+        finally:
+            listening_to_it.cancel()
+            await asyncio.gather(listening_to_it, return_exceptions=True)
+
+
 async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    """In nothing that players, a watcher who administers the server, and a bot with a game of its own are told."""
     caplog.set_level(logging.DEBUG)
     chance, everything, rng = Remembering(), Everything(), random.Random(4)
     async with (
@@ -84,24 +113,39 @@ async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: py
         two(address) as (ann, ben),
         Visitor(address) as eve,
     ):
+        await eve.sign_up("Eve")
+        await app.state.identity.make_admin("Eve", True, "a test")
         for visitor in (ann, ben, eve):
             everything.hear(visitor)
         game = await begun(ann, ben, rated=True, variant="expert", open=True)
-        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea, eve.socket(game["id"]) as watcher:
+        name = game["id"]
+        async with (
+            ann.socket(name) as forest,
+            ben.socket(name) as sea,
+            eve.socket(name) as watcher,
+            heard_by_a_bot(eve) as (robot, events),
+        ):
+            other = await begun(robot, ben, open=True)
+            await ben.post(f"/games/{name}/report", {"about": "forest", "text": "Hm."}, status=204)
+            await ann.challenge(open=True)
             for number in range(14):
                 here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
                 await here.play(rng.choice(choices(here.game)))
                 await there.until(here.game["revision"])
                 if number % 5 == 0:
                     for visitor in (ann, ben, eve):
-                        await ask_around(visitor, game)
+                        await ask_around(visitor, game if number else other)
             await watcher.until(forest.game["revision"])
+            while not {"hello", "game", "challenge"} <= {json.loads(line)["type"] for line in events}:
+                await asyncio.sleep(0.05)
+            assert any('"reports":[{' in text for text in everything.texts)
+            assert any("cairn_requests_total" in text for text in everything.texts)
             live = app.state.authority._games.find(game["id"])
             (seed,) = {live.head.seed} & set(chance.seeds)
-            for secret in (seed, live._key):
+            heard = [*everything.texts, *forest.messages, *sea.messages, *watcher.messages, *events, caplog.text]
+            for secret in (*chance.seeds, live._key):
                 for spelling in spellings(secret):
-                    for text in [*everything.texts, *forest.messages, *sea.messages, *watcher.messages, caplog.text]:
-                        assert spelling not in text
+                    assert all(spelling not in text for text in heard)
             assert seed.hex() not in repr(live.head) + repr(live.proof) + repr(app.state.authority.__dict__)
             await forest.send("resign")
             await watcher.until(forest.game["revision"])
@@ -142,22 +186,44 @@ class Stacked(SecretChance):
         return super().deal(b"everybody's", variant, first)
 
 
+ASKED: Final = ("/games", "/live", "/lobby", "/account/tokens", "/admin/reports", "/leaderboard")
+
+
 async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[str], str]:
-    """What a watcher and a player hear of the same decisions, until a tile is drawn; and which it was."""
-    rng = random.Random(7)
-    async with table(settings, chance=Stacked(seed)) as address, two(address) as (ann, ben), Visitor(address) as eve:
-        game = await begun(ann, ben)
-        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea, eve.socket(game["id"]) as watcher:
-            while True:
-                here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
-                await here.play(rng.choice(choices(here.game)), id="x" + str(len(here.game["steps"])))
-                await there.until(here.game["revision"])
-                await watcher.until(here.game["revision"])
-                drawn = [step["token"] for step in here.game["steps"] if step["by"] == "chance"]
-                if drawn:
-                    break
-            heard = [*(said(watcher)[:-1]), *(said(forest)[:-1])]
-        return [MASKED.sub("…", text.replace(game["id"], "GAME")) for text in heard], drawn[0]
+    """What everybody hears of the same decisions, until a tile is drawn; and which it was.
+
+    A person plays a bot, whose owner watches and administers the server.
+    """
+    rng, answers, drawn = random.Random(7), list[str](), list[str]()
+    async with (
+        application(settings, chance=Stacked(seed)) as app,
+        listening(app) as address,
+        two(address) as (ann, eve),
+    ):
+        await eve.sign_up("Eve")
+        await app.state.identity.make_admin("Eve", True, "a test")
+        async with heard_by_a_bot(eve) as (ben, events):
+            game = await begun(ann, ben)
+            name = game["id"]
+            await ann.post(f"/games/{name}/report", {"about": "sea", "text": "Hm."}, status=204)
+            while not any('"type":"game"' in line for line in events):  # so that it is told how the game began
+                await asyncio.sleep(0.05)
+            async with ann.socket(name) as forest, ben.socket(name) as sea, eve.socket(name) as watcher:
+                for made in itertools.count():
+                    if made % 8 == 0:
+                        answers.append((await ann.http.get("/api/account/export")).text)
+                        for visitor, path in itertools.product((ann, ben, eve), (f"/games/{name}/record", *ASKED)):
+                            answers.append((await visitor.http.get(f"/api{path}")).text)
+                    here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
+                    await here.play(rng.choice(choices(here.game)), id="x" + str(len(here.game["steps"])))
+                    await there.until(here.game["revision"])
+                    await watcher.until(here.game["revision"])
+                    drawn = [step["token"] for step in here.game["steps"] if step["by"] == "chance"]
+                    if drawn:
+                        break
+                lines = [line for line in events if '"type":"alive"' not in line]
+                heard = [*(said(watcher)[:-1]), *(said(forest)[:-1]), *answers, *lines]
+        return [MASKED.sub("…", text.replace(name, "GAME")) for text in heard], drawn[0]
 
 
 def said(socket: Socket) -> list[str]:

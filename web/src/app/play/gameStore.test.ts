@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { ApiProblem, type Step, type Update } from "../../lib/client";
+import { ApiProblem, type GameView, type Step, type Update } from "../../lib/client";
 import { PACE, type Speed } from "../../lib/settings.svelte";
 import type { GameSocketHandlers } from "../../lib/socket";
 import { GameStore, type Server } from "./gameStore.svelte";
@@ -84,6 +84,24 @@ describe("what the server says", () => {
             a1: "forest",
             e1: "forest",
         });
+    });
+
+    test("what can be taken back, and why nothing can: as the server says, and by who sits here", () => {
+        const { store, socket } = table();
+        expect(store.undoable.step).toBe("watching");
+        socket()?.game(chain[0]);
+        expect(store.undoable).toEqual({ step: "nothing", turn: "nothing" });
+        socket()?.update(chain[1]);
+        expect(store.undoable).toEqual({ step: true, turn: true });
+        const online = (you: GameView["you"]): GameView => ({ ...chain[0], ...chain[1], kind: "online", you });
+        const seen = (you: GameView["you"]): GameStore["undoable"] => {
+            const there = table();
+            there.socket()?.game(online(you));
+            return there.store.undoable;
+        };
+        expect(seen(["forest"])).toEqual({ step: true, turn: true });
+        expect(seen(["sea"]).step).toBe("asking");
+        expect(seen([]).turn).toBe("watching");
     });
 
     test("an update that continues another revision has the whole game fetched", async () => {

@@ -6,7 +6,7 @@ import { SPACES } from "../../lib/position";
 import { action, ADD } from "./choices.fixture";
 import { pickNext } from "./picking";
 import { momentOf, moments } from "./recorded";
-import { refusal, refusalSentence, type Refused } from "./refusal";
+import { refusal, refusalSentence, undoRefusal, type Refused } from "./refusal";
 
 const person = { kind: "person", level: null, name: null } as const;
 const computer = { kind: "computer", level: 1, name: null } as const;
@@ -63,6 +63,12 @@ describe("when nothing can be picked at all", () => {
 
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
+
+    test("every reason why nothing can be taken back has a sentence of its own", () => {
+        const told = (["drawn", "nothing", "other", "over", "asking", "watching"] as const).map(undoRefusal);
+        expect(new Set(told).size).toBe(told.length);
+        for (const text of told) expect(text).toMatch(/^[^{}]+\.$/);
+    });
 
     test("every wrong tap in every kind of moment has a sentence", () => {
         const subjects = [

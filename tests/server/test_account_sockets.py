@@ -44,8 +44,14 @@ async def same_browser(visitor: Visitor) -> Visitor:
 # --- The end of a session
 
 
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks at the sessions again: whoever ends one has to tell."""
+    monkeypatch.setattr(sockets, "LOOK_SECONDS", 3_600)
+
+
 @pytest.mark.parametrize("how", ["sign-out", "deletion", "another password", "link", "another sign-in"])
-async def test_a_socket_ends_with_its_session(settings: Settings, how: str) -> None:
+async def test_a_socket_ends_with_its_session(settings: Settings, how: str, at_once: None) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         game = await begun(ann, ben)
@@ -102,7 +108,7 @@ async def test_a_deleted_player_acts_by_no_token_of_a_seat(settings: Settings) -
             assert refused(await socket.send("resign")) == "not-your-seat"
 
 
-async def test_a_bots_socket_ends_with_its_token(settings: Settings) -> None:
+async def test_a_bots_socket_ends_with_its_token(settings: Settings, at_once: None) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as robot:
         await ann.sign_up("Ann")
         made = await ann.post("/account/tokens", {"bot": "Robot"}, status=201)

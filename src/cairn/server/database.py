@@ -28,6 +28,7 @@ from cairn.server.storage import (
 )
 from cairn.server.tables import events, games, seats, standings
 from cairn.server.transport import Hub
+from cairn.server.words import words_of
 
 _TRIBES: Final = ("forest", "sea")
 _STANDING: Final = [column for column in standings.c if column.name not in ("game", "deleted")]
@@ -64,7 +65,7 @@ class Database:
                     variant=head.variant,
                     start=head.start,
                     seed=head.seed,
-                    words=_words(head),
+                    words=words_of((head.seats.forest, head.seats.sea), head.variant),
                     **online_database.head_columns(head),
                 )
             )
@@ -272,15 +273,6 @@ def _standing(row: sa.Row[Any]) -> Standing:
     return Standing(**{column.name: getattr(row, column.name) for column in _STANDING})
 
 
-def _words(head: Head) -> str:
-    """What a search for games looks at, in small letters: names, levels, the variant."""
-    players = [
-        (seat.name or "") if seat.kind == "person" else f"computer level {seat.level}"
-        for seat in (head.seats.forest, head.seats.sea)
-    ]
-    return "\n".join([*players, head.variant or "position"]).casefold()
-
-
 def _matching(query: GameQuery) -> sa.ColumnElement[bool]:
     conditions: list[sa.ColumnElement[bool]] = [~standings.c.deleted, online_database.listed_for(query)]
     conditions += [sa.or_(*map(_told, either)) for either in _searched(query)]
@@ -292,7 +284,7 @@ def _matching(query: GameQuery) -> sa.ColumnElement[bool]:
 
 
 def _told(word: str) -> sa.ColumnElement[bool]:
-    """Whether a word occurs in what a search looks at (:func:`_words`), or a sign in it."""
+    """Whether a word occurs in what a search looks at (:func:`~cairn.server.words.words_of`), or a sign in it."""
     kind, _, value = word.partition(":")
     match kind, value:
         case "level", value if value.isdecimal():

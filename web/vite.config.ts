@@ -34,7 +34,12 @@ function early(): Plugin {
                         ["en", "fr", "de", "ru"].map((code) => [code, needs(`/i18n/languages/${code}.ts`)]),
                     ),
                 });
-                return [{ tag: "meta", attrs: { name: "early", content }, injectTo: "head-prepend" }];
+                // Nearly everybody comes to see a table.
+                const table = chunks.find(({ name }) => name === "table");
+                return [
+                    { tag: "meta", attrs: { name: "early", content }, injectTo: "head-prepend" },
+                    ...(table ? [{ tag: "link", attrs: { rel: "modulepreload", href: `/${table.fileName}` } }] : []),
+                ];
             },
         },
     };

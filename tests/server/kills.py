@@ -139,7 +139,8 @@ class Player:
         if self._pending == "undo":
             return bool(len(found) < len(known) and found == known[: len(found)])
         if self._pending == "confirm":
-            return bool(found == known and after["now"]["held"] is None)
+            drawn = all(step["by"] == "chance" for step in found[len(known) :])
+            return bool(found[: len(known)] == known and drawn and after["now"]["held"] is None)
         return bool(found[: len(known)] == known and found[len(known)]["token"] == self._pending)
 
 

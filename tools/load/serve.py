@@ -9,13 +9,10 @@ import argparse
 import dataclasses
 import sys
 from pathlib import Path
-from typing import Final
 
 from cairn.server import serving
 from cairn.server.limits import NO_LIMITS
 from cairn.server.settings import Settings
-
-MOST_LIVE_GAMES: Final = 2_000
 
 
 def main() -> None:
@@ -28,7 +25,7 @@ def main() -> None:
     pages = options.data.with_suffix(".pages")  # one page will do
     pages.mkdir(parents=True, exist_ok=True)
     (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
-    settings = Settings(data=options.data, pages=pages, limits=NO_LIMITS, most_live_games=MOST_LIVE_GAMES)
+    settings = Settings(data=options.data, pages=pages, limits=NO_LIMITS)
     if options.database:
         settings = dataclasses.replace(settings, database=options.database, shared=True)
 

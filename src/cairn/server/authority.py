@@ -61,7 +61,7 @@ class Authority:
         chance: Chance,
         *,
         online: OnlineStorage | None = None,
-        most_live_games: int = 256,
+        most_live_games: int = 2_000,
         now: Callable[[], datetime.datetime] = _utc_now,
     ) -> None:
         self._storage: Final = storage

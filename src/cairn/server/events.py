@@ -108,7 +108,7 @@ def data_of(event: Event) -> dict[str, object]:
     >>> data_of(TokenPlayed("a1-a2"))
     {'token': 'a1-a2', 'hold': False}
     """
-    data = dataclasses.asdict(event)
+    data = {name: getattr(event, name) for name in event.__slots__}
     return {name: value for name, value in data.items() if name not in _LEFT_OUT or value != _LEFT_OUT[name]}
 
 

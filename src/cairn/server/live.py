@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Collection, Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -221,12 +222,7 @@ class LiveGame:
     def undo_offer(self) -> UndoOffer:
         """What can be taken back now, or why nothing can."""
         step, turn = self._back("step"), self._back("turn")
-        return UndoOffer(
-            step=isinstance(step, int),
-            turn=isinstance(turn, int),
-            no_step=None if isinstance(step, int) else step,
-            no_turn=None if isinstance(turn, int) else turn,
-        )
+        return _undo_offer(None if isinstance(step, int) else step, None if isinstance(turn, int) else turn)
 
     def standing(self, events: int, at: datetime.datetime) -> Standing:
         """Where the game stands, once so many more events are stored."""
@@ -357,6 +353,11 @@ class LiveGame:
             return None
         score = 0.5 if outcome.winner is None else float(outcome.winner is FOREST)
         return RatedResult(self.head.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)
+
+
+@functools.cache  # there are not many
+def _undo_offer(no_step: UndoBarrier | None, no_turn: UndoBarrier | None) -> UndoOffer:
+    return UndoOffer(step=no_step is None, turn=no_turn is None, no_step=no_step, no_turn=no_turn)
 
 
 def tribe_named(name: TribeName | str) -> Tribe:

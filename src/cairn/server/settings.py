@@ -33,7 +33,7 @@ class Settings:
     """How many games the computer thinks about at the same time."""
     computer_seed: int | None = None
     """Makes the computer's play reproducible."""
-    most_live_games: int = 256
+    most_live_games: int = 2_000
     """How many games are kept in memory."""
     hosts: frozenset[str] = frozenset()
     """Names by which the server is reached, beside ``localhost`` and numeric addresses."""

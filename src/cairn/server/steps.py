@@ -5,7 +5,7 @@ A game is pushed forward once, token by token; nothing is replayed for every ste
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from cairn.board import Board
@@ -68,6 +68,8 @@ def moment(
     undo: models.UndoOffer = NO_UNDO,
     deciders: Collection[Tribe] | None = None,
     turn: int | None = None,
+    clock: models.ClockView | None = None,
+    offers: Sequence[models.OfferView] = (),
 ) -> models.Moment:
     """Where a game stands. ``deciders`` are the tribes that persons decide, by default both; others get no choices.
 
@@ -89,6 +91,8 @@ def moment(
         held=_tribe_name(held) if held else None,
         undo=undo,
         outcome=outcome(game),
+        clock=clock,
+        offers=list(offers),
     )
 
 

@@ -7,6 +7,7 @@ over and never before.
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Collection
 from typing import Final
 
@@ -34,6 +35,8 @@ from cairn.server.storage import ListedGame
 from cairn.vocabulary import FOREST, SEA, Reason, Tribe
 
 TRIBE_NAMES: Final[tuple[TribeName, TribeName]] = ("forest", "sea")
+MOST_CONTROLS: Final = 1_024
+"""So many time controls are remembered as messages: each is told with every token."""
 
 
 def game_view(
@@ -76,15 +79,18 @@ def update(live: LiveGame, base: int, kept: int, at: datetime.datetime, present:
 
 def now(live: LiveGame, at: datetime.datetime) -> Moment:
     """Where the game stands, and what is asked of the persons."""
-    stands = moment(live.game, held=live.held, undo=live.undo_offer, deciders=live.persons, turn=live.turn)
-    if live.head.online is None:
-        return stands
-    clock = clock_view(live.clock, milliseconds(at)) if live.clock else None
-    offers = [
-        OfferView(by=tribe_name(tribe), what=_offer_name(offer.what), tokens=offer.tokens)
-        for tribe, offer in live.offers.items()
-    ]
-    return stands.model_copy(update={"clock": clock, "offers": offers})
+    return moment(
+        live.game,
+        held=live.held,
+        undo=live.undo_offer,
+        deciders=live.persons,
+        turn=live.turn,
+        clock=clock_view(live.clock, milliseconds(at)) if live.clock else None,
+        offers=[
+            OfferView(by=tribe_name(tribe), what=_offer_name(offer.what), tokens=offer.tokens)
+            for tribe, offer in live.offers.items()
+        ],
+    )
 
 
 def clock_view(clock: Clock, at: int) -> ClockView | None:
@@ -97,6 +103,7 @@ def clock_view(clock: Clock, at: int) -> ClockView | None:
     return ClockView(control=control, forest=left[0], sea=left[1], running=running, at=at)
 
 
+@functools.lru_cache(MOST_CONTROLS)
 def control_view(control: TimeControl) -> Control | None:
     """A time control as a message."""
     match control:

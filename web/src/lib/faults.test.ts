@@ -17,7 +17,7 @@ const OF_WRITING = ["comment-end", "told-by-the-game"];
 /** Kinds of problems that only other programs meet: for people they are unexpected. */
 const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
 /** Kinds that the pages find themselves. */
-const OF_PAGES = ["offline"];
+const OF_PAGES = ["offline", "too-many-sockets"];
 
 test("every kind of fault that the package names has its sentence, and no other", () => {
     const sources = [

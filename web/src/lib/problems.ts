@@ -39,6 +39,7 @@ export const ACCOUNT_KINDS = [
     "too-many",
     "too-many-games",
     "too-many-running",
+    "too-many-sockets",
     "too-many-tokens",
     "unknown-player",
     "unknown-report",

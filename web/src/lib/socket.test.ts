@@ -10,7 +10,7 @@ class FakeSocket {
     static all: FakeSocket[] = [];
     readyState = FakeSocket.CONNECTING;
     onmessage: ((event: { data: string }) => void) | null = null;
-    onclose: (() => void) | null = null;
+    onclose: ((event: { code: number; reason: string }) => void) | null = null;
 
     constructor(readonly url: string) {
         FakeSocket.all.push(this);
@@ -21,9 +21,9 @@ class FakeSocket {
         this.onmessage?.({ data: JSON.stringify(message) });
     }
 
-    close(): void {
+    close(code = 1006, reason = ""): void {
         this.readyState = 3;
-        this.onclose?.();
+        this.onclose?.({ code, reason });
     }
 }
 
@@ -126,4 +126,12 @@ test.each([
     watchGame("a", handlers)();
     expect(FakeSocket.all.map(({ url }) => url)).toEqual([socket.url, "ws://localhost:3000/api/games/a/socket"]);
     expect(socket.readyState).toBe(3);
+});
+
+test("whoever has too many pages open is told so, and no further attempt is made", () => {
+    watchGame("a", handlers);
+    last().close(4429, "You have too many sockets open.");
+    expect(handlers.problem.mock.calls.flat()).toMatchObject([{ kind: "too-many-sockets", status: 429 }]);
+    vi.advanceTimersByTime(600_000);
+    expect(FakeSocket.all).toHaveLength(1);
 });

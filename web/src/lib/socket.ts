@@ -29,6 +29,9 @@ type GameMessage = { type: "game"; game: GameView } | { type: "update"; update: 
 /** Answers that will not change: it is not ours to see, or there is no such game. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
 
+/** The server takes no more sockets from here. */
+const TOO_MANY = 4429;
+
 /** The address of a game's socket beside this page. */
 function socketAddress(id: string): string {
     const address = new URL(`/api/games/${encodeURIComponent(id)}/socket`, window.location.href);
@@ -88,8 +91,12 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
                 handlers.message?.(message);
             }
         };
-        current.onclose = () => {
-            if (!closed && current === socket) void lost(greeted);
+        current.onclose = ({ code, reason }) => {
+            if (closed || current !== socket) return;
+            if (code === TOO_MANY) {
+                stop();
+                handlers.problem(new ApiProblem("too-many-sockets", reason, 429));
+            } else void lost(greeted);
         };
     }
 

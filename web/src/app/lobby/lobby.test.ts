@@ -1,0 +1,75 @@
+import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { me } from "../../lib/me.svelte";
+import type { ChallengeView } from "../../lib/online";
+import { serve } from "../../test/server";
+import ChallengeForm from "./ChallengeForm.svelte";
+import JoinPage from "./JoinPage.svelte";
+
+const challenge: ChallengeView = {
+    id: "c",
+    created: "2026-11-15T05:00:00Z",
+    creator: { id: "a", kind: "account", name: "Ann", rating: 1500, provisional: true, online: true },
+    variant: "beginner",
+    tribe: null,
+    first: null,
+    clock: null,
+    rated: true,
+    open: false,
+    level: null,
+    rematch_of: null,
+    commitment: "0".repeat(64),
+    ready: true,
+    state: "open",
+    game: null,
+    yours: false,
+};
+
+const guest = { player: { id: "g", kind: "guest" as const, name: null }, admin: false, muted: false };
+const account = { player: { id: "b", kind: "account" as const, name: "Ben" }, admin: false, muted: false };
+
+beforeEach(() => {
+    localStorage.clear();
+    vi.stubGlobal(
+        "WebSocket",
+        class {
+            close(): void {
+                // Nobody is at the other end.
+            }
+        },
+    );
+});
+afterEach(() => {
+    me.set(null);
+    vi.unstubAllGlobals();
+});
+
+test.each([
+    { who: "a guest", known: guest, rated: false },
+    { who: "an account", known: account, rated: true },
+])("$who is offered what the server takes", async ({ known, rated }) => {
+    me.set(known);
+    const asked = serve({
+        "POST /api/challenges": () => ({ challenge: { ...challenge, yours: true }, invite: "i", seat: "s" }),
+        "PUT /api/challenges/c/number": () => challenge,
+    });
+    render(ChallengeForm, { friend: true });
+    expect(screen.queryAllByRole("switch", { name: /^Rated/ })).toHaveLength(rated ? 1 : 0);
+    await userEvent.click(screen.getByRole("button", { name: "Get a link" }));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+    expect(asked[0]).toMatchObject({ body: { rated } });
+});
+
+test.each([
+    { who: "a guest", known: guest, may: false },
+    { who: "an account", known: account, may: true },
+])("a rated game is offered to $who: $may", async ({ known, may }) => {
+    me.set(known);
+    serve({ "GET /api/challenges/i": () => challenge });
+    render(JoinPage, { invite: "i" });
+    await screen.findByText("Ann");
+    expect(screen.queryAllByRole("button", { name: "Accept and play" })).toHaveLength(may ? 1 : 0);
+    expect(screen.queryAllByRole("link", { name: "Create account" })).toHaveLength(may ? 0 : 1);
+});

@@ -129,7 +129,7 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
         visitor.sign_up()
     game = meet(forest, sea, rated=True)
     watcher.go(f"/game/{game}")
-    expect(watcher.page.get_by_text(say("online.watching"), exact=True)).to_be_visible()
+    expect(watcher.page.get_by_text(say("online.watching"), exact=True).first).to_be_visible()
     assert Table(watcher.page).open() == []
     for visitor in (forest, sea, watcher):
         expect(visitor.page.get_by_text(say("online.fair.committed")).first).to_be_visible()
@@ -249,15 +249,32 @@ def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:
     expect(page.get_by_text(say("online.fair.right")).first).to_be_visible()
 
 
+def sign_up(page: Page, name: str) -> None:
+    """By the form."""
+    form = page.locator("section", has=page.get_by_role("heading", name=say("account.sign-up")))
+    form.get_by_label(say("account.name")).fill(name)
+    form.get_by_label(say("account.password"), exact=True).fill("a long password")
+    form.get_by_role("button", name=say("account.sign-up.go")).click()
+
+
+def test_who_comes_to_a_rated_game_gets_an_account_on_the_way(visits: Visits, server: Server) -> None:
+    maker, comer = visits(), visits()
+    maker.sign_up()
+    comer.page.goto(invite(maker, rated=True))
+    expect(comer.page.get_by_text(say("account.problem.account-needed"))).to_be_visible()
+    sign_up(comer.page, "Grace-Hopper")
+    press(comer.page, "online.join.accept")
+    view = server.game(game_of(comer.page))
+    assert view["rated"]
+    assert "Grace-Hopper" in [player["name"] for player in view["players"].values()]
+
+
 def test_a_guest_becomes_an_account_and_keeps_everything(visits: Visits) -> None:
     visitor, other = visits(), visits()
     link = invite(visitor)
     page = visitor.go("/account")
     expect(page.get_by_text(say("account.sign-up.guest"))).to_be_visible()
-    form = page.locator("section", has=page.get_by_role("heading", name=say("account.sign-up")))
-    form.get_by_label(say("account.name")).fill("Ada-Lovelace")
-    form.get_by_label(say("account.password"), exact=True).fill("a long password")
-    form.get_by_role("button", name=say("account.sign-up.go")).click()
+    sign_up(page, "Ada-Lovelace")
     expect(page.get_by_role("heading", name="Ada-Lovelace")).to_be_visible()
     other.page.goto(link)
     expect(other.page.get_by_text("Ada-Lovelace")).to_be_visible()

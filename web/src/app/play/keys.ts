@@ -35,6 +35,7 @@ const ARROWS: Readonly<Record<string, Command>> = {
 export function command(event: KeyboardEvent, byPointer: boolean, letters: boolean): Command | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;
     const target = event.target instanceof Element ? event.target : null;
+    if (document.querySelector("dialog[open]")) return null; // its keys are its own
     if (target?.closest("input, textarea, select, dialog, [contenteditable]")) return null;
     if (event.key === "Escape") return target?.closest("[data-pick]") ? null : "cancel";
     const arrow = ARROWS[event.key];

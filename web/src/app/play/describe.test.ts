@@ -67,12 +67,15 @@ describe("in English", () => {
                 choice("DR:c2-out", ["slot:0 c2 village:sea"], { power: "DR" }),
                 choice("DR:c2-d3", ["slot:0 c2 d3"], { power: "DR" }),
                 choice("SA:b3~c4", ["slot:1 b3 c4"], { power: "SA", aim: "megalith" }),
+                choice("MM:flip-add", ["slot:1 tile:add"], { power: "MM" }),
             ],
         };
         expect(explain("c2", table, copies).now).toBe("Can go to: off the field, d3.");
         expect(explain("village:sea", table, copies).now).toBe("Out through here: c2.");
         expect(explain("d3", table, copies).now).toBe("Can be reached from c2.");
         expect(explain("c4", table, copies).now).toBeNull();
+        expect(explain("tile:add", table, copies).now).toBe("Can be picked.");
+        expect(explain("tile:jump", table, copies).now).toBeNull();
     });
 
     test("the deck lists what may still come, and in which order where that is known", () => {

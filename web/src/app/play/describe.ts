@@ -14,7 +14,7 @@ import {
     type Tribe,
 } from "../../lib/position";
 import { faceName } from "./narration";
-import { nextPicks, reachable } from "./picking";
+import { nextPicks } from "./picking";
 
 /** A few lines about a thing. */
 export interface Explanation {
@@ -76,6 +76,11 @@ function journeys(choices: readonly Choice[]): { from: string; to: string; tile:
         .filter((choice) => choice.aim === "shaman")
         .flatMap(({ paths, tile }) => paths.map((path) => ({ from: path.at(-2) ?? "", to: path.at(-1) ?? "", tile })))
         .filter(({ from, to }) => isPlace(from) && isPlace(to));
+}
+
+/** Whether something can be picked, now or after other picks. */
+function isOffered(choices: readonly Choice[], pick: string): boolean {
+    return choices.some(({ paths }) => paths.some((path) => path.includes(pick)));
 }
 
 function isPlace(pick: string): boolean {
@@ -142,7 +147,7 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
                 tile === "add"
                     ? t("play.now.add", { spaces: listed(users) })
                     : t("play.now.tile", { spaces: listed(users) });
-    } else if (reachable(choices, [`tile:${tile}`]).length > 0) now = t("play.now.pick");
+    } else if (isOffered(choices, `tile:${tile}`)) now = t("play.now.pick");
     const targets = moment?.phase === "transform" ? [...nextPicks(choices, []).keys()].filter(isSpace) : [];
     if (tile === "transformation" && targets.length > 0) now = t("play.now.transform", { spaces: listed(targets) });
     return {
@@ -162,7 +167,7 @@ function aboutSlot(pick: string, table: Table, moment: Moment | null): Explanati
     const choices = moment?.choices ?? [];
     let now: string | null = null;
     if (moment?.phase === "build" && choices.length > 0) now = t("play.now.build", { space: moment.focus ?? "" });
-    else if (reachable(choices, [pick]).length > 0) now = t("play.now.pick");
+    else if (isOffered(choices, pick)) now = t("play.now.pick");
     return {
         art: `megalith-${code}`,
         title: megalithName(code),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -78,6 +79,23 @@ async def test_deleting_a_game_ends_its_sockets(client: Client) -> None:
             await client.ask("DELETE", f"/games/{game['id']}", status=204)
             with pytest.raises(websockets.ConnectionClosed):
                 await socket.recv()
+
+
+async def test_a_game_that_is_over_stays_in_memory_while_somebody_watches(client: Client) -> None:
+    assert client.app is not None
+    authority = client.app.state.authority
+    await client.begin(position=START)
+    text = f'[Result "S"]\n[Reason "resignation"]\n[Position "{START}"]\n\n1 F a1-a2\nS\n'
+    over = await client.post("/records", {"text": text}, status=201)
+    assert authority.live_games == 1
+    async with listening(client.app) as server:
+        async with websockets.connect(address(server, over["id"])) as socket:
+            assert (await heard(socket))["game"] == over
+            await client.view(over)
+            assert authority.live_games == 2
+        async with asyncio.timeout(10):
+            while authority.live_games > 1:
+                await asyncio.sleep(0.01)
 
 
 async def test_what_watchers_say_does_no_harm(client: Client) -> None:

@@ -141,6 +141,7 @@ class Authority:
             yield view, subscription
         finally:
             subscription.close()
+            self._games.let_go(game)
 
     @contextlib.asynccontextmanager
     async def at_table(self, game: str, actor: Actor) -> AsyncIterator[None]:

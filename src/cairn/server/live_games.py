@@ -1,4 +1,4 @@
-"""The games in memory: loaded when somebody needs them, up to date with the log, and forgotten when there are too many.
+"""The games in memory: loaded when somebody needs them, up to date with the log, forgotten when over or too many.
 
 One at a time holds a game. What other processes stored is followed here, and told to whoever watches.
 """
@@ -107,9 +107,16 @@ class LiveGames:
                 yield entry
         finally:
             entry.users -= 1
-            if entry.live is None and not entry.users:
-                del self._entries[game]
+            self.let_go(game)
             self._forget_oldest()
+
+    def let_go(self, game: str) -> None:
+        """Forget a game that nobody needs: it is over, and nobody watches."""
+        entry = self._entries.get(game)
+        if entry is None or entry.users:
+            return
+        if entry.live is None or (entry.live.game.outcome is not None and not self._transport.watched(game)):
+            del self._entries[game]
 
     # --- What other processes do
 

@@ -34,7 +34,7 @@ class Settings:
     computer_seed: int | None = None
     """Makes the computer's play reproducible."""
     most_live_games: int = 2_000
-    """How many games are kept in memory."""
+    """How many games are kept in memory: a tenth of a megabyte each."""
     hosts: frozenset[str] = frozenset()
     """Names by which the server is reached, beside ``localhost`` and numeric addresses."""
     most_body_bytes: int = 1_200_000

@@ -15,6 +15,7 @@ from cairn.server.choices import choices, setup_of
 from cairn.story import Scene, tell
 from cairn.vocabulary import CHANCE, FOREST, POINTS_TO_WIN, TRIBES, Decider, Phase, Setup, Token, Tribe
 
+_STEP_FIELDS: Final = set(models.Step.model_fields)
 NO_UNDO: Final = models.UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
@@ -42,7 +43,8 @@ def steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None)
         game.push(token)
         before, scene = scene, _scene(game)
         told.append(
-            models.Step(
+            models.Step.model_construct(
+                _STEP_FIELDS,  # the same for all: a game keeps many steps, and each would have a set of its own
                 token=str(token),
                 by=_decider_name(by) or "chance",  # somebody decided, for the token was legal
                 active=_tribe_name(active),

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
@@ -14,6 +16,15 @@ const BASE =
     /node_modules|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/(?!Art|Mini)|app\/games\/(summary|newGame))/;
 /** The board with its drawings, and the words for what happens on it. */
 const TABLE = /\/src\/(board\/|app\/shell\/(Art|Mini)|app\/play\/(narration|prompt|picking)\b)/;
+
+/** The drawings stand in the page itself: they are read while the scripts are on their way. */
+function drawings(): Plugin {
+    const sheet = new URL("src/board/art.svg", import.meta.url);
+    return {
+        name: "drawings",
+        transformIndexHtml: (html) => html.replace("<body>", () => `<body>\n${readFileSync(sheet, "utf-8")}`),
+    };
+}
 
 /** Tells public/start.js which scripts a page and a language need, so that it can ask for them before others do. */
 function early(): Plugin {
@@ -46,7 +57,7 @@ function early(): Plugin {
 }
 
 export default defineConfig({
-    plugins: [svelte(), svelteTesting(), early()],
+    plugins: [svelte(), svelteTesting(), drawings(), early()],
     build: {
         outDir: "../src/cairn/server/pages",
         emptyOutDir: true,

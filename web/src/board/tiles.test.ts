@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { parsePosition } from "../lib/position";
 import Art from "./Art.svelte";
-import { mountArt, sizeOf } from "./art";
+import { sizeOf } from "./art";
 import Supply from "./Supply.svelte";
 import Tile from "./Tile.svelte";
 
@@ -114,16 +114,10 @@ describe("the supply", () => {
 });
 
 describe("the drawings", () => {
-    it("are put into the page once", () => {
-        mountArt();
-        mountArt();
-        expect(document.querySelectorAll("svg#cairn-art")).toHaveLength(1);
-        expect(document.querySelectorAll("symbol#megalith-DR")).toHaveLength(1);
-    });
-
     it("have sizes", () => {
         expect(sizeOf("tile-jump-f")).toEqual({ width: 172, height: 114 });
         expect(sizeOf("land-forest")).toEqual({ width: 552, height: 728 });
+        expect(sizeOf("nothing")).toEqual({ width: 100, height: 104 });
     });
 
     it("have a name only where it is given", () => {

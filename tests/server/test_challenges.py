@@ -115,20 +115,25 @@ async def test_a_withdrawn_challenge_is_gone(settings: Settings) -> None:
 
 
 async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
-    async with table(settings) as address, two(address) as (ann, ben), listening_to(ben, "/lobby/socket") as lobby:
-        assert await heard(lobby) == {"type": "lobby", "challenges": []}
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as guest:
         for visitor in (ann, ben):
             await with_account(visitor)
-        made = await ann.challenge(open=True, variant="standard", rated=True)
-        name = made["challenge"]["id"]
-        async with listening_to(ann, f"/challenges/{name}/socket") as waiting:
-            assert (await heard(waiting))["challenge"]["state"] == "open"
-            (shown,) = (await heard(lobby))["challenges"]
-            assert (shown["id"], shown["variant"], shown["rated"]) == (name, "standard", True)
-            await ben.accept(name)
-            accepted = (await heard(waiting))["challenge"]
-            assert (accepted["state"], accepted["game"]) == ("accepted", name)
-            assert (await heard(lobby))["challenges"] == []
+        async with listening_to(ben, "/lobby/socket") as lobby, listening_to(guest, "/lobby/socket") as theirs:
+            for each in (lobby, theirs):
+                assert await heard(each) == {"type": "lobby", "challenges": []}
+            made = await ann.challenge(open=True, variant="standard", rated=True)
+            name = made["challenge"]["id"]
+            async with listening_to(ann, f"/challenges/{name}/socket") as waiting:
+                assert (await heard(waiting))["challenge"]["state"] == "open"
+                (shown,) = (await heard(lobby))["challenges"]
+                assert (shown["id"], shown["variant"], shown["rated"]) == (name, "standard", True)
+                # To each as it is for them.
+                assert shown["refusal"] is None
+                assert [each["refusal"] for each in (await heard(theirs))["challenges"]] == ["account-needed"]
+                await ben.accept(name)
+                accepted = (await heard(waiting))["challenge"]
+                assert (accepted["state"], accepted["game"]) == ("accepted", name)
+                assert (await heard(lobby))["challenges"] == []
 
 
 @pytest.mark.parametrize("path", ["/challenges/nobody/socket", "/games/nobody/socket"])
@@ -237,6 +242,7 @@ async def test_guests_play_without_ratings(settings: Settings) -> None:
         await with_account(ann)
         made = await ann.challenge(rated=True, open=True)
         for name in (made["invite"], made["challenge"]["id"]):
+            assert (await guest.get(f"/challenges/{name}"))["refusal"] == "account-needed"
             assert (await guest.accept(name, status=403))["kind"] == "account-needed"
         assert (await ann.get(f"/challenges/{made['invite']}"))["state"] == "open"
         assert (await begun(ann, guest))["rated"] is False
@@ -250,12 +256,16 @@ async def test_nobody_plays_their_own_bots_for_a_rating(settings: Settings) -> N
             await with_account(visitor)
         one, other, foreign = await bot_of(ann, "One"), await bot_of(ann, "Other"), await bot_of(ben, "Foreign")
         for maker, taker in ((ann, one), (one, ann), (one, other)):
-            made = await maker.challenge(rated=True)
+            made = await maker.challenge(rated=True, open=True)
+            (shown,) = (await taker.get("/lobby"))["challenges"]
+            assert (shown["refusal"], shown["yours"]) == ("own-bot", False)
             problem = await taker.accept(made["invite"], status=409)
             assert problem["kind"] == "own-bot", (maker, taker)
+            await maker.ask("DELETE", f"/challenges/{made['challenge']['id']}", status=204)
             assert not (await begun(maker, taker))["rated"]
         for maker, taker in ((ann, foreign), (one, ben), (one, foreign)):
             made = await maker.challenge(rated=True)
+            assert (await taker.get(f"/challenges/{made['invite']}"))["refusal"] is None
             assert (await taker.accept(made["invite"]))["game"]["rated"]
         for robot in (one, other, foreign):
             await robot.http.aclose()

@@ -107,7 +107,7 @@ class Bots:
     async def _open_to(self, player: str) -> list[ChallengeView]:
         """The challenges that a player can accept."""
         actor = Actor(player)
-        found = [each for each in await self._challenges.lobby(actor) if not each.yours]
+        found = [each for each in await self._challenges.lobby(actor) if not each.yours and not each.refusal]
         for offer in await self._offers_to(player):
             with contextlib.suppress(Refusal):  # gone meanwhile
                 found.append(await self._challenges.find(offer, actor))

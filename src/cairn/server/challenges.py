@@ -30,6 +30,7 @@ from cairn.server.online_models import (
     LobbyMessage,
     NewChallenge,
     NewChallengeView,
+    RefusalKind,
     RematchMessage,
 )
 from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
@@ -232,11 +233,21 @@ class Challenges:
     async def _require_strangers(self, one: str, other: str) -> None:
         """That two may play for ratings: behind each is an account or the computer, and not the same one."""
         behind = await self._storage.accounts_behind({one, other})
-        if behind[one] is None or behind[other] is None:
-            raise _rated_needs_account()
-        if behind[one] == behind[other]:
-            sentence = "Nobody plays against their own bots for a rating. Without one you can."
-            raise Refusal(409, "own-bot", sentence)
+        match _no_strangers(behind[one], behind[other]):
+            case "account-needed":
+                raise _rated_needs_account()
+            case "own-bot":
+                sentence = "Nobody plays against their own bots for a rating. Without one you can."
+                raise Refusal(409, "own-bot", sentence)
+
+    async def _refusals(self, challenges: Sequence[Challenge], actor: Actor) -> dict[str, RefusalKind | None]:
+        """Why whoever asks may not accept some of them, because they are rated."""
+        rated = [each for each in challenges if each.rated and each.creator != actor.player]
+        if not rated:
+            return {}
+        asks = actor.player or ""
+        behind = await self._storage.accounts_behind({asks, *(each.creator for each in rated)})
+        return {each.id: _no_strangers(behind[each.creator], behind[asks]) for each in rated}
 
     async def _accepted_before(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
         """Whoever accepted, and did not hear the answer, may ask again; the token is not told twice."""
@@ -278,7 +289,8 @@ class Challenges:
 
     async def _views(self, challenges: Sequence[Challenge], actor: Actor) -> list[ChallengeView]:
         people = await self._storage.players({each.creator for each in challenges}, self._now())
-        return [_view(each, people[each.creator], actor) for each in challenges]
+        refusals = await self._refusals(challenges, actor)
+        return [_view(each, people[each.creator], actor, refusals.get(each.id)) for each in challenges]
 
 
 def topic(challenge: str) -> str:
@@ -286,7 +298,14 @@ def topic(challenge: str) -> str:
     return f"challenge {challenge}"
 
 
-def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor) -> ChallengeView:
+def _no_strangers(one: str | None, other: str | None) -> RefusalKind | None:
+    """Why two may not play for ratings, by the accounts behind them."""
+    if one is None or other is None:
+        return "account-needed"
+    return "own-bot" if one == other else None
+
+
+def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor, refusal: RefusalKind | None) -> ChallengeView:
     """What may be known of a challenge: not its seed, and not its number before the game begins."""
     return ChallengeView(
         id=challenge.id,
@@ -305,6 +324,7 @@ def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor) -> ChallengeV
         state=challenge.state,
         game=challenge.game,
         yours=actor.player == challenge.creator,
+        refusal=refusal,
     )
 
 

@@ -284,6 +284,9 @@ class Accept(Message):
     """The secret of the link; not needed where the challenge is open to you anyway."""
 
 
+RefusalKind: TypeAlias = Literal["account-needed", "own-bot"]
+
+
 class ChallengeView(Message):
     """An offer to play."""
 
@@ -308,6 +311,8 @@ class ChallengeView(Message):
     """Once it is accepted."""
     yours: bool
     """Whether you are the creator."""
+    refusal: RefusalKind | None = None
+    """Why you may not accept it: it is rated, and you have no account, or you answer for the creator."""
 
 
 class NewChallengeView(Message):

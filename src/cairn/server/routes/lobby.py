@@ -9,7 +9,6 @@ from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.challenges import LOBBY
 from cairn.server.errors import storage_problem
-from cairn.server.online_access import Actor
 from cairn.server.online_models import LiveGames, Lobby, LobbyMessage
 from cairn.server.routes.common import PROBLEMS, AnActor, Hub, Meets, Ranks
 from cairn.server.routes.common import told as tell_until_left
@@ -33,12 +32,12 @@ async def list_live_games(rankings: Ranks, limit: Annotated[int, Query(ge=1, le=
 
 
 @router.websocket("/lobby/socket")
-async def watch_lobby(socket: WebSocket, challenges: Meets, hub: Hub) -> None:
+async def watch_lobby(socket: WebSocket, actor: AnActor, challenges: Meets, hub: Hub) -> None:
     """Tell all open challenges, at once and whenever they change."""
     await socket.accept()
 
     async def news() -> str:
-        return LobbyMessage(challenges=await challenges.lobby(Actor())).model_dump_json()
+        return LobbyMessage(challenges=await challenges.lobby(actor)).model_dump_json()
 
     try:
         await tell_until_left(socket, hub.subscribe(LOBBY), news)

@@ -25,6 +25,7 @@ const challenge: ChallengeView = {
     state: "open",
     game: null,
     yours: false,
+    refusal: null,
 };
 
 const guest = { player: { id: "g", kind: "guest" as const, name: null }, admin: false, muted: false };
@@ -63,13 +64,16 @@ test.each([
 });
 
 test.each([
-    { who: "a guest", known: guest, may: false },
-    { who: "an account", known: account, may: true },
-])("a rated game is offered to $who: $may", async ({ known, may }) => {
+    { refusal: "account-needed" as const, known: guest, buttons: 0 },
+    { refusal: "own-bot" as const, known: account, buttons: 0 },
+    { refusal: null, known: account, buttons: 1 },
+])("what the server would refuse is not offered: $refusal", async ({ refusal, known, buttons }) => {
     me.set(known);
-    serve({ "GET /api/challenges/i": () => challenge });
+    serve({ "GET /api/challenges/i": () => ({ ...challenge, refusal }) });
     render(JoinPage, { invite: "i" });
     await screen.findByText("Ann");
-    expect(screen.queryAllByRole("button", { name: "Accept and play" })).toHaveLength(may ? 1 : 0);
-    expect(screen.queryAllByRole("link", { name: "Create account" })).toHaveLength(may ? 0 : 1);
+    expect(screen.queryAllByRole("button", { name: "Accept and play" })).toHaveLength(buttons);
+    expect(screen.queryAllByRole("button", { name: "Create account" })).toHaveLength(
+        refusal === "account-needed" ? 1 : 0,
+    );
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import httpx
@@ -59,6 +60,24 @@ async def test_the_clock_of_who_decides_runs(settings: Settings) -> None:
             await sea.play(lag=10_000)
             used = 5_000 - LAG_CAP
             assert left(sea.game)[1] in (60_000 - used, 60_000 - used + 2_000)
+
+
+async def test_whoever_decides_inside_the_others_turn_has_the_running_clock(settings: Settings) -> None:
+    hands, rng, inside = Hands(), random.Random(5), 0
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        while not inside:
+            game = await begun(ann, ben, variant="expert", clock=BLITZ | {"increment": 0, "initial": 3_600_000})
+            async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+                while (now := forest.game["now"])["outcome"] is None and not inside:
+                    assert now["clock"]["running"] == now["decider"]
+                    here, there = (forest, sea) if now["decider"] == "forest" else (sea, forest)
+                    inside += now["decider"] != now["active"]
+                    before = left(here.game)
+                    hands.move(1)
+                    await here.play(rng.choice(choices(here.game)))
+                    await there.until(here.game["revision"])
+                    used = [was - has for was, has in zip(before, left(here.game), strict=True)]
+                    assert used == ([1_000, 0] if here is forest else [0, 1_000])
 
 
 async def test_a_held_turn_is_on_its_players_clock(settings: Settings) -> None:

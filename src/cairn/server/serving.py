@@ -114,6 +114,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
                 await server.serve(sockets=[listening])
             finally:
                 telling.cancel()
+                gc.unfreeze()  # so that everything is tidied up at the end, and nothing complains
 
 
 def _spare_the_collector() -> None:

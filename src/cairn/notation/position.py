@@ -38,6 +38,8 @@ EMPTY_SLOT: Final = "--"
 MOST_FIELDS: Final = 2_048
 """From one moment to the next most fields stay as they are, so the last ones of each kind are remembered."""
 NO_UPCOMING: Final[tuple[Megalith | None, Megalith | None]] = (None, None)
+NO_DECK: Final = Deck()
+FRONT_FACES: Final = Faces(AddFace.WHITE, MoveFace.ORTHOGONAL, JumpFace.FRIEND, TransformationFace.MIDDLE)
 
 Value = TypeVar("Value")
 
@@ -88,22 +90,23 @@ def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
     faults: list[Fault] = []
     unreadable: set[str] = set()
 
-    def field(name: str, read: Callable[[str], Value], fallback: Value) -> Value:
+    def field(number: int, read: Callable[[str], Value], fallback: Value) -> Value:
         try:
-            return read(fields[FIELDS.index(name)])
+            return read(fields[number])
         except _Unreadable as error:
+            name = FIELDS[number]
             unreadable.add(name)
             faults.append(Fault(error.kind, error.place or name, error.sentence, error.details))
             return fallback
 
     setup = Setup(
-        shamans=field("shamans", _read_shamans, {}),
-        megaliths=field("megaliths", _read_megaliths, {}),
-        upcoming=field("upcoming", _read_upcoming, NO_UPCOMING),
-        deck=field("deck", _read_deck, Deck()),
-        faces=field("faces", _read_faces, _read_faces("wofm")),
-        scores=field("scores", _read_scores, {FOREST: 0, SEA: 0}),
-        active=field("active", _read_active, FOREST),
+        shamans=field(0, _read_shamans, {}),
+        megaliths=field(1, _read_megaliths, {}),
+        upcoming=field(2, _read_upcoming, NO_UPCOMING),
+        deck=field(3, _read_deck, NO_DECK),
+        faces=field(4, _read_faces, FRONT_FACES),
+        scores=field(5, _read_scores, {FOREST: 0, SEA: 0}),
+        active=field(6, _read_active, FOREST),
     )
     return setup, faults, unreadable
 

@@ -233,10 +233,11 @@ class Clock:
     def _running_for(self, decider: Decider, now: int) -> Clock:
         """The time of whoever decides runs from now on."""
         tribe = decider if isinstance(decider, Tribe) else None
-        return dataclasses.replace(self, running=tribe, since=now if tribe else None)
+        return Clock(self.control, self.forest, self.sea, tribe, now if tribe else None)
 
     def _with(self, tribe: Tribe, left: int) -> Clock:
-        return dataclasses.replace(self, forest=left) if tribe is FOREST else dataclasses.replace(self, sea=left)
+        forest, sea = (left, self.sea) if tribe is FOREST else (self.forest, left)
+        return Clock(self.control, forest, sea, self.running, self.since)
 
 
 def control_to_json(control: TimeControl) -> dict[str, object] | None:

@@ -72,43 +72,52 @@ class LiveGames:
         entry = self._entries.get(game)
         return entry.live if entry else None
 
-    @contextlib.asynccontextmanager
-    async def open(self, game: str, *, retry: bool = False, fresh: bool = False) -> AsyncIterator[LiveGame]:
+    def open(self, game: str, *, retry: bool = False, fresh: bool = False) -> Opened:
         """The game, while nobody else can change it.
 
         Whatever is raised but a refusal may leave the state in memory ahead of the log, so the state is then forgotten.
         Who wants to ``retry`` hears that somebody else continued it first. Who wants it ``fresh`` gets it with
         everything that other processes have stored.
         """
-        async with self.place(game) as entry:
-            try:
-                if fresh and entry.live is not None:
-                    await self._refresh(game, entry, entry.live)
-                yield entry.live or await self._bring_in(game, entry)
-            except Refusal:
-                raise
-            except RevisionTakenError:
-                self._drop(game, entry)
-                if retry:
-                    raise
-                raise decisions.stale() from None
-            except BaseException:
-                self._drop(game, entry)
-                raise
+        return Opened(self, game, retry, fresh)
 
     @contextlib.asynccontextmanager
     async def place(self, game: str) -> AsyncIterator[Entry]:
         """The place of a game among those in memory, locked."""
+        entry = await self.enter(game)
+        try:
+            yield entry
+        finally:
+            self.leave(game, entry)
+
+    async def enter(self, game: str) -> Entry:
+        """Lock the place of a game; :meth:`leave` has to follow."""
         entry = self._entries.get(game) or self._entries.setdefault(game, Entry())
         self._entries.move_to_end(game)
         entry.users += 1
         try:
-            async with entry.lock:
-                yield entry
-        finally:
-            entry.users -= 1
-            self.let_go(game)
-            self._forget_oldest()
+            await entry.lock.acquire()
+        except BaseException:
+            self._left(game, entry)
+            raise
+        return entry
+
+    def leave(self, game: str, entry: Entry) -> None:
+        """Unlock it."""
+        entry.lock.release()
+        self._left(game, entry)
+
+    async def bring_in(self, game: str, entry: Entry, *, fresh: bool) -> LiveGame:
+        """The game of a locked place, from memory or from the log."""
+        if fresh and entry.live is not None:
+            await self._refresh(game, entry, entry.live)
+        return entry.live or await self._loaded(game, entry)
+
+    def drop(self, game: str, entry: Entry) -> None:
+        """Forget a state that may be ahead of the log. Watchers have heard as much as was stored before."""
+        if entry.live is not None and self._transport.watched(game):
+            self._behind.setdefault(game, entry.live.revision)
+        entry.live = None
 
     def let_go(self, game: str) -> None:
         """Forget a game that nobody needs: it is over, and nobody watches."""
@@ -125,7 +134,7 @@ class LiveGames:
         async with self.place(game) as entry:
             if entry.live is None:
                 if game in self._behind:
-                    await self._bring_in(game, entry)
+                    await self._loaded(game, entry)
                 else:
                     self._transport.end(game)  # who watches comes back for the whole game
             elif entry.live.revision < revision:
@@ -164,12 +173,17 @@ class LiveGames:
 
     # --- Inside
 
-    async def _bring_in(self, game: str, entry: Entry) -> LiveGame:
+    def _left(self, game: str, entry: Entry) -> None:
+        entry.users -= 1
+        self.let_go(game)
+        self._forget_oldest()
+
+    async def _loaded(self, game: str, entry: Entry) -> LiveGame:
         live = entry.live = await self._load(game)
         try:
             await self._watchful.game_loaded(live)
         except BaseException:
-            self._drop(game, entry)
+            self.drop(game, entry)
             raise
         return live
 
@@ -190,12 +204,6 @@ class LiveGames:
         present = await self._attendance.present(live)
         return UpdateMessage(update=views.update(live, base, kept, self._now(), present))
 
-    def _drop(self, game: str, entry: Entry) -> None:
-        """Forget a state that may be ahead of the log. Watchers have heard as much as was stored before."""
-        if entry.live is not None and self._transport.watched(game):
-            self._behind.setdefault(game, entry.live.revision)
-        entry.live = None
-
     def _forget_oldest(self) -> None:
         surplus = len(self._entries) - self._most
         if surplus > 0:
@@ -206,6 +214,36 @@ class LiveGames:
             ]
             for game in unused[:surplus]:
                 del self._entries[game]
+
+
+class Opened:
+    """A game that is open: see :meth:`LiveGames.open`. Every token needs one, and a generator would cost more."""
+
+    def __init__(self, games: LiveGames, game: str, retry: bool, fresh: bool) -> None:
+        self._games: Final = games
+        self._game: Final = game
+        self._retry: Final = retry
+        self._fresh: Final = fresh
+        self._entry: Entry | None = None
+
+    async def __aenter__(self) -> LiveGame:
+        entry = self._entry = await self._games.enter(self._game)
+        try:
+            return await self._games.bring_in(self._game, entry, fresh=self._fresh)
+        except BaseException as error:
+            self._close(entry, error)
+            raise
+
+    async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
+        assert self._entry is not None  # noqa: S101  # it was entered
+        self._close(self._entry, error)
+
+    def _close(self, entry: Entry, error: BaseException | None) -> None:
+        if error is not None and not isinstance(error, Refusal):
+            self._games.drop(self._game, entry)
+        self._games.leave(self._game, entry)
+        if isinstance(error, RevisionTakenError) and not self._retry:
+            raise decisions.stale() from None
 
 
 def unknown_game() -> Refusal:

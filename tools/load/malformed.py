@@ -266,6 +266,8 @@ async def prove(size: Size) -> Outcome:
             meeting = await meet(web, random.Random(size.seed), clock=None)
             playing = asyncio.create_task(_go_on(server.address, random.Random(size.seed), outcome))
             try:
+                while not outcome.tokens and not playing.done():
+                    await asyncio.sleep(0.01)  # the other game is under way before it is disturbed
                 await Flood(server.address, size, meeting, outcome).run()
                 if playing.done():
                     outcome.faults.append(f"the other game stopped: {playing.exception()!r}")

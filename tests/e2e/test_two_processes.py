@@ -46,7 +46,7 @@ def test_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server,
     game = meet(forest, sea, rated=True)
     watcher.go(f"/game/{game}")
     expect(watcher.page.get_by_text(say("online.watching"), exact=True).first).to_be_visible()
-    pair = Pair(forest, sea)
+    pair = Pair(forest, sea, second, game)
     while pair.play(1) and pair.asked() != "forest":
         pass
 

@@ -24,7 +24,11 @@ PLACES = (
     "shared", "megalith", "not-found", "no-game",
 )  # fmt: skip
 
-COGNATES = {"fr": re.compile(r"Code [A-Z]{2}|\d points?|Transformation|village"), "de": None, "ru": None}
+COGNATES = {
+    "fr": re.compile(r"Code [A-Z]{2}|\d points?|Transformation|village"),
+    "de": re.compile("Transformation"),
+    "ru": None,
+}
 """Words inside longer messages that a language shares with English."""
 
 RAW_KEY = re.compile(r"\b(common|games|setup|play|story|learn)\.[a-z][\w.-]*[\w-]")

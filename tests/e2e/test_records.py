@@ -46,6 +46,16 @@ def test_search_and_filters(my_games: Visitor) -> None:
     search.fill("nobody of that name")
     expect(cards(my_games)).to_have_count(0)
     expect(page.get_by_text(say("games.none-found"))).to_be_visible()
+    for seen, there in (
+        ("You", "Pebble"),
+        ("Pebble", "You"),
+        ("Begin", "You"),
+        ("exp", "Ada"),
+        ("by hand", "Forest won"),
+    ):
+        search.fill(seen)
+        expect(cards(my_games)).to_have_count(1)
+        expect(cards(my_games)).to_contain_text(there)
     search.fill("")
     expect(cards(my_games)).to_have_count(3)
     state.select_option("finished")
@@ -65,6 +75,9 @@ def test_a_deleted_game_can_be_brought_back(my_games: Visitor, own_server: Serve
     page.get_by_role("button", name=say("games.restore")).click()
     expect(cards(my_games)).to_have_count(3)
     assert own_server.ask("GET", "/games")["total"] == 3
+    mine.get_by_role("button", name=say("games.delete")).click()
+    cards(my_games).first.get_by_role("link", name=say("games.continue")).click()
+    expect(page.get_by_role("button", name=say("games.restore"))).to_have_count(0)  # it was about the other page
 
 
 def test_a_game_is_continued(my_games: Visitor) -> None:

@@ -86,6 +86,8 @@ def test_a_shared_link_shows_the_position(visitor: Visitor) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(say("setup.shared-title"))
     expect(page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", re.compile("Sea"))
     expect(page.locator(".toolbox")).to_be_hidden()  # the tools come only if they are wanted
+    for text in ("Jump: over a friend", "Deer Rock", "Deck: 4"):
+        expect(page.locator(".beside").get_by_text(text)).to_be_visible()
 
 
 def test_a_reload_keeps_what_was_set_up(visitor: Visitor) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
+from playwright.sync_api import expect
 from tests.e2e.conftest import MEASURED, Visits
 from tests.e2e.server import AGAINST_COMPUTER, Server
 from tests.e2e.table import Table
-from tests.e2e.visit import Visitor
+from tests.e2e.visit import DESKTOP, PHONE, Visitor
+from tests.e2e.words import say
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 MOST_SCRIPT = 150_000
@@ -49,6 +52,20 @@ def test_the_first_board(visits: Visits, server: Server, record_property: Callab
         page.wait_for_function("() => window.firstBoard !== undefined")
         times.append(page.evaluate("() => Math.round(window.firstBoard)"))
     record_property(MEASURED, f"first board after {', '.join(map(str, sorted(times)))} ms (empty cache, no animation)")
+
+
+SHIFTS = """() => new Promise((resolve) => new PerformanceObserver((list) =>
+    resolve(list.getEntries().filter((each) => !each.hadRecentInput).flatMap((each) => each.sources.map(
+        ({ node }) => `${node?.nodeName} ${node?.className ?? ''}`))))
+    .observe({ type: 'layout-shift', buffered: true }) || setTimeout(() => resolve([]), 300))"""
+
+
+def test_nothing_jumps_on_the_first_page(visits: Visits, server: Server) -> None:
+    server.begin(START, seats=AGAINST_COMPUTER)
+    for size in (PHONE, DESKTOP):
+        page = visits(size=size).go("/")
+        expect(page.get_by_role("link", name=re.compile(f"^{say('common.home.continue')}"))).to_be_visible()
+        assert page.evaluate(SHIFTS) == []
 
 
 def test_legal_choices_need_no_request(visitor: Visitor, server: Server) -> None:

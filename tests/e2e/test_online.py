@@ -243,7 +243,7 @@ def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
 
 def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:
     visitor = visits()
-    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http: the badge checks all the same
+    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge does without
     visitor.sign_up()
     page = visitor.go("/lobby")
     expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()

@@ -17,6 +17,8 @@ from cairn.vocabulary import Tribe
 BEAT_SECONDS: Final = 0.5
 SWEEP_BEATS: Final = 10
 """Every so many beats one looks for games whose time is up and that nobody ended."""
+LAST_SECONDS: Final = 2.0
+"""So long an orderly end waits for the last beat."""
 LATE: Final = 2_000
 """Milliseconds after which a deadline was missed by whoever should have looked."""
 
@@ -55,8 +57,9 @@ class Pulse:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-            with contextlib.suppress(StorageError):
-                await self._beat()
+            with contextlib.suppress(StorageError, TimeoutError):
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self._beat()
 
     async def _run(self) -> None:
         beats = 0

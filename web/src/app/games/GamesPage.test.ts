@@ -159,8 +159,13 @@ test("a record that is pasted becomes a game", async () => {
 
 test("what is wrong with a record is told, all of it", async () => {
     const faults = [
-        { kind: "no-result", field: "result", sentence: "the last turn is followed by the result" },
-        { kind: "illegal-token", field: "turn 2, token 1 'a1-a2'", sentence: "not legal" },
+        { kind: "no-result", field: "result", sentence: "the last turn is followed by the result", details: {} },
+        {
+            kind: "illegal-token",
+            field: "turn 2, token 1 'a1-a2'",
+            sentence: "not legal",
+            details: { turn: "2", token: "1", text: "a1-a2" },
+        },
     ];
     serve({
         "GET /api/games": () => ({ games: [], total: 0 }),

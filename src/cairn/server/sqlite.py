@@ -164,7 +164,9 @@ def _engine(
             raise
 
     def begun(connection: sa.Connection) -> None:
-        connection.exec_driver_sql(begin)
+        # One errand to the thread of the connection; a statement of SQLAlchemy's would be four.
+        adapted: Any = connection.connection.dbapi_connection
+        adapted.run_async(lambda driver: driver.execute(begin))
 
     sa.event.listen(engine.sync_engine, "connect", connected)
     sa.event.listen(engine.sync_engine, "begin", begun)

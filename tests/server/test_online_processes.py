@@ -12,7 +12,7 @@ import httpx
 import pytest
 from tests.server.duel import Socket, Visitor, begun, number
 from tests.server.helpers import Process, choices
-from tests.server.postgresql import PostgresServer
+from tests.server.postgresql import PostgresServer, running_postgres
 
 from cairn import read_record
 from cairn.fairness import Verdict, overall, verify
@@ -120,6 +120,26 @@ async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | st
     left = before["forest"] - (killed - before["at"])
     assert left - (after["at"] - started) - 1 <= after["forest"] <= left - (after["at"] - ready) + 1_000
     assert (after["sea"], after["running"]) == (before["sea"], "forest")
+
+
+async def test_no_clock_runs_while_the_database_is_away(settings: Settings) -> None:
+    with running_postgres() as postgres:
+        shared = dataclasses.replace(settings, database=postgres.new_database(), limits=NO_LIMITS, shared=True)
+        with Process(shared) as first, Process(shared) as second:
+            async with Visitor(first.address) as ann, Visitor(second.address) as ben:
+                game = await begun(ann, ben, clock={**CLOCK, "increment": 0})
+                before = (await ben.view(game))["now"]["clock"]
+                killed = milliseconds()
+                await asyncio.to_thread(postgres.kill)
+                await asyncio.sleep(3)
+                await asyncio.to_thread(postgres.start)
+                back = milliseconds()
+                async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+                    await one_token(forest, sea, random.Random(1))
+                after = (await ann.view(game))["now"]["clock"]
+    used = sum(before[tribe] - after[tribe] for tribe in ("forest", "sea"))
+    thought = killed - before["at"] + after["at"] - back
+    assert abs(used - thought) <= 1_000
 
 
 def milliseconds() -> int:

@@ -35,7 +35,7 @@ from cairn.server.limits import Limiter, RateLimit
 from cairn.server.metrics import Measured, Metrics
 from cairn.server.online_database import OnlineDatabase
 from cairn.server.online_models import SOCKET_MESSAGES
-from cairn.server.online_pulse import Pulse
+from cairn.server.online_pulse import Pulse, ServerTime
 from cairn.server.passwords import Passwords
 from cairn.server.quotas import Quotas
 from cairn.server.ratings import Rankings
@@ -93,6 +93,7 @@ def create_app(
             stack.push_async_callback(transport.close)
             thinker = computer or EnginePool(settings.engine_threads, settings.computer_seed)
             dealer, online = chance or SecretChance(), OnlineDatabase(database, several=database.shared)
+            time = ServerTime(now) if database.shared else None
             authority = Authority(
                 database,
                 transport,
@@ -100,10 +101,11 @@ def create_app(
                 dealer,
                 online=online,
                 most_live_games=settings.most_live_games,
-                now=now,
+                now=time or now,
             )
             stack.push_async_callback(authority.close)
-            pulse = app.state.pulse = Pulse(online, authority, now, always=settings.shared or database.shared)
+            always = settings.shared or database.shared
+            pulse = app.state.pulse = Pulse(online, authority, now, always=always, time=time)
             stack.push_async_callback(pulse.close)
             await transport.start(authority)
             await authority.resume(await pulse.start())

@@ -82,12 +82,18 @@ class Authority:
 
         ``downtimes`` are times in which no server was alive, so that no clock ran.
         """
-        self._downtimes = list(downtimes)
+        self._know_downtimes(downtimes)
         await self.take_over()
         if self._online:
             for game, deadline in await self._online.deadlines():
                 self.timers.set(game, deadline + LAG_CAP)
         self.timers.start()
+
+    async def pause(self, downtimes: Sequence[tuple[datetime.datetime, datetime.datetime]]) -> None:
+        """The database was away for a while, and nobody could decide anything: so no clock ran."""
+        self._know_downtimes(downtimes)
+        for game in self._games.in_memory():
+            await self.look_at_time(game)
 
     async def take_over(self) -> None:
         """Let the computer go on where it is to decide; beside other processes only where it has waited too long."""
@@ -267,10 +273,22 @@ class Authority:
 
     # --- What the games in memory and the computer need of the authority
 
-    async def game_loaded(self, live: LiveGame) -> None:
-        """A game came into memory: nobody's clock ran while no server was alive."""
+    def game_loaded(self, live: LiveGame) -> None:
+        """A game came into memory."""
         self._set_timer(live)
-        await self._pause_for_downtime(live)
+
+    async def game_stood(self, live: LiveGame) -> None:
+        """Nobody's clock ran while no server was alive, or none could reach the database."""
+        if live.deadline is None:
+            return
+        down = sum(
+            milliseconds(ended) - milliseconds(max(began, live.changed))
+            for began, ended in self._downtimes
+            if ended > live.changed
+        )
+        if down >= SHORTEST_PAUSE:
+            at = self._now()
+            await self._commit(live, live.pause(ClockPaused(down), at), len(live.steps), at)
 
     def game_followed(self, live: LiveGame) -> None:
         """Another process continued a game, and lets the computer think itself."""
@@ -344,17 +362,10 @@ class Authority:
         await self._commit(live, decisions.end_by_time(live, flag, at), len(live.steps), at)
         return True
 
-    async def _pause_for_downtime(self, live: LiveGame) -> None:
-        if live.deadline is None:
-            return
-        down = sum(
-            milliseconds(ended) - milliseconds(max(began, live.changed))
-            for began, ended in self._downtimes
-            if ended > live.changed
-        )
-        if down >= SHORTEST_PAUSE:
-            at = self._now()
-            await self._commit(live, live.pause(ClockPaused(down), at), len(live.steps), at)
+    def _know_downtimes(self, downtimes: Sequence[tuple[datetime.datetime, datetime.datetime]]) -> None:
+        self._downtimes = list(downtimes)
+        if downtimes:
+            self._games.last_downtime = max(ended for _, ended in downtimes)
 
     async def _require_owner(self, game: str, actor: Actor) -> None:
         stored = await self._storage.load(game)

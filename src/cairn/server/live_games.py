@@ -34,8 +34,11 @@ class Entry:
 class Watchful(Protocol):
     """Whoever has to know when a game comes into memory, or moves without their doing. The game is locked then."""
 
-    async def game_loaded(self, live: LiveGame) -> None:
+    def game_loaded(self, live: LiveGame) -> None:
         """A game was loaded."""
+
+    async def game_stood(self, live: LiveGame) -> None:
+        """Nothing has happened in a game since a downtime."""
 
     def game_followed(self, live: LiveGame) -> None:
         """Another process continued a game."""
@@ -63,9 +66,15 @@ class LiveGames:
         self._entries: Final[collections.OrderedDict[str, Entry]] = collections.OrderedDict()
         self._behind: Final[dict[str, int]] = {}
         """Games that had to be forgotten while somebody watched, and up to which revision the watchers have heard."""
+        self.last_downtime: datetime.datetime = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+        """When there was a server again, after there was none."""
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def in_memory(self) -> list[str]:
+        """The games that are here now."""
+        return list(self._entries)
 
     def find(self, game: str) -> LiveGame | None:
         """A game, if it is in memory; to be looked at only."""
@@ -111,7 +120,10 @@ class LiveGames:
         """The game of a locked place, from memory or from the log."""
         if fresh and entry.live is not None:
             await self._refresh(game, entry, entry.live)
-        return entry.live or await self._loaded(game, entry)
+        live = entry.live or await self._loaded(game, entry)
+        if live.changed < self.last_downtime:
+            await self._watchful.game_stood(live)
+        return live
 
     def drop(self, game: str, entry: Entry) -> None:
         """Forget a state that may be ahead of the log. Watchers have heard as much as was stored before."""
@@ -180,11 +192,7 @@ class LiveGames:
 
     async def _loaded(self, game: str, entry: Entry) -> LiveGame:
         live = entry.live = await self._load(game)
-        try:
-            await self._watchful.game_loaded(live)
-        except BaseException:
-            self.drop(game, entry)
-            raise
+        self._watchful.game_loaded(live)
         return live
 
     async def _load(self, game: str) -> LiveGame:

@@ -15,15 +15,13 @@ from cairn.server import ratings_database
 from cairn.server.clocks import control_from_json, control_to_json
 from cairn.server.identity_database import Transactions
 from cairn.server.models import Seat, SeatPlayer, TribeName
-from cairn.server.online_storage import ChallengeGoneError, Online, OnlineSeat
+from cairn.server.online_storage import SHORTEST_DOWNTIME, ChallengeGoneError, Online, OnlineSeat
 from cairn.server.storage import GameQuery, Head
 from cairn.server.tables import challenges, downtimes, games, heartbeats, players, presences, seats, standings
 from cairn.vocabulary import Tribe
 
 FRESH: Final = datetime.timedelta(seconds=5)
 """A process whose last heartbeat is older may be no more."""
-SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1.5)
-"""Heartbeats come twice a second; a longer silence means that nobody was there."""
 
 
 def head_columns(head: Head) -> dict[str, object]:
@@ -139,28 +137,30 @@ class OnlineDatabase:
         """A process of the server begins. All times in which none was alive, this one's beginning included."""
         old = at - datetime.timedelta(days=1)
         async with self._database.writing() as connection:
-            last = (await connection.execute(sa.select(sa.func.max(heartbeats.c.time)))).scalar()
             # Where only one process can be, this one begins after the other's end, however short the time between.
-            if last is not None and at - last >= (SHORTEST_DOWNTIME if self._several else datetime.timedelta(0)):
-                known = sa.select(downtimes.c.began).where(downtimes.c.began == last)
-                if (await connection.execute(known)).first() is None:
-                    await connection.execute(downtimes.insert().values(began=last, ended=at))
+            await _note_downtime(connection, at, SHORTEST_DOWNTIME if self._several else datetime.timedelta(0))
             await connection.execute(heartbeats.delete().where(heartbeats.c.time < old))
             alive = sa.select(heartbeats.c.process)
             await connection.execute(presences.delete().where(presences.c.process.not_in(alive)))
             await connection.execute(heartbeats.insert().values(process=process, time=at))
-            rows = await connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
-            return [(row.began, row.ended) for row in rows]
+            return await _downtimes(connection)
 
     async def beat(
         self,
         process: str,
         at: datetime.datetime,
         noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
-    ) -> None:
-        """A process is alive. In it players came to tables, or left them at those times."""
+    ) -> list[tuple[datetime.datetime, datetime.datetime]]:
+        """A process is alive. In it players came to tables, or left them at those times.
+
+        If its last beat is long ago, and other processes may have been away, too: all times in which none was alive.
+        """
         this = heartbeats.c.process == process
         async with self._database.writing() as connection:
+            last = (await connection.execute(sa.select(heartbeats.c.time).where(this))).scalar()
+            late = self._several and last is not None and at - last >= SHORTEST_DOWNTIME
+            if late:
+                await _note_downtime(connection, at, SHORTEST_DOWNTIME)
             changed = await connection.execute(heartbeats.update().where(this).values(time=at))
             if changed.rowcount != 1:
                 await connection.execute(heartbeats.insert().values(process=process, time=at))
@@ -170,6 +170,7 @@ class OnlineDatabase:
                 changed = await connection.execute(presences.update().where(*where).values(left=left))
                 if changed.rowcount != 1:
                     await connection.execute(presences.insert().values(**place, left=left))
+            return await _downtimes(connection) if late else []
 
     async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
         """The tribes whose players are at a table by sockets of other processes that live."""
@@ -192,6 +193,20 @@ class OnlineDatabase:
         async with self._database.reading() as connection:
             times = [row.left or row.time for row in await connection.execute(there)]
         return max((time for time in times if time), default=None)
+
+
+async def _note_downtime(connection: AsyncConnection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
+    """If no process was heard of for so long: none was alive until now."""
+    last = (await connection.execute(sa.select(sa.func.max(heartbeats.c.time)))).scalar()
+    if last is not None and at - last >= shortest:
+        known = sa.select(downtimes.c.began).where(downtimes.c.began == last)
+        if (await connection.execute(known)).first() is None:
+            await connection.execute(downtimes.insert().values(began=last, ended=at))
+
+
+async def _downtimes(connection: AsyncConnection) -> list[tuple[datetime.datetime, datetime.datetime]]:
+    rows = await connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
+    return [(row.began, row.ended) for row in rows]
 
 
 async def seat_players(

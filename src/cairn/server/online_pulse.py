@@ -1,4 +1,7 @@
-"""The heartbeat of a process: by it the next one knows for how long nobody was alive, so that no clock ran."""
+"""The heartbeat of a process: by it all know for how long nobody was alive, so that no clock ran.
+
+A process that cannot reach the database is as good as dead: its time stands still until the next beat is stored.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from collections.abc import Callable
 from typing import Final
 
 from cairn.server.authority import Authority
-from cairn.server.online_storage import OnlineStorage
+from cairn.server.online_storage import SHORTEST_DOWNTIME, OnlineStorage
 from cairn.server.storage import StorageError
 from cairn.vocabulary import Tribe
 
-BEAT_SECONDS: Final = 0.5
-SWEEP_BEATS: Final = 10
+BEAT_SECONDS: Final = 0.25
+SWEEP_BEATS: Final = 20
 """Every so many beats one looks for games whose time is up and that nobody ended."""
 LAST_SECONDS: Final = 2.0
 """So long an orderly end waits for the last beat."""
@@ -23,6 +26,23 @@ LATE: Final = 2_000
 """Milliseconds after which a deadline was missed by whoever should have looked."""
 
 _log: Final = logging.getLogger("cairn.server")
+
+
+class ServerTime:
+    """What games go by: the time of day, but while the database is away, the time when it was last there."""
+
+    def __init__(self, now: Callable[[], datetime.datetime]) -> None:
+        self._now: Final = now
+        self._last: datetime.datetime | None = None
+
+    def __call__(self) -> datetime.datetime:
+        """The time."""
+        at = self._now()
+        return self._last if self._last is not None and at - self._last >= SHORTEST_DOWNTIME else at
+
+    def there(self, at: datetime.datetime) -> None:
+        """The database has stored a beat."""
+        self._last = at
 
 
 class Pulse:
@@ -35,11 +55,14 @@ class Pulse:
         now: Callable[[], datetime.datetime],
         *,
         always: bool = False,
+        time: ServerTime | None = None,
     ) -> None:
         self._storage: Final = storage
         self._authority: Final = authority
         self._now: Final = now
         self._always: Final = always
+        self._time: Final = time
+        """Stands still while no beat is stored; left out where the database cannot go away."""
         self._process: Final = authority.presence.process
         self._task: asyncio.Task[None] | None = None
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
@@ -47,7 +70,10 @@ class Pulse:
 
     async def start(self) -> list[tuple[datetime.datetime, datetime.datetime]]:
         """Begin to beat. All times in which no process was alive."""
-        downtimes = await self._storage.begin(self._process, self._now())
+        at = self._now()
+        downtimes = await self._storage.begin(self._process, at)
+        if self._time:
+            self._time.there(at)
         self._task = asyncio.create_task(self._run(), name="pulse")
         return downtimes
 
@@ -76,7 +102,12 @@ class Pulse:
     async def _beat(self) -> None:
         self._noted |= self._authority.presence.take_changes()
         if self._always or len(self._authority.timers):
-            await self._storage.beat(self._process, self._now(), self._noted if self._always else {})
+            at = self._now()
+            downtimes = await self._storage.beat(self._process, at, self._noted if self._always else {})
+            if self._time:
+                self._time.there(at)
+            if downtimes:
+                await self._authority.pause(downtimes)
         self._noted = {}
 
     async def _sweep(self) -> None:

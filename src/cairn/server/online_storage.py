@@ -6,12 +6,15 @@ import dataclasses
 import datetime
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import Final, Protocol
 
 from cairn.server.clocks import TimeControl
 from cairn.server.models import GameKind as GameKind
 from cairn.server.models import SeatPlayer, TribeName
 from cairn.vocabulary import Tribe
+
+SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
+"""Heartbeats come four times a second; a longer silence means that nobody was there."""
 
 
 class ChallengeGoneError(Exception):
@@ -78,8 +81,11 @@ class OnlineStorage(Protocol):
         process: str,
         at: datetime.datetime,
         noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
-    ) -> None:
-        """A process is alive. In it players came to tables, or left them at those times."""
+    ) -> list[tuple[datetime.datetime, datetime.datetime]]:
+        """A process is alive. In it players came to tables, or left them at those times.
+
+        If its last beat is long ago, and other processes may have been away, too: all times in which none was alive.
+        """
 
     async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
         """The tribes whose players are at a table by sockets of other processes than that one."""

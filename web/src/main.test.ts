@@ -11,5 +11,7 @@ test("a page without any language says so", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     document.body.innerHTML = '<div id="app"></div>';
     await import("./main");
-    expect(document.body).toHaveTextContent("Cairn could not be loaded. Please reload the page.");
+    await vi.waitFor(() =>
+        expect(document.body).toHaveTextContent("Cairn could not be loaded. Please reload the page."),
+    );
 });

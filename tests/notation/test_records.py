@@ -138,6 +138,7 @@ def test_what_is_wrong_with_turns_and_where(turns: str, kind: str, place: str) -
         ("*\n", "no-position", "Position"),
         ("", "no-position", "Position"),
         (text(Position="x"), "field-count", "Position"),
+        (text(Position=POSITION.replace("(ADCSPSSA)", "CG" * 200)), "field-count", "Position"),
         (text().replace('"]', '"', 1), "bad-header", "line 1"),
         (text().replace("[", "[ ", 1), "bad-header", "line 1"),
         (text().replace('"]\n', '"] [A "b"]\n'), "bad-header", "line 1"),

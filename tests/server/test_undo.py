@@ -24,7 +24,7 @@ from cairn.server import decisions
 from cairn.server.chance import SecretChance
 from cairn.server.clocks import RealTime
 from cairn.server.errors import Refusal
-from cairn.server.events import Event, TokenPlayed, TurnConfirmed
+from cairn.server.events import Event, TokenPlayed, TokensUndone, TurnConfirmed
 from cairn.server.live import LiveGame
 from cairn.server.models import Confirm, Seats, Undo
 from cairn.server.online_models import Resign
@@ -269,11 +269,31 @@ async def test_a_held_draw_stands_after_a_restart(settings: Settings) -> None:
         assert after["steps"][:3] == game["steps"]
 
 
-def online(start: str) -> Head:
+def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> Head:
     """The head of a game with clocks."""
-    seats = {"forest": OnlineSeat("f"), "sea": OnlineSeat("s")}
-    more = Online(RealTime(60_000, 2_000), False, b"", b"", b"", None, seats)  # type: ignore[arg-type]
-    return Head("id", TIMES[0], None, start, Seats.model_validate(PERSONS), bytes(32), online=more)
+    players = {"forest": OnlineSeat("f"), "sea": OnlineSeat("s")}
+    more = Online(RealTime(60_000, 2_000), rated, b"", b"", b"", None, players)  # type: ignore[arg-type]
+    return Head("id", TIMES[0], None, start, Seats.model_validate(seats), bytes(32), online=more)
+
+
+@pytest.mark.parametrize("rated", [True, False])
+@pytest.mark.parametrize("computer", ["forest", "sea"])
+def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(computer: str, rated: bool) -> None:
+    """Forest decides twice in its turn, and then Sea does; one of the two is a level."""
+    chance = SecretChance()
+    live = LiveGame(online(CHAIN, PERSONS | {computer: {"kind": "computer", "level": 3}}, rated=rated))
+    tokens = ["a1-c3"] if computer == "forest" else ["a1-c3", "d5-d4"]
+    for at, token in enumerate(tokens, start=1):
+        live.play(token, hold=False, chance=chance, at=TIMES[at])
+    assert live.computer_level == 3
+    moment, person = decisions.Moment(TIMES[5], chance), SEA if computer == "forest" else FOREST
+    if rated:
+        assert (live.undo_offer.no_step, live.undo_offer.no_turn) == ("other", "other")
+        with pytest.raises(Refusal) as refused:
+            decisions.decide(live, Undo(revision=0), person, moment)
+        assert (refused.value.status, len(live.steps)) == (409, len(tokens))
+    elif computer == "sea":
+        assert decisions.decide(live, Undo(revision=0), person, moment) == [TokensUndone(1)]
 
 
 def test_while_a_draw_is_held_its_players_clock_runs() -> None:

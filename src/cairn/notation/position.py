@@ -35,6 +35,8 @@ from cairn.vocabulary.spaces import SIZE
 
 FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
 EMPTY_SLOT: Final = "--"
+LONGEST_POSITION: Final = 300
+"""In characters, generously. Longer texts are no positions: what is in them is neither read nor remembered."""
 MOST_FIELDS: Final = 2_048
 """From one moment to the next most fields stay as they are, so the last ones of each kind are remembered."""
 NO_UPCOMING: Final[tuple[Megalith | None, Megalith | None]] = (None, None)
@@ -80,6 +82,9 @@ def read_setup(text: str) -> Setup:
 
 def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
     """What can be read, what is wrong, and which fields could not be read and are left empty."""
+    if len(text) > LONGEST_POSITION:
+        sentence = f"a position has {LONGEST_POSITION} characters at most, this text has {len(text)}"
+        raise MalformedError([Fault("field-count", "fields", sentence)])
     fields = text.split(" ")
     if len(fields) != len(FIELDS) or "" in fields:
         found = sum(1 for field in fields if field)

@@ -331,6 +331,8 @@ class LiveGame:
             return "over"
         if not self.head.online.rated and len(self.persons) == 1:
             return self._back_to(scope, self.persons)
+        if self.asked not in self.persons:
+            return "other"
         return self._back_to(scope, [self.asked], own_only=True)
 
     def _back_to(self, scope: Scope, tribes: Collection[Tribe], *, own_only: bool = False) -> int | UndoBarrier:

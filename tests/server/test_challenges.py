@@ -13,10 +13,14 @@ import pytest
 import websockets
 from tests.server.duel import Visitor, application, begun, number, table, two, with_account
 from tests.server.helpers import PERSONS, START, choices, listening
+from tests.server.postgresql import PostgresServer
 
 from cairn import fairness, read_record
+from cairn.server.challenges_database import ChallengeDatabase
 from cairn.server.limits import Limits, Rate
+from cairn.server.routes import common
 from cairn.server.settings import Settings
+from cairn.server.storage import StorageError
 from cairn.server.tables import games
 
 pytestmark = pytest.mark.anyio
@@ -143,6 +147,76 @@ async def test_sockets_of_nothing(settings: Settings, path: str) -> None:
             await socket.recv()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4404
+
+
+async def close_code(socket: websockets.ClientConnection) -> int | None:
+    """What a socket is closed with, whatever it says before."""
+    async with asyncio.timeout(20):
+        with contextlib.suppress(websockets.ConnectionClosed):
+            while True:
+                await socket.recv()
+    return socket.close_code
+
+
+async def test_who_listens_comes_back_after_a_failed_look(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also who never says anything, as the pages do."""
+
+    async def fail(*_: object) -> None:
+        raise StorageError("too busy")
+
+    async with table(settings) as address, two(address) as (ann, ben):
+        made = await ann.challenge()
+        async with listening_to(ben, "/lobby/socket") as lobby:
+            assert (await heard(lobby))["challenges"] == []
+            with monkeypatch.context() as away:
+                away.setattr(ChallengeDatabase, "lobby", fail)
+                await ann.challenge(open=True)
+                assert await close_code(lobby) == 1013
+        monkeypatch.setattr(common, "LOOK_AGAIN_SECONDS", 0.1)
+        async with listening_to(ben, f"/challenges/{made['invite']}/socket") as waiting:
+            assert (await heard(waiting))["challenge"]["state"] == "open"
+            await ann.ask("DELETE", "/account", {}, status=204)
+            assert await close_code(waiting) == 4404
+
+
+async def test_a_long_lobby_is_told_to_other_processes(settings: Settings, postgres: PostgresServer) -> None:
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"))
+    async with (
+        table(shared) as one,
+        table(shared) as other,
+        Visitor(one) as ann,
+        Visitor(other) as ben,
+        listening_to(ben, "/lobby/socket") as lobby,
+    ):
+        assert (await heard(lobby))["challenges"] == []
+        for _ in range(20):
+            await ann.challenge(open=True)
+        while len((await heard(lobby))["challenges"]) < 20:
+            pass
+
+
+async def test_a_number_can_be_added_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever did not hear the answer sends it again, also if the game could not begin at first."""
+
+    async def fail(*_: object) -> None:
+        raise StorageError("too busy")
+
+    async with table(settings) as address, Visitor(address) as ann:
+        made = (await ann.post("/challenges", {"level": 1, "tribe": "forest"}, status=201))["challenge"]
+        path, body = f"/challenges/{made['id']}/number", {"number": number()}
+        with monkeypatch.context() as away:
+            away.setattr(ChallengeDatabase, "players", fail)
+            await ann.ask("PUT", path, body, status=503)
+        assert (await ann.get(f"/challenges/{made['id']}"))["state"] == "open"
+        assert (await ann.ask("PUT", path, {"number": number()}, status=409))["kind"] == "number-fixed"
+        for _ in range(2):
+            begun_now = await ann.ask("PUT", path, body)
+            assert (begun_now["state"], begun_now["game"]) == ("accepted", made["id"])
+        assert (await ann.get(f"/games/{made['id']}"))["proof"]["forest_number"] == body["number"]
+        link = (await ann.post("/challenges", {}, status=201))["challenge"]["id"]
+        for status in (200, 409):
+            await ann.ask("PUT", f"/challenges/{link}/number", body, status=status)
+            await ann.ask("DELETE", f"/challenges/{link}", status=204 if status == 200 else 409)
 
 
 async def test_tribes_are_tossed_or_chosen(settings: Settings) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import hmac
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from cairn import fairness
 from cairn.server import views
@@ -21,13 +21,11 @@ from cairn.server.creation import Creation
 from cairn.server.errors import Refusal
 from cairn.server.identity_storage import Player
 from cairn.server.limits import Limits
-from cairn.server.models import Control, RealTimeControl, Seat, SeatPlayer, Seats, TribeName
+from cairn.server.models import Control, Message, RealTimeControl, Seat, SeatPlayer, Seats, TribeName
 from cairn.server.online_access import Actor, acting_tribe, hash_of, new_secret
 from cairn.server.online_models import (
     Begun,
-    ChallengeMessage,
     ChallengeView,
-    LobbyMessage,
     NewChallenge,
     NewChallengeView,
     RefusalKind,
@@ -42,6 +40,12 @@ LOBBY: Final = "lobby"
 LOBBY_TIME: Final = datetime.timedelta(days=1)
 """So long a challenge stands in the lobby."""
 MOST_IN_LOBBY: Final = 100
+
+
+class ChangedMessage(Message):
+    """A challenge, or the lobby, has changed. Whoever hears it asks how it stands, each for themselves."""
+
+    type: Literal["changed"] = "changed"
 
 
 class Challenges:
@@ -92,12 +96,16 @@ class Challenges:
     # --- Changing
 
     async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
-        """The creator adds a number. Against the computer the game begins by that."""
-        challenge = await self._own(name, actor)
-        if not await self._storage.set_number(challenge.id, _number(number)):
+        """The creator adds a number. Against the computer the game begins by that.
+
+        Who did not hear the answer may ask again with the same number; what was left undone is done then.
+        """
+        own, added = await self._own(name, actor), _number(number)
+        is_new = await self._storage.set_number(own.id, added)
+        challenge = await self._found(name, actor, None)
+        if not is_new and (challenge.number != added or challenge.state == "withdrawn"):
             raise Refusal(409, "number-fixed", "This challenge has its number already, or is no longer open.")
-        if challenge.level is not None:
-            challenge = await self._found(name, actor, None)
+        if challenge.level is not None and challenge.state == "open":
             await self._begin(challenge, f"level-{challenge.level}", None, b"", actor)
         await self._tell(challenge)
         return await self.find(challenge.id, actor)
@@ -277,12 +285,9 @@ class Challenges:
 
     async def _tell(self, challenge: Challenge) -> None:
         """Let who waits for an answer, or looks at the lobby, know."""
-        changed = await self._storage.find(challenge.id, challenge.invite_hash)
-        if changed:
-            view = await self._view(changed, Actor())
-            await self._authority.tell(topic(challenge.id), ChallengeMessage(challenge=view))
+        await self._authority.tell(topic(challenge.id), ChangedMessage())
         if challenge.open:
-            await self._authority.tell(LOBBY, LobbyMessage(challenges=await self.lobby(Actor())))
+            await self._authority.tell(LOBBY, ChangedMessage())
 
     async def _view(self, challenge: Challenge, actor: Actor) -> ChallengeView:
         return (await self._views([challenge], actor))[0]

@@ -19,6 +19,10 @@ from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError
 
 MOST_FAULTS: Final = 20
 LONGEST_SENTENCE: Final = 300
+TRY_AGAIN_LATER: Final = 1013
+"""What a socket is closed with if whoever was there should come back."""
+UNKNOWN_SOCKET: Final = 4404
+"""What a socket is closed with if there is nothing to be told of."""
 
 _log: Final = logging.getLogger("cairn.server")
 

@@ -17,10 +17,9 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cairn.server.errors import Refusal, problem_response
+from cairn.server.errors import TRY_AGAIN_LATER, Refusal, problem_response
 
 MOST_BUCKETS: Final = 100_000
-TRY_AGAIN_LATER: Final = 1013
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import pydantic
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cairn.server.authority import Authority
-from cairn.server.errors import Refusal, storage_problem
+from cairn.server.errors import TRY_AGAIN_LATER, Refusal, storage_problem
 from cairn.server.models import GameMessage, Message
 from cairn.server.online_access import Actor
 from cairn.server.online_models import (
@@ -31,7 +31,6 @@ from cairn.server.online_models import (
 from cairn.server.storage import StorageError
 from cairn.server.transport import Subscription
 
-TRY_AGAIN_LATER: Final = 1013
 LONGEST_ID: Final = 40
 
 _COMMANDS: Final[pydantic.TypeAdapter[SocketCommand]] = pydantic.TypeAdapter(SocketCommand)

@@ -20,13 +20,13 @@ from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cairn.server.errors import TRY_AGAIN_LATER
 from cairn.server.identity_storage import Player, Session
 from cairn.server.limits import Limiter, Limits, TooMany, address_of
 from cairn.server.storage import StorageError
 
 SESSION_ENDED: Final = 4401
 TOO_MANY_SOCKETS: Final = 4429
-TRY_AGAIN_LATER: Final = 1013
 LOOK_SECONDS: Final = 5.0
 """So long a socket may outlive a session that another process has ended."""
 TOGETHER: Final = 500

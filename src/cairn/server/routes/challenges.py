@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, WebSocket
-from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.challenges import topic
-from cairn.server.errors import Refusal, storage_problem
 from cairn.server.online_models import (
     Accept,
     AddNumber,
@@ -19,12 +17,8 @@ from cairn.server.online_models import (
     NewChallenge,
     NewChallengeView,
 )
-from cairn.server.routes.common import PROBLEMS, AnActor, GameId, Hub, Meets, NeedsPlayer
+from cairn.server.routes.common import PROBLEMS, AnActor, GameId, Hub, Meets, NeedsPlayer, closing
 from cairn.server.routes.common import told as tell_until_left
-from cairn.server.storage import StorageError
-
-UNKNOWN_CHALLENGE_SOCKET: Final = 4404
-TRY_AGAIN_LATER: Final = 1013
 
 router: Final = APIRouter(prefix="/api", tags=["challenges"], responses=PROBLEMS)
 
@@ -79,7 +73,7 @@ async def get_rematches(game: GameId, actor: AnActor, challenges: Meets) -> Lobb
 async def watch_challenge(socket: WebSocket, challenge: str, actor: AnActor, challenges: Meets, hub: Hub) -> None:
     """Tell how a challenge stands, at once and whenever that changes."""
     await socket.accept()
-    try:
+    async with closing(socket):
         view = await challenges.find(challenge[:100], actor)
 
         async def news() -> str:
@@ -88,9 +82,3 @@ async def watch_challenge(socket: WebSocket, challenge: str, actor: AnActor, cha
             ).model_dump_json()
 
         await tell_until_left(socket, hub.subscribe(topic(view.id)), news)
-    except Refusal as refusal:
-        await socket.close(UNKNOWN_CHALLENGE_SOCKET, refusal.problem.sentence)
-    except StorageError as error:
-        await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
-    except WebSocketDisconnect:
-        pass

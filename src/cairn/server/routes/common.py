@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Final, TypeAlias
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Annotated, Any, Final, TypeAlias
 
 from fastapi import Depends, Path, Request
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cairn.server import cookies, sockets
 from cairn.server.authority import Authority
 from cairn.server.challenges import Challenges
 from cairn.server.chat import Chat
-from cairn.server.errors import Refusal
+from cairn.server.errors import TRY_AGAIN_LATER, UNKNOWN_SOCKET, Refusal, storage_problem
 from cairn.server.guard import SAFE_METHODS
 from cairn.server.identity import Identity, Visitor, refuse_bots
 from cairn.server.identity_storage import Player
@@ -25,9 +25,9 @@ from cairn.server.models import Problem
 from cairn.server.online_access import Actor
 from cairn.server.quotas import Quotas
 from cairn.server.ratings import Rankings
+from cairn.server.storage import StorageError
 from cairn.server.transport import Subscription, Transport
 
-TRY_AGAIN_LATER: Final = 1013
 LOOK_AGAIN_SECONDS: Final = 10.0
 """So long what a socket tells may be old, should news get lost on their way."""
 
@@ -190,16 +190,36 @@ Hub: TypeAlias = Annotated[Transport, Depends(_transport)]
 """How news are told."""
 
 
+@contextlib.asynccontextmanager
+async def closing(socket: WebSocket) -> AsyncIterator[None]:
+    """Whatever ends a socket is said to whoever is there: there is no such thing, or they should come back."""
+    with contextlib.suppress(WebSocketDisconnect):
+        try:
+            yield
+        except Refusal as refusal:
+            await socket.close(UNKNOWN_SOCKET, refusal.problem.sentence)
+        except StorageError as error:
+            await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
+
+
 async def told(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:
-    """Tell the latest at once, whenever there are news, and now and then, if it changed; until the other has left."""
+    """Tell the latest at once, whenever there are news, and now and then, if it changed; until the other has left.
+
+    What ``latest`` raises is raised here, so that nobody waits at a socket that says nothing more.
+    """
     changed = asyncio.Event()
 
-    async def listen() -> None:
+    async def hear() -> bool:
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+        return True
+
+    async def listen() -> bool:
         async for _ in news:
             changed.set()
-        await socket.close(TRY_AGAIN_LATER)
+        return False
 
-    async def tell() -> None:
+    async def tell() -> bool:
         said = ""
         while True:
             changed.clear()
@@ -209,12 +229,21 @@ async def told(socket: WebSocket, news: Subscription, latest: Callable[[], Await
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), LOOK_AGAIN_SECONDS)
 
-    tasks = [asyncio.create_task(listen()), asyncio.create_task(tell())]
     try:
-        while not any(task.done() for task in tasks) and (await socket.receive())["type"] != "websocket.disconnect":
-            pass
+        has_left = await _first(hear(), listen(), tell())
     finally:
         news.close()
+    if not has_left:
+        await socket.close(TRY_AGAIN_LATER)
+
+
+async def _first(*works: Coroutine[Any, Any, bool]) -> bool:
+    """Do several things at the same time until one is done: what it returns or raises. The others end by that."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return next(task.result() for task in tasks if task.done())
+    finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

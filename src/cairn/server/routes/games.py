@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, WebSocket
-from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.authority import Authority
-from cairn.server.errors import Refusal, storage_problem
 from cairn.server.limits import address_of
 from cairn.server.models import Confirm, GameList, GameView, NewGame, Play, Undo, Update, VariantName
 from cairn.server.online_access import Actor
 from cairn.server.online_models import Answer, Claim, Command, Offer, Resign
 from cairn.server.online_socket import Conversation
-from cairn.server.routes.common import PROBLEMS, Address, AnActor, Counts, Decides, GameId, Owner, Talks
-from cairn.server.storage import GameQuery, StorageError
-
-UNKNOWN_GAME_SOCKET: Final = 4404
-TRY_AGAIN_LATER: Final = 1013
+from cairn.server.routes.common import PROBLEMS, Address, AnActor, Counts, Decides, GameId, Owner, Talks, closing
+from cairn.server.storage import GameQuery
 
 router: Final = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
 
@@ -70,7 +65,7 @@ async def restore_game(game: GameId, authority: Decides, actor: AnActor) -> None
 
 @router.post("/{game}/tokens")
 async def play_token(game: GameId, play: Play, authority: Decides, actor: AnActor) -> Update:
-    """Play a token. What has to be drawn after it is drawn at once."""
+    """Play a token. What has to be drawn after it is drawn at once, or with ``hold`` when it is confirmed."""
     return await _performed(authority, game, play, actor)
 
 
@@ -82,7 +77,7 @@ async def undo(game: GameId, undo: Undo, authority: Decides, actor: AnActor) -> 
 
 @router.post("/{game}/confirm")
 async def confirm_turn(game: GameId, confirm: Confirm, authority: Decides, actor: AnActor) -> Update:
-    """Finish the turn that is held."""
+    """Finish the turn that is held, or let the tile be drawn that is."""
     return await _performed(authority, game, confirm, actor)
 
 
@@ -116,14 +111,8 @@ async def watch_game(socket: WebSocket, game: str, authority: Decides, actor: An
     await socket.accept()
     limiter, address = socket.app.state.limiter, address_of(socket)
     conversation = Conversation(socket, authority, game, actor, chat.say, lambda: limiter.spend("request", address))
-    try:
+    async with closing(socket):
         await conversation.run()
-    except Refusal as refusal:
-        await socket.close(UNKNOWN_GAME_SOCKET, refusal.problem.sentence)
-    except StorageError as error:
-        await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
-    except WebSocketDisconnect:
-        pass
 
 
 async def _performed(authority: Authority, game: str, command: Command, actor: Actor) -> Update:

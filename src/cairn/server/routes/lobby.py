@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, WebSocket
-from starlette.websockets import WebSocketDisconnect
 
 from cairn.server.challenges import LOBBY
-from cairn.server.errors import storage_problem
 from cairn.server.online_models import LiveGames, Lobby, LobbyMessage
-from cairn.server.routes.common import PROBLEMS, AnActor, Hub, Meets, Ranks
+from cairn.server.routes.common import PROBLEMS, AnActor, Hub, Meets, Ranks, closing
 from cairn.server.routes.common import told as tell_until_left
-from cairn.server.storage import StorageError
-
-TRY_AGAIN_LATER: Final = 1013
 
 router: Final = APIRouter(prefix="/api", tags=["lobby"], responses=PROBLEMS)
 
@@ -39,9 +34,5 @@ async def watch_lobby(socket: WebSocket, actor: AnActor, challenges: Meets, hub:
     async def news() -> str:
         return LobbyMessage(challenges=await challenges.lobby(actor)).model_dump_json()
 
-    try:
+    async with closing(socket):
         await tell_until_left(socket, hub.subscribe(LOBBY), news)
-    except StorageError as error:
-        await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
-    except WebSocketDisconnect:
-        pass

@@ -29,6 +29,6 @@ async def get_record(game: GameId, authority: Decides) -> PlainTextResponse:
 async def take_over_record(
     record: RecordText, authority: Decides, owner: Owner, address: Address, quotas: Counts, actor: AnActor
 ) -> GameView:
-    """Take over a game from its record; an unfinished one goes on at one screen."""
+    """Take over a game from its record; an unfinished one goes on, at one screen or against its level."""
     await quotas.begin_local(owner, address, played=True)
     return await authority.create_from_record(record.text, owner.id if owner else None, actor.as_player(owner))

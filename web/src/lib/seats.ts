@@ -12,8 +12,10 @@ export interface HeldSeat {
     token: string | null;
     /** The commitment that was shown before the number was made. */
     commitment: string;
-    /** The number that was added. */
+    /** The number that was added; empty where there is none that the game could have. */
     number: string;
+    /** Whether nobody has said yet that the number arrived. */
+    unanswered?: boolean | undefined;
     /** What the challenge said: whether it is ours, whether tribes are tossed, who begins if that is not tossed. */
     agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
     /** The secret of the link, of a challenge that waits for somebody. */

@@ -69,6 +69,12 @@ describe("what does not fit is found", () => {
         expect(wrong((game) => game, { ...held, number })).toEqual(["own wrong"]);
         expect(wrong((game) => game, { ...held, commitment: seed })).toEqual(["own wrong"]);
     });
+    test("a number that perhaps never arrived, in a game of one's own and not in one of others", () => {
+        const { commitment } = games[0]?.proof ?? { commitment: "" };
+        const held = { token: null, commitment, number, unanswered: true };
+        expect(wrong((game) => ({ ...game, you: ["sea"] }), held)).toEqual(["own wrong"]);
+        expect(wrong((game) => ({ ...game, you: [] }), held)).toEqual([]);
+    });
     test("tribes the other way round", () => {
         const game = games.find(({ proof }) => proof.tossed) as GameView;
         const { tossed, forest_number, sea_number } = game.proof as NonNullable<GameView["proof"]>;

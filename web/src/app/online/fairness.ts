@@ -1,6 +1,7 @@
 /**
- * Whether the toss of tribes, the start and all draws of a game are those that the server had committed to, computed here, in the browser,
- * by docs/fairness.md. Nothing of it is the server's word but what it has to stand by: commitment, seed, numbers, steps.
+ * Whether the toss of tribes, the start and all draws of a game are those that the server had committed to, computed
+ * here, in the browser, by docs/fairness.md. Nothing of it is the server's word but what it has to stand by:
+ * commitment, seed, numbers, steps.
  */
 import type { GameView, TribeName } from "../../lib/client";
 import type { ProofView } from "../../lib/online";
@@ -93,7 +94,7 @@ function toss(proof: ProofView, game: string): TribeName {
     return new Source(key, "tribes").below(2) === 0 ? "forest" : "sea";
 }
 
-/** The first draw, counted from 1, that is not the one that had to come; 0 if there is none. And how many there were. */
+/** The first draw, counted from 1, that is not the one that had to come, or else 0. And how many there were. */
 function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number } {
     let n = 0;
     let before = game.start;
@@ -134,7 +135,10 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
         { what: "start", verdict: right(game.start === dealt(key, variant, proof.first)) },
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
     ];
-    if (held?.number) findings.push({ what: "own", verdict: right(isAsAgreed(proof, held)) });
+    // A number that perhaps never arrived is not missed in a game of others.
+    if (held?.number && (!held.unanswered || game.you.length > 0)) {
+        findings.push({ what: "own", verdict: right(isAsAgreed(proof, held)) });
+    }
     return findings;
 }
 

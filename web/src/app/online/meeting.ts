@@ -1,7 +1,11 @@
 /** How a game between two browsers comes about. The number of one's own is made when the commitment has been seen. */
+import { ApiProblem } from "../../lib/client";
 import { online, type ChallengeView, type NewChallenge } from "../../lib/online";
-import { keepSeat, newNumber, seatOf, type HeldSeat } from "../../lib/seats";
+import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "../../lib/seats";
 import { me } from "../../lib/me.svelte";
+
+/** Answers by which a number was not taken, now or before. Whoever asks too often (429) may have been heard before. */
+const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);
 
 /** Make a challenge, and add a number to it. */
 export async function challenge(wish: NewChallenge): Promise<{ view: ChallengeView; invite: string }> {
@@ -24,13 +28,32 @@ async function made(
 }
 
 /** Add our number to a challenge of ours that has none yet. */
-export async function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
-    const held = seatOf(challenge.id);
-    const number = newNumber();
-    // Kept before it is sent, so that a reload in between does not lose it.
-    const seat = { token: null, ...held, waiting: true, number };
-    keepSeat(challenge.id, { ...seat, commitment: challenge.commitment, agreed: agreed(challenge, true) });
-    return online.addNumber(challenge.id, number);
+export function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
+    return withNumber(challenge, true, (number) => online.addNumber(challenge.id, number));
+}
+
+/** Send our number, and keep it as long as it may be the one that the game has. */
+async function withNumber<Answer>(
+    challenge: ChallengeView,
+    made: boolean,
+    send: (number: string, isNew: boolean) => Promise<Answer>,
+): Promise<Answer> {
+    const { id, commitment } = challenge;
+    const held = seatOf(id);
+    // One that was sent before may have arrived, and then no other counts.
+    const before = held?.commitment === commitment && held.number;
+    const number = before || newNumber();
+    // Kept before it is sent, so that neither a reload nor a lost answer loses it.
+    const seat = { token: null, ...held, commitment, number, agreed: agreed(challenge, made) };
+    keepSeat(id, { ...seat, waiting: made, unanswered: true });
+    try {
+        const answer = await send(number, !before);
+        changeSeat(id, { unanswered: false });
+        return answer;
+    } catch (problem) {
+        if (problem instanceof ApiProblem && REFUSED.has(problem.status)) changeSeat(id, { number: "" });
+        throw problem;
+    }
 }
 
 /** What the game will have to keep to. */
@@ -40,10 +63,13 @@ function agreed({ tribe, first }: ChallengeView, made: boolean): HeldSeat["agree
 
 /** Accept a challenge: the id of the game, which begins at once. */
 export async function accept(challenge: ChallengeView, invite: string | null): Promise<string> {
-    const number = newNumber();
-    const begun = await online.accept(challenge.id, number, invite);
-    const { commitment } = challenge;
-    keepSeat(begun.game.id, { token: begun.seat, commitment, number, agreed: agreed(challenge, false) });
+    const { id } = challenge;
+    await withNumber(challenge, false, async (number, isNew) => {
+        const { seat } = await online.accept(id, number, invite);
+        if (seat) changeSeat(id, { token: seat });
+        // Accepted before, from elsewhere: the game has the number that was sent then.
+        else if (isNew) changeSeat(id, { number: "" });
+    });
     if (!me.player) void me.refresh();
-    return begun.game.id;
+    return id;
 }

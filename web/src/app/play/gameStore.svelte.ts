@@ -128,15 +128,12 @@ export class GameStore {
     readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));
     /** What needs no picking now. */
     readonly forced: string[] = $derived(this.moment ? forcedNow(this.moment) : []);
+    /** Whether the board shows the game as it stands, and nothing is on its way. */
+    readonly ready: boolean = $derived(this.caughtUp && !this.replaying && !this.pending && !this.busy);
     /** Whether somebody at this screen may pick something now. */
-    readonly open: boolean = $derived(
-        this.asked &&
-            this.caughtUp &&
-            this.#cursor === null &&
-            !this.pending &&
-            !this.busy &&
-            (this.moment?.choices.length ?? 0) > 0,
-    );
+    readonly open: boolean = $derived(this.asked && this.ready && (this.moment?.choices.length ?? 0) > 0);
+    /** Whether they may confirm what is held. */
+    readonly canConfirm: boolean = $derived(this.asked && this.ready && Boolean(this.moment?.held));
 
     constructor(id: string, options: StoreOptions) {
         this.id = id;
@@ -392,7 +389,8 @@ export class GameStore {
         const kept = this.#options.memory?.getItem(`cairn.pending.${this.id}`);
         if (!kept) return;
         const pending = JSON.parse(kept) as Pending;
-        if (pending.revision === game.revision) {
+        // Time that was given back after a crash is a revision, too; the server knows whether the token still answers.
+        if (pending.at === game.steps.length && !game.now.outcome) {
             this.pending = { ...pending, tries: 1 };
             void this.#send();
         } else {
@@ -412,10 +410,7 @@ export class GameStore {
 
     /** After a reconnection: send the pending token at once, unless the server has it already. */
     #resend(): void {
-        const { game, pending } = this;
-        if (!game || !pending || pending.tries === 0) return;
-        if (game.revision === pending.revision) void this.#send();
-        else this.pending = null;
+        if (this.pending && this.pending.tries > 0) void this.#send();
     }
 
     /** The server said no: fetch the game as it stands, and tell, unless a token sent twice had arrived the first time. */
@@ -428,16 +423,16 @@ export class GameStore {
     }
 
     async undo(scope: "step" | "turn"): Promise<void> {
-        await this.#ask((game) => this.#options.server.undo(this.id, game.revision, scope));
+        if (this.ready) await this.#ask((game) => this.#options.server.undo(this.id, game.revision, scope));
     }
 
     async confirm(): Promise<void> {
-        await this.#ask((game) => this.#options.server.confirm(this.id, game.revision));
+        if (this.canConfirm) await this.#ask((game) => this.#options.server.confirm(this.id, game.revision));
     }
 
     async #ask(request: (game: GameView) => Promise<Update | null>): Promise<void> {
         const { game } = this;
-        if (!game || this.busy || this.pending) return;
+        if (!game) return;
         this.busy = true;
         try {
             const update = await request(game);

@@ -268,6 +268,30 @@ describe("playing", () => {
         expect(sessionStorage).toHaveLength(0);
     });
 
+    test("time that was given back after a crash does not make a token that is on its way forgotten", async () => {
+        sessionStorage.clear();
+        const left = table("off", false, sessionStorage);
+        left.socket()?.game(chain[0]);
+        left.store.tap("a1");
+        left.store.tap("c3");
+        left.store.stop();
+
+        const paused = { ...chain[0], revision: chain[0].revision + 1 };
+        const opened = table("off", false, sessionStorage);
+        opened.socket()?.game(paused);
+        expect(opened.asked[0]?.body).toEqual(left.asked[0]?.body);
+        expect(opened.store.open).toBe(false);
+        opened.socket()?.game({ ...paused, revision: paused.revision + 1 });
+        expect(opened.asked[1]?.body).toEqual(left.asked[0]?.body);
+        expect(opened.store.pending?.token).toBe("a1-c3");
+
+        const outcome = { winner: "sea", reason: "time", rule: null } as unknown as GameView["now"]["outcome"];
+        const over = { ...paused, revision: paused.revision + 2, now: { ...paused.now, outcome } };
+        opened.socket()?.game(over);
+        expect(opened.store.pending).toBeNull();
+        expect(sessionStorage).toHaveLength(0);
+    });
+
     test("a token that had arrived before the page was left is not sent again", () => {
         sessionStorage.clear();
         const left = table("off", false, sessionStorage);
@@ -420,6 +444,26 @@ describe("looking back", () => {
         store.goLive();
         expect(store.replaying).toBe(false);
         expect(store.open).toBe(true);
+    });
+
+    test("nothing is confirmed or taken back while looking back, or before its end was shown", () => {
+        const { store, asked, socket } = table("slow");
+        socket()?.game(held[0]);
+        socket()?.update(held[1]);
+        expect(store).toMatchObject({ asked: true, caughtUp: false, canConfirm: false });
+        const tryBoth = (): number => {
+            void store.confirm();
+            void store.undo("step");
+            return asked.length;
+        };
+        expect(tryBoth()).toBe(0);
+        store.goTo(0);
+        expect(store).toMatchObject({ replaying: true, canConfirm: false });
+        expect(tryBoth()).toBe(0);
+        store.goLive();
+        expect(store.canConfirm).toBe(true);
+        expect(tryBoth()).toBe(1);
+        expect(asked[0]?.way).toBe("confirm");
     });
 
     test("what happens meanwhile waits; what is taken back is not looked at any more", () => {

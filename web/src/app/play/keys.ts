@@ -29,8 +29,8 @@ const ARROWS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * What a key asks for; single letters ask for nothing if they are switched off. The arrow keys walk over the board while the keyboard is on it; whoever plays with a pointer looks
- * back and forth with them.
+ * What a key asks for; single letters ask for nothing if they are switched off. The arrow keys walk over the board while
+ * the keyboard is on it; whoever plays with a pointer looks back and forth with them.
  */
 export function command(event: KeyboardEvent, byPointer: boolean, letters: boolean): Command | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { Status, serve } from "../test/server";
 import { backOff, connection } from "./connection.svelte";
+import { follow } from "./follow";
+import { dismiss, notices } from "./notices.svelte";
 import { watchGame, type GameSocketHandlers, type SocketState } from "./socket";
 
 class FakeSocket {
@@ -48,6 +50,7 @@ beforeEach(() => {
     handlers = noted();
 });
 afterEach(() => {
+    for (const { id } of notices.list) dismiss(id);
     connection.succeed();
     vi.useRealTimers();
     vi.unstubAllGlobals();
@@ -134,4 +137,42 @@ test("whoever has too many pages open is told so, and no further attempt is made
     expect(handlers.problem.mock.calls.flat()).toMatchObject([{ kind: "too-many-sockets", status: 429 }]);
     vi.advanceTimersByTime(600_000);
     expect(FakeSocket.all).toHaveLength(1);
+});
+
+const full = (): void => last().close(4429, "You have too many sockets open.");
+
+test("whoever watched before there were too many is told once, and comes back when there is room", async () => {
+    const stop = watchGame("a", handlers);
+    last().tell({ type: "game", game: {} });
+    last().close(1012);
+    await vi.advanceTimersByTimeAsync(backOff(0));
+    full();
+    expect(notices.list).toMatchObject([{ text: expect.stringContaining("Too many pages") as string }]);
+    dismiss(notices.list[0]?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(backOff(1));
+    full();
+    expect(notices.list).toEqual([]);
+    await vi.advanceTimersByTimeAsync(backOff(2));
+    expect(FakeSocket.all).toHaveLength(4);
+    last().tell({ type: "game", game: { id: "a" } });
+    expect(handlers.game).toHaveBeenLastCalledWith({ id: "a" });
+    expect(handlers.problem).not.toHaveBeenCalled();
+    expect(connection.lost).toBe(false);
+    stop();
+});
+
+test("what is followed comes back, too, and says why it waits", async () => {
+    const heard = vi.fn();
+    const stop = follow("/lobby/socket", heard);
+    expect(last().url).toBe("ws://localhost:3000/api/lobby/socket");
+    full();
+    expect(notices.list).toHaveLength(1);
+    dismiss(notices.list[0]?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(backOff(0));
+    full();
+    expect(notices.list).toEqual([]);
+    await vi.advanceTimersByTimeAsync(backOff(1));
+    last().tell({ challenges: [] });
+    expect(heard.mock.calls).toEqual([[{ challenges: [] }]]);
+    stop();
 });

@@ -1,6 +1,7 @@
 import { ApiProblem, api, type GameView, type Update } from "./client";
 import { backOff, connection } from "./connection.svelte";
 import type { TableMessage } from "./online";
+import { tell } from "./problems";
 
 export type SocketState = "connecting" | "open" | "lost" | "closed";
 
@@ -20,7 +21,7 @@ export interface GameSocketHandlers {
     opened?: (link: Link) => void;
     /** Whatever else is said at the table. */
     message?: (message: TableMessage) => void;
-    /** The game cannot be watched at all, for instance because there is none of that name. No further attempt is made. */
+    /** The game cannot be watched at all, for instance because there is none of that name. It is not tried again. */
     problem: (problem: ApiProblem) => void;
 }
 
@@ -29,12 +30,14 @@ type GameMessage = { type: "game"; game: GameView } | { type: "update"; update: 
 /** Answers that will not change: it is not ours to see, or there is no such game. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** The server takes no more sockets from here. */
-const TOO_MANY = 4429;
+/** The problem that a socket was closed for, if it is that the server takes no more of them from here. */
+export function tooMany({ code, reason }: CloseEvent): ApiProblem | null {
+    return code === 4429 ? new ApiProblem("too-many-sockets", reason, 429) : null;
+}
 
-/** The address of a game's socket beside this page. */
-function socketAddress(id: string): string {
-    const address = new URL(`/api/games/${encodeURIComponent(id)}/socket`, window.location.href);
+/** The address of a socket beside this page. */
+export function socketAddress(path: string): string {
+    const address = new URL(`/api${path}`, window.location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     return address.href;
 }
@@ -68,16 +71,21 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
     let timer: ReturnType<typeof setTimeout> | undefined;
     let attempt = 0;
     let closed = false;
+    /** Whether the game has been told at all. */
+    let known = false;
+    /** Whether it has been said that there are too many. */
+    let told = false;
 
     function connect(): void {
         handlers.state?.("connecting");
-        const current = socketTo(socketAddress(id));
+        const current = socketTo(socketAddress(`/games/${encodeURIComponent(id)}/socket`));
         socket = current;
         let greeted = false;
         current.onmessage = (event: MessageEvent<string>) => {
             if (closed || current !== socket) return;
             const first = !greeted;
-            greeted = true;
+            greeted = known = true;
+            told = false;
             attempt = 0;
             connection.succeed();
             const message = JSON.parse(event.data) as GameMessage;
@@ -91,20 +99,26 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
                 handlers.message?.(message);
             }
         };
-        current.onclose = ({ code, reason }) => {
+        current.onclose = (event) => {
             if (closed || current !== socket) return;
-            if (code === TOO_MANY) {
+            const full = tooMany(event);
+            if (full && !known) {
                 stop();
-                handlers.problem(new ApiProblem("too-many-sockets", reason, 429));
-            } else void lost(greeted);
+                handlers.problem(full);
+                return;
+            }
+            // Whoever sat here before gets in again as soon as there is room.
+            if (full && !told) tell(full);
+            told ||= Boolean(full);
+            void lost(greeted, Boolean(full));
         };
     }
 
     /** Try again later; but a socket that never greeted may mean that there is no such game, and HTTP tells why. */
-    async function lost(greeted: boolean): Promise<void> {
+    async function lost(greeted: boolean, full = false): Promise<void> {
         const before = socket;
         handlers.state?.("lost");
-        if (!greeted) {
+        if (!greeted && !full) {
             try {
                 await api.game(id);
             } catch (error) {
@@ -118,7 +132,7 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
         }
         if (closed || socket !== before) return; // the network came back meanwhile, and with it another socket
         // A single cut heals within the first wait, and nobody needs to hear of it.
-        if (attempt > 0) connection.fail();
+        if (attempt > 0 && !full) connection.fail();
         timer = setTimeout(connect, backOff(attempt));
         attempt += 1;
     }

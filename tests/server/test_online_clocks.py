@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.server.duel import Hands, Socket, application, begun, refused, two
+from tests.server.duel import Hands, Socket, Visitor, application, begun, refused, two
 from tests.server.helpers import choices, listening, updated
 
-from cairn import FOREST, fairness, read_record
+from cairn import FOREST, Game, fairness, read_record
 from cairn.server.clocks import LAG_CAP
 from cairn.server.settings import Settings
 
@@ -141,6 +142,41 @@ async def test_a_token_that_was_sent_in_time_counts(settings: Settings) -> None:
         update = await ann.post(f"/games/{game['id']}/tokens", body)
         assert update["now"]["outcome"] is None
         assert (await ben.view(game))["revision"] == update["revision"]
+
+
+class Queue:
+    """A computer that gets no thread until it is told so."""
+
+    def __init__(self) -> None:
+        self.free = asyncio.Event()
+
+    async def choose(self, game: Game, level: int) -> str:
+        await self.free.wait()
+        return str(game.legal_moves[0])
+
+    async def close(self) -> None:
+        self.free.set()
+
+
+async def test_a_level_does_not_lose_on_time_while_it_waits_for_a_thread(settings: Settings) -> None:
+    hands, computer = Hands(), Queue()
+    async with (
+        application(settings, now=hands, computer=computer) as app,
+        listening(app) as address,
+        Visitor(address) as ann,
+    ):
+        made = await ann.challenge(level=1, tribe="sea", first="forest", clock=BLITZ)
+        game = {"id": made["challenge"]["game"]}
+        hands.move(600)
+        await app.state.authority.look_at_time(game["id"])
+        view = await ann.view(game)
+        assert (view["now"]["outcome"], left(view)) == (None, (0, 60_000))
+        computer.free.set()
+        view = await ann.until_asked(view)
+        assert (view["now"]["decider"], left(view)[1]) == ("sea", 60_000)
+        hands.move(61)
+        await wake(app)
+        assert (await ann.view(game))["now"]["outcome"] == {"winner": "forest", "reason": "time", "rule": "G3"}
 
 
 async def test_correspondence_gives_days_for_each_turn(settings: Settings) -> None:

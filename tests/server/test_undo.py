@@ -22,7 +22,7 @@ from tests.server.helpers import (
 
 from cairn.server import decisions
 from cairn.server.chance import SecretChance
-from cairn.server.clocks import RealTime
+from cairn.server.clocks import LAG_CAP, RealTime
 from cairn.server.errors import Refusal
 from cairn.server.events import Event, TokenPlayed, TokensUndone, TurnConfirmed
 from cairn.server.live import LiveGame
@@ -281,7 +281,7 @@ def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> Head:
 def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(computer: str, rated: bool) -> None:
     """Forest decides twice in its turn, and then Sea does; one of the two is a level."""
     chance = SecretChance()
-    live = LiveGame(online(CHAIN, PERSONS | {computer: {"kind": "computer", "level": 3}}, rated=rated))
+    live = LiveGame(online(CHAIN, {**PERSONS, computer: {"kind": "computer", "level": 3}}, rated=rated))
     tokens = ["a1-c3"] if computer == "forest" else ["a1-c3", "d5-d4"]
     for at, token in enumerate(tokens, start=1):
         live.play(token, hold=False, chance=chance, at=TIMES[at])
@@ -312,6 +312,21 @@ def test_while_a_draw_is_held_its_players_clock_runs() -> None:
     assert LiveGame.replay(stored).clock == live.clock
 
 
+def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
+    chance, live = SecretChance(), LiveGame(online(START))
+    events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
+    late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
+    confirm = Confirm(revision=0, lag=5_000)
+    assert decisions.fallen_flag(live, late, 0), "it comes after the flag"
+    assert decisions.fallen_flag(live, late, decisions.lag_of(confirm)) is None
+    events += decisions.decide(live, confirm, FOREST, decisions.Moment(late, chance))
+    assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
+    assert live.clock is not None
+    assert (live.clock.running, live.clock.forest) == (SEA, 2_001)
+    again = LiveGame.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[0], late)))
+    assert again.clock == live.clock
+
+
 def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() -> None:
     chance = SecretChance()
     for end in ("time", "resignation"):
@@ -323,7 +338,7 @@ def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() 
         for refused in (Confirm(revision=0), Undo(revision=0)):
             with pytest.raises(Refusal):
                 decisions.decide(live, refused, SEA, moment)
-        assert live.held is FOREST
+        assert live.asked is FOREST
         late = TIMES[2] + datetime.timedelta(minutes=2)
         if end == "time":
             flag = decisions.fallen_flag(live, late, 0)

@@ -13,6 +13,8 @@ The rules:
 - The way from the server to the player and back is not the player's time, but only up to :data:`LAG_CAP` for each
   decision. Lag is measured with the player's help, so that a player could feign it: nobody gains more by that than the
   cap. It counts in real time only.
+- The time of the computer does not run out. It may have to wait until other games leave it a thread, and nobody is to
+  win by keeping the threads busy.
 """
 
 from __future__ import annotations
@@ -102,6 +104,8 @@ class Clock:
     """Who must decide; ``None`` while chance does, and when the game is over."""
     since: int | None
     """Since when that tribe's time runs; ``None`` while it does not: nobody must decide, or the clock is paused."""
+    endless: Tribe | None = None
+    """The tribe whose time does not run out, though it is shown: the computer's."""
 
     def __post_init__(self) -> None:
         if min(self.forest, self.sea) < 0:
@@ -110,10 +114,10 @@ class Clock:
             raise ValueError("time runs only while somebody must decide")
 
     @classmethod
-    def start(cls, control: TimeControl, decider: Decider, now: int) -> Clock:
+    def start(cls, control: TimeControl, decider: Decider, now: int, endless: Tribe | None = None) -> Clock:
         """The clock of a game that begins."""
         initial = control.start if control else 0
-        return cls(control, initial, initial, None, None)._running_for(decider, now)
+        return cls(control, initial, initial, None, None, endless)._running_for(decider, now)
 
     # --- Looking
 
@@ -130,7 +134,7 @@ class Clock:
 
     def deadline(self, lag: int = 0) -> int | None:
         """When the running time is up, if nothing happens before: the time to ask for the :meth:`flag` again."""
-        if self.control is None or self.running is None or self.since is None:
+        if self.control is None or self.running is None or self.running is self.endless or self.since is None:
             return None
         return self.since + self._stored(self.running) + self._forgiven(lag)
 
@@ -178,31 +182,6 @@ class Clock:
         """The clock of a game that is over, with what was left: resignation, agreement, or a fallen flag."""
         return dataclasses.replace(self._charged(now), running=None, since=None)
 
-    # --- As JSON
-
-    def to_json(self) -> dict[str, object]:
-        """The clock as data for JSON."""
-        return {
-            "control": control_to_json(self.control),
-            "forest": self.forest,
-            "sea": self.sea,
-            "running": self.running.value if self.running else None,
-            "since": self.since,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, object]) -> Clock:
-        """The clock that :meth:`to_json` wrote; ``ValueError`` if it did not."""
-        _require_keys(data, "control", "forest", "sea", "running", "since")
-        control, running, since = data["control"], data["running"], data["since"]
-        return cls(
-            control_from_json(control if control is None else _mapping(control)),
-            _whole(data["forest"]),
-            _whole(data["sea"]),
-            None if running is None else Tribe(running),
-            None if since is None else _whole(since),
-        )
-
     # --- Inside
 
     def _stored(self, tribe: Tribe) -> int:
@@ -233,11 +212,11 @@ class Clock:
     def _running_for(self, decider: Decider, now: int) -> Clock:
         """The time of whoever decides runs from now on."""
         tribe = decider if isinstance(decider, Tribe) else None
-        return Clock(self.control, self.forest, self.sea, tribe, now if tribe else None)
+        return Clock(self.control, self.forest, self.sea, tribe, now if tribe else None, self.endless)
 
     def _with(self, tribe: Tribe, left: int) -> Clock:
         forest, sea = (left, self.sea) if tribe is FOREST else (self.forest, left)
-        return Clock(self.control, forest, sea, self.running, self.since)
+        return Clock(self.control, forest, sea, self.running, self.since, self.endless)
 
 
 def control_to_json(control: TimeControl) -> dict[str, object] | None:
@@ -278,10 +257,4 @@ def _require_keys(data: Mapping[str, object], *keys: str) -> None:
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"times are whole numbers, not {value!r}")
-    return value
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"a time control is an object, not {value!r}")
     return value

@@ -44,7 +44,7 @@ def decide(live: LiveGame, command: Command, tribe: Tribe | None, moment: Moment
         case Undo():
             return _undo(live, command, tribe, moment)
         case Confirm():
-            return _confirm(live, tribe, moment)
+            return _confirm(live, command, tribe, moment)
         case _:
             return _decide_between_players(live, command, tribe, moment)
 
@@ -85,7 +85,7 @@ def end_by_time(live: LiveGame, flag: Flag, at: datetime.datetime) -> list[Event
 
 def lag_of(command: Command) -> int:
     """What is forgiven of the time until a command came. A timer waits for as much as can be."""
-    return command.lag if isinstance(command, Play) else 0
+    return command.lag if isinstance(command, Play | Confirm) else 0
 
 
 def require_running(live: LiveGame) -> None:
@@ -101,9 +101,8 @@ def stale() -> Refusal:
 
 def _play(live: LiveGame, play: Play, moment: Moment) -> list[Event]:
     _require_decision(live, tribe_named(play.tribe))
-    lag = min(play.lag, LAG_CAP) if live.clock and isinstance(live.clock.control, RealTime) else 0
     try:
-        return live.play(play.token, hold=play.hold, chance=moment.chance, at=moment.at, lag=lag)
+        return live.play(play.token, hold=play.hold, chance=moment.chance, at=moment.at, lag=_forgiven(live, play.lag))
     except CairnError as error:
         raise refused_token(error) from None
 
@@ -120,12 +119,17 @@ def _undo(live: LiveGame, undo: Undo, tribe: Tribe | None, moment: Moment) -> li
     return live.undo(count, moment.at)
 
 
-def _confirm(live: LiveGame, tribe: Tribe | None, moment: Moment) -> list[Event]:
+def _confirm(live: LiveGame, confirm: Confirm, tribe: Tribe | None, moment: Moment) -> list[Event]:
     if live.held is None:
-        raise Refusal(409, "nothing-to-confirm", "No turn waits to be confirmed.")
+        raise Refusal(409, "nothing-to-confirm", "No turn and no draw waits to be confirmed.")
     if live.head.online and tribe is not live.held:
-        raise Refusal(409, "wrong-turn", f"{_name(live.held)} has to confirm the turn.")
-    return live.confirm(moment.chance, moment.at)
+        raise Refusal(409, "wrong-turn", f"It is for {_name(live.held)} to confirm.")
+    return live.confirm(moment.chance, moment.at, _forgiven(live, confirm.lag))
+
+
+def _forgiven(live: LiveGame, lag: int) -> int:
+    """What the log says of the way of a decision."""
+    return min(lag, LAG_CAP) if live.clock and isinstance(live.clock.control, RealTime) else 0
 
 
 def _end_offer(live: LiveGame, tribe: Tribe) -> list[Event]:
@@ -138,7 +142,7 @@ def _require_decision(live: LiveGame, tribe: Tribe) -> None:
     """That a person may decide for the tribe now."""
     require_running(live)
     if live.held is not None:
-        raise Refusal(409, "turn-held", f"{_name(live.held)} has to confirm the turn first.")
+        raise Refusal(409, "turn-held", f"{_name(live.held)} has to confirm first.")
     if live.game.decider is not tribe:
         decider = live.game.decider
         assert isinstance(decider, Tribe)  # noqa: S101  # a draw is made at once, or held

@@ -36,6 +36,8 @@ class TurnConfirmed:
     """The held turn is finished, or the held draw is to be made: its tokens follow."""
 
     kind: ClassVar[str] = "confirm"
+    lag: int = 0
+    """As of a token."""
     command: str | None = None
 
 

@@ -60,7 +60,8 @@ class LiveGame:
         self.people: dict[TribeName, SeatPlayer] | None = None
         """The players of an online game, if somebody has looked them up; whether they are at the table is not in it."""
         if head.online and head.online.control:
-            self.clock = Clock.start(head.online.control, self.game.decider, milliseconds(head.created))
+            computer = next((tribe for tribe in TRIBES if self.seat(tribe).kind == "computer"), None)
+            self.clock = Clock.start(head.online.control, self.game.decider, milliseconds(head.created), computer)
         self._proof: Final = _proof_of(head)
         self._key: Final = self._proof.key if self._proof else head.seed
 
@@ -127,9 +128,9 @@ class LiveGame:
             self.clock = self.clock.undone(milliseconds(at), self.game.decider)
         return [TokensUndone(count)]
 
-    def confirm(self, chance: Chance, at: datetime.datetime) -> list[Event]:
+    def confirm(self, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
         """What was held stands, and what it needs is drawn."""
-        confirmed = TurnConfirmed()
+        confirmed = TurnConfirmed(lag)
         self._apply(confirmed, at)
         return [confirmed, *self.draw(chance, at)]
 
@@ -269,8 +270,8 @@ class LiveGame:
                 self._settle(self._push(token), hold, at, lag)
             case TokensUndone(count):
                 self.undo(count, at)
-            case TurnConfirmed():
-                self._confirmed(at)
+            case TurnConfirmed(lag):
+                self._confirmed(at, lag)
             case GameEnded():
                 self.declare(event, at)
             case OfferMade():
@@ -304,10 +305,10 @@ class LiveGame:
             return tribe_named(told.by)
         return tribe_named(told.active) if self._turn_ended else None
 
-    def _confirmed(self, at: datetime.datetime) -> None:
+    def _confirmed(self, at: datetime.datetime, lag: int) -> None:
         if self.clock:
             ended_by = self.held if self._turn_ended else None
-            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by)
+            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by, lag=lag)
         self.held = None
 
     @property

@@ -21,6 +21,7 @@ Revision: TypeAlias = Annotated[int, pydantic.Field(ge=0, le=1_000_000)]
 PositionText: TypeAlias = Annotated[str, pydantic.Field(max_length=300)]
 TokenText: TypeAlias = Annotated[str, pydantic.Field(max_length=20)]
 CommandId: TypeAlias = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
+Lag: TypeAlias = Annotated[int, pydantic.Field(ge=0, le=60_000)]
 GameKind: TypeAlias = Literal["local", "online"]
 OfferName: TypeAlias = Literal["draw", "takeback"]
 UndoBarrier: TypeAlias = Literal["drawn", "nothing", "other", "over"]
@@ -289,7 +290,7 @@ class Play(Message):
     """Wait to be confirmed, if this token ends the own turn, or before a tile is drawn for it."""
     id: CommandId | None = None
     """Made up by the sender: a command that is sent again with the same id is not done again."""
-    lag: Annotated[int, pydantic.Field(ge=0, le=60_000)] = 0
+    lag: Lag = 0
     """The way to the server and back, as the player's side measured it, in milliseconds."""
 
 
@@ -309,6 +310,8 @@ class Confirm(Message):
     revision: Revision
     tribe: TribeName | None = None
     id: CommandId | None = None
+    lag: Lag = 0
+    """As of a token."""
 
 
 class GameSummary(Message):

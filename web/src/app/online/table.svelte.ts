@@ -105,7 +105,7 @@ export class OnlineTable {
         undo: (id, revision, scope) =>
             this.#isOnline ? this.#do({ type: "undo", revision, scope }) : api.undo(id, revision, scope),
         confirm: (id, revision) =>
-            this.#isOnline ? this.#do({ type: "confirm", revision }) : api.confirm(id, revision),
+            this.#isOnline ? this.#do({ type: "confirm", revision, lag: this.#way }) : api.confirm(id, revision),
     };
 
     // What players ask of each other
@@ -150,6 +150,11 @@ export class OnlineTable {
         return this.#game?.revision ?? 0;
     }
 
+    /** What the server is told of the way there and back: it is not the player's time. */
+    get #way(): number {
+        return Math.min(60_000, this.lag ?? 0);
+    }
+
     /** Do it, and wait until the game shows it. */
     async #do(command: Command): Promise<null> {
         const { revision } = await this.#commands.do(command);
@@ -169,7 +174,7 @@ export class OnlineTable {
     async #play(command: Command, again = 2): Promise<null> {
         const before = this.#game?.now;
         try {
-            return await this.#do({ ...command, lag: Math.min(60_000, this.lag ?? 0) });
+            return await this.#do({ ...command, lag: this.#way });
         } catch (problem) {
             if (!(problem instanceof ApiProblem) || problem.kind !== "stale-revision" || again === 0) throw problem;
             await this.#store?.resynchronise();

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from collections.abc import AsyncIterator
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,10 @@ from tests.server.helpers import START
 from tests.server.test_database import HEAD, NOW, standing
 
 from cairn.server import commits
+from cairn.server.commits import Append
 from cairn.server.database import Database
 from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.sqlite import Sqlite
 from cairn.server.storage import (
     ConnectionLostError,
     GameQuery,
@@ -126,7 +130,13 @@ async def test_both_ways_store_the_same(place: Path | str, monkeypatch: pytest.M
     ]
     end = Standing(3, NOW, 2, START, None, "sea", "time", waits_for_computer=True, deadline=1_800_000_000_000)
     async with opened(place) as database:
-        rows = []
+        rows, ways, append = [], [], database.backend.append
+
+        async def watched(batch: Sequence[Append]) -> list[bool] | None:
+            ways.append(await append(batch))
+            return ways[-1]
+
+        monkeypatch.setattr(database.backend, "append", watched)
         for game in ("game", "other"):
             await database.create(dataclasses.replace(HEAD, id=game), [], standing(0))
             await database.set_deleted(game, deleted=True)
@@ -141,6 +151,72 @@ async def test_both_ways_store_the_same(place: Path | str, monkeypatch: pytest.M
             rows.append([[value if value != game else "game" for value in row] for each in found for row in each])
         assert rows[0] == rows[1]
         assert len(rows[0]) == 4
+        assert ways == ([[True], [True]] if isinstance(place, Path) else [None, None]), "SQLite has a short way"
+
+
+async def test_a_rollback_that_fails_hides_nothing_and_harms_nobody_after_it(tmp_path: Path) -> None:
+    async with opened(tmp_path / "games.db") as database:
+        await database.create(HEAD, [], standing(0))
+        connection = writer_of(database)._connection
+        assert connection is not None
+
+        def stubborn(action: int, what: str | None, *_: object) -> int:
+            refused = action == sqlite3.SQLITE_TRANSACTION and what == "ROLLBACK"
+            return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
+
+        connection.set_authorizer(stubborn)
+        bad = dataclasses.replace(standing(1), position=None)  # type: ignore[arg-type]
+        with pytest.raises(sqlite3.IntegrityError):
+            await database.append("game", 1, [TokenPlayed("a1-a2")], bad)
+        assert connection.in_transaction
+        connection.set_authorizer(None)
+        await database.append("game", 1, [TokenPlayed("a1-a2")], standing(1))
+        assert await database.revisions(["game"]) == {"game": 1}
+
+
+async def test_nobody_else_writes_while_the_thread_does_however_often_its_waiter_is_cancelled(tmp_path: Path) -> None:
+    async with opened(tmp_path / "games.db") as database:
+        await database.create(HEAD, [], standing(0))
+        sqlite = writer_of(database)
+        with busy(sqlite):
+            storing = asyncio.create_task(sqlite.append([Append("game", 1, [TokenPlayed("a1-a2")], standing(1))]))
+            for _ in range(3):
+                await asyncio.sleep(0.01)
+                storing.cancel()
+            await asyncio.sleep(0.01)
+            assert (storing.done(), sqlite._writing.locked()) == (False, True)
+        with pytest.raises(asyncio.CancelledError):
+            await storing
+        assert await database.revisions(["game"]) == {"game": 1}
+
+
+async def test_connections_are_closed_after_the_last_append(tmp_path: Path) -> None:
+    async with opened(tmp_path / "games.db") as database:
+        await database.create(HEAD, [], standing(0))
+        sqlite = writer_of(database)
+        with busy(sqlite):
+            storing = asyncio.create_task(sqlite.append([Append("game", 1, [TokenPlayed("a1-a2")], standing(1))]))
+            await asyncio.sleep(0.01)
+            closing = asyncio.create_task(sqlite.close())
+            await asyncio.sleep(0.1)
+        assert await storing == [True]
+        await closing
+
+
+def writer_of(database: Database) -> Sqlite:
+    assert isinstance(database.backend, Sqlite)
+    return database.backend
+
+
+@contextlib.contextmanager
+def busy(sqlite: Sqlite) -> Iterator[None]:
+    """The thread that appends has something else to do meanwhile."""
+    done = threading.Event()
+    sqlite._thread.submit(done.wait)
+    try:
+        yield
+    finally:
+        done.set()
 
 
 async def test_one_that_cannot_be_stored_harms_no_other(place: Path | str) -> None:

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -30,6 +30,8 @@ BUSY_MILLISECONDS: Final = 5_000
 WAIT_SECONDS: Final = 60
 """So long one waits until others have written."""
 _MAGIC: Final = b"SQLite format 3\0"
+
+Value = TypeVar("Value")
 
 
 class Sqlite:
@@ -83,12 +85,7 @@ class Sqlite:
                 if self._connection is None or not _is_open(self._connection):
                     return None
                 loop = asyncio.get_running_loop()
-                storing = loop.run_in_executor(self._thread, append_together, self._connection, batch)
-                try:
-                    return await asyncio.shield(storing)
-                except asyncio.CancelledError:
-                    await asyncio.wait([storing])  # the connection is its own until then
-                    raise
+                return await _to_its_end(loop.run_in_executor(self._thread, append_together, self._connection, batch))
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -101,10 +98,10 @@ class Sqlite:
         """Nobody else is there."""
 
     async def close(self) -> None:
-        """Close all connections; the readers' first, so that the last one tidies up."""
+        """Finish what is being stored; then close all connections, the readers' first: the last one tidies up."""
+        await asyncio.to_thread(self._thread.shutdown)
         await self._readers.dispose()
         await self._writer.dispose()
-        self._thread.shutdown()
 
     @contextlib.asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
@@ -122,6 +119,20 @@ class Sqlite:
     def _made(self, *arguments: Any, **options: Any) -> sqlite3.Connection:
         self._connection = sqlite3.Connection(*arguments, **options)
         return self._connection
+
+
+async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
+    """What a thread answers. Whoever is cancelled stays until it has, however often: the connection is its own."""
+    cancelled: asyncio.CancelledError | None = None
+    while not storing.done():
+        try:
+            await asyncio.wait([storing])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        storing.exception()  # nobody else is to hear of it
+        raise cancelled
+    return storing.result()
 
 
 def _never_lost(_: BaseException) -> bool:

@@ -6,6 +6,7 @@ and SQLite takes them apart itself. What it then holds is what SQLAlchemy would 
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import sqlite3
@@ -41,6 +42,8 @@ def append_together(connection: sqlite3.Connection, batch: Sequence[Append]) -> 
 
     ``sqlite3.Error`` if nothing was stored.
     """
+    if connection.in_transaction:  # an earlier one could not be rolled back
+        connection.execute("ROLLBACK")
     connection.execute("BEGIN IMMEDIATE")
     try:
         revisions = dict(connection.execute(_REVISIONS, (json.dumps([append.game for append in batch]),)))
@@ -59,7 +62,8 @@ def append_together(connection: sqlite3.Connection, batch: Sequence[Append]) -> 
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
-            connection.execute("ROLLBACK")
+            with contextlib.suppress(sqlite3.Error):  # what went wrong first is what counts
+                connection.execute("ROLLBACK")
         raise
     return fits
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 
 import httpx
 import pytest
 from tests.server.helpers import PERSONS, START, Client, Process, choices, running, tokens, updated
 
+from cairn.server.authority import Authority
+from cairn.server.models import NewGame, Play, Seats
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -54,3 +57,28 @@ async def test_games_do_not_wait_for_each_other(settings: Settings) -> None:
             played = await asyncio.gather(*(client.play(game, choices(game)[0]) for game in games))
             games = [updated(game, update) for game, update in zip(games, played, strict=True)]
         assert {len(game["steps"]) for game in games} == {4}
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+async def test_who_watches_hears_what_was_stored_though_its_teller_was_cancelled(
+    settings: Settings, leaves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(settings) as client:
+        assert client.app is not None
+        authority: Authority = client.app.state.authority
+        game = await authority.create(NewGame(seats=Seats.model_validate(PERSONS), position=START))
+        async with authority.watch(game.id) as (_, subscription):
+
+            async def cancelled(*_: object) -> None:
+                raise asyncio.CancelledError
+
+            with monkeypatch.context() as broken:
+                broken.setattr(authority._transport, "tell", cancelled)
+                with pytest.raises(asyncio.CancelledError):
+                    await authority.perform(game.id, Play(revision=0, tribe="forest", token="a1-a2"))
+            if not leaves:
+                assert (await authority.view(game.id)).revision == 1
+                async with asyncio.timeout(10):
+                    message = json.loads(await anext(aiter(subscription)))
+                assert (message["update"]["base"], message["update"]["revision"]) == (0, 1)
+        assert authority._games._behind == {}, "nobody is left to be told"

@@ -212,7 +212,7 @@ def writer_of(database: Database) -> Sqlite:
 def busy(sqlite: Sqlite) -> Iterator[None]:
     """The thread that appends has something else to do meanwhile."""
     done = threading.Event()
-    sqlite._thread.submit(done.wait)
+    sqlite._thread.submit(done.wait, 10)
     try:
         yield
     finally:

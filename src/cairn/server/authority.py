@@ -344,12 +344,16 @@ class Authority:
         base, game = live.revision, live.head.id
         await self._storage.append(game, base + 1, keyed(events, key), live.standing(len(events), at))
         live.advance(events, at, key)
-        if live.game.outcome is not None and live.head.online:
-            with contextlib.suppress(StorageError):  # the end is stored; the new ratings are seen later
-                await self._attendance.look_up(live)
-        over = live.game.outcome is not None
-        update = views.update(live, base, kept, at, await self._attendance.present(live) if over else ())
-        await self._transport.tell(game, UpdateMessage(update=update))
+        try:
+            if live.game.outcome is not None and live.head.online:
+                with contextlib.suppress(StorageError):  # the end is stored; the new ratings are seen later
+                    await self._attendance.look_up(live)
+            over = live.game.outcome is not None
+            update = views.update(live, base, kept, at, await self._attendance.present(live) if over else ())
+            await self._transport.tell(game, UpdateMessage(update=update))
+        except BaseException:
+            self._games.untold(game, base)
+            raise
         self._set_timer(live)
         self._wake(live)
         return update

@@ -126,13 +126,23 @@ class LiveGames:
         return live
 
     def drop(self, game: str, entry: Entry) -> None:
-        """Forget a state that may be ahead of the log. Watchers have heard as much as was stored before."""
-        if entry.live is not None and self._transport.watched(game):
-            self._behind.setdefault(game, entry.live.revision)
+        """Forget a state that may be ahead of the log. Watchers have heard as much as was stored before.
+
+        Where they have not, :meth:`untold` comes first.
+        """
+        if entry.live is not None:
+            self.untold(game, entry.live.revision)
         entry.live = None
+
+    def untold(self, game: str, revision: int) -> None:
+        """Those who watch have heard up to that revision only: they hear the rest when the game is loaded again."""
+        if self._transport.watched(game):
+            self._behind.setdefault(game, revision)
 
     def let_go(self, game: str) -> None:
         """Forget a game that nobody needs: it is over, and nobody watches."""
+        if not self._transport.watched(game):
+            self._behind.pop(game, None)
         entry = self._entries.get(game)
         if entry is None or entry.users:
             return

@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import datetime
 from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
 import websockets
+from sqlalchemy.exc import IntegrityError
 from starlette.types import Message, Receive, Scope, Send
 from tests.server.duel import PASSWORD, Socket, Visitor, application, begun, refused, table, two
 from tests.server.helpers import listening
 from tests.server.postgresql import PostgresServer
 
-from cairn.server import sockets
-from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate
+from cairn.server import housekeeping, sockets
+from cairn.server.housekeeping import Housekeeping
+from cairn.server.identity_database import PlayerDatabase
+from cairn.server.identity_storage import Player, Session
+from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.settings import Settings
 from cairn.server.sockets import OpenSockets, SocketGate
+from cairn.server.storage import StorageError
+from cairn.server.sweeping import Sweeper
 
 pytestmark = pytest.mark.anyio
 
@@ -141,13 +148,75 @@ async def test_a_socket_ends_with_a_session_that_another_process_ended(
         async with there.socket(game["id"]) as forest:
             assert forest.game["you"] == ["forest"]
             assert (await forest.play())["type"] == "done"
+            await ann.ask("DELETE", "/session", status=204)
+            assert await end_of(forest) == (4401, "You were signed out.")
+        async with there.socket(game["id"]) as watcher:
+            assert watcher.game["you"] == []
+            async with ben.socket(game["id"]):  # no process counts the watchers of all
+                while not (news := await watcher.hear("presence"))["sea"]:
+                    pass
+                assert news["watchers"] is None
+            await ann.post("/session", {"name": "Ann", "password": PASSWORD})
             await ann.ask("DELETE", "/account", {"password": PASSWORD}, status=204)
-            assert await end_of(forest) in ((4401, "You were signed out."), (1013, ""))
+            assert await end_of(watcher) == (1013, "")
         # What that process had in memory is forgotten, too: the name, and the token of the seat.
         view = await there.view(game)
         assert (view["players"]["forest"]["kind"], view["seats"]["forest"]["name"]) == ("deleted", None)
         there.http.headers["X-Seat-Token"] = ann.seat
         assert (await there.post(f"/games/{game['id']}/resign", {}, status=403))["kind"] == "not-your-seat"
+
+
+@pytest.mark.parametrize("how", ["sign-up", "deletion"])
+async def test_what_ends_a_session_is_done_even_if_sockets_cannot_be_looked_at(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StorageError("too busy")
+
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
+        game = await begun(ann, ben)
+        monkeypatch.setattr(PlayerDatabase, "living", fail)
+        nobody.http.headers["X-Seat-Token"] = ann.seat
+        async with ann.socket(game["id"]):
+            if how == "sign-up":
+                await ann.sign_up("Ann")
+                assert (await ann.get("/me"))["player"]["name"] == "Ann"
+            else:
+                assert (await nobody.view(game))["you"] == ["forest"]
+                await ann.ask("DELETE", "/account", {}, status=204)
+                assert (await nobody.view(game))["you"] == []
+
+
+async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong once: the next look may go well."""
+    asked: asyncio.Queue[str] = asyncio.Queue()
+
+    async def fail(*_: object) -> Any:
+        asked.put_nowait("again")
+        raise IntegrityError("a statement", {}, Exception("somebody came back"))
+
+    class Failing:
+        living = take_over = staticmethod(fail)
+
+    monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(housekeeping, "FIRST_SECONDS", 0.01)
+    monkeypatch.setattr(housekeeping, "EVERY_SECONDS", 0.01)
+    opened_by_ann = OpenSockets(NO_LIMITS)
+    socket = opened_by_ann.enter("192.0.2.1", fail)
+    assert socket is not None
+    now = datetime.datetime.now(datetime.UTC)
+    opened_by_ann.belongs_to(socket, Player("ann", "guest", None, now), Session("hash", "ann", "browser", now, now))
+    opened_by_ann.start(Failing())
+    sweeper, guests = Sweeper(Failing(), 0.01), Housekeeping(fail, datetime.timedelta(days=90))
+    for each in (opened_by_ann, sweeper, guests):
+        if not isinstance(each, OpenSockets):
+            each.start()
+        async with asyncio.timeout(20):
+            for _ in range(3):
+                await asked.get()
+        await each.close()
+        while not asked.empty():
+            asked.get_nowait()
 
 
 async def test_nothing_is_heard_after_the_end() -> None:
@@ -246,6 +315,26 @@ async def test_a_player_has_only_so_many(settings: Settings) -> None:
                 )
             async with Visitor(address) as nobody, nobody.socket(game["id"]) as watcher:
                 assert (await watcher.send("ping"))["type"] == "done"
+
+
+async def test_what_comes_by_sockets_makes_no_room_for_other_attempts() -> None:
+    limiter = Limiter(Limits(sign_up=Rate(1, 3_600)), most_buckets=1)
+    limiter.spend("sign_up", "192.0.2.1")
+
+    async def route(scope: Scope, receive: Receive, send: Send) -> None:
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    async def keep(_: Message) -> None:
+        pass
+
+    coming: asyncio.Queue[Message] = asyncio.Queue()
+    for message in ("websocket.receive", "websocket.disconnect"):
+        coming.put_nowait({"type": message})
+    scope: Scope = {"type": "websocket", "client": ("192.0.2.1", 1), "headers": []}
+    await SocketGate(route, OpenSockets(NO_LIMITS), limiter)(scope, coming.get, keep)
+    with pytest.raises(TooMany):
+        limiter.spend("sign_up", "192.0.2.1")
 
 
 async def test_whatever_comes_by_a_socket_is_counted(settings: Settings) -> None:

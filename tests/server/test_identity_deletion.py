@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import datetime
 from collections.abc import AsyncIterator
@@ -14,10 +15,12 @@ from fastapi import FastAPI
 from tests.server.duel import PASSWORD, Visitor, application, begun, table, two
 from tests.server.helpers import PERSONS, START, Client, listening
 from tests.server.people import account, browser, guest, me, unlimited
+from tests.server.postgresql import PostgresServer
 
+from cairn.server.errors import Refusal
 from cairn.server.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.server.tables import METADATA, players
+from cairn.server.tables import METADATA, games, players
 
 pytestmark = pytest.mark.anyio
 
@@ -141,6 +144,23 @@ async def test_guests_who_did_nothing_are_swept(settings: Settings) -> None:
         for each in (player, asker, named, owner, back, fresh):
             assert await me(each) is not None
         assert await identity.sweep(datetime.timedelta(days=90)) == 0
+
+
+async def test_who_comes_back_while_guests_are_swept_is_left_alone(
+    settings: Settings, postgres: PostgresServer
+) -> None:
+    """Their game is on its way when the guests are looked for. In SQLite, one waits for the other."""
+    there = postgres.new_database("empty")
+    async with application(dataclasses.replace(settings, database=there, limits=NO_LIMITS)) as app:
+        identity = app.state.identity
+        back, idle = [(await identity.guest("127.0.0.1")).player for _ in range(2)]
+        game = {"id": "new", "created": back.created, "start": START, "seed": b"", "words": "", "owner": back.id}
+        async with asyncio.timeout(20), app.state.database.writing() as connection:
+            await connection.execute(games.insert().values(**game))
+            assert await identity.sweep(datetime.timedelta(0)) == 1
+        assert await identity.find(back.id) == back
+        with pytest.raises(Refusal, match="no such player"):
+            await identity.find(idle.id)
 
 
 async def grow_old(client: Client, by: datetime.timedelta) -> None:

@@ -32,6 +32,7 @@ from cairn.server.identity import Identity
 from cairn.server.identity_database import PlayerDatabase
 from cairn.server.identity_storage import Forgotten
 from cairn.server.limits import Limiter, RateLimit
+from cairn.server.logs import going_on
 from cairn.server.metrics import Measured, Metrics
 from cairn.server.online_database import OnlineDatabase
 from cairn.server.online_models import SOCKET_MESSAGES
@@ -122,7 +123,7 @@ def create_app(
             app.state.bots = Bots(database, authority, app.state.challenges, transport)
             app.state.chat = Chat(ChatDatabase(database), authority, limits, now)
             app.state.rankings = Rankings(RatingDatabase(database), now)
-            await stack.enter_async_context(_people(app, sockets))
+            await stack.enter_async_context(_people(app, sockets, now))
             yield
 
     app = FastAPI(
@@ -150,16 +151,19 @@ def create_app(
 
 
 @contextlib.asynccontextmanager
-async def _people(app: FastAPI, sockets: OpenSockets) -> AsyncIterator[None]:
+async def _people(app: FastAPI, sockets: OpenSockets, now: Callable[[], datetime.datetime]) -> AsyncIterator[None]:
     """Who is who on this server, and who is forgotten."""
     authority, passwords, storage = app.state.authority, Passwords(), PlayerDatabase(app.state.database)
 
     async def ended(whose: Forgotten) -> None:
-        await sockets.look(whose.players)
+        # It is stored already, so that nothing here may refuse it.
+        with going_on("sessions are not looked at"):  # they are, every few seconds
+            await sockets.look(whose.players)
         for game in whose.games:
-            await authority.forget(game)
+            with going_on(f"game {game} was not forgotten"):
+                await authority.forget(game)
 
-    identity = app.state.identity = Identity(storage, passwords, app.state.limiter, ended=ended)
+    identity = app.state.identity = Identity(storage, passwords, app.state.limiter, now, ended=ended)
     housekeeping = Housekeeping(identity.sweep, datetime.timedelta(days=app.state.settings.guest_days))
     sockets.start(storage)
     housekeeping.start()

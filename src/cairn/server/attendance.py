@@ -64,6 +64,7 @@ class Attendance:
             return here  # it is only shown
 
     async def _tell(self, game: str) -> None:
-        there, watchers = await self._present(game), self.presence.watchers(game)
+        there = await self._present(game)
+        watchers = self.presence.watchers(game) if self._transport.alone else None
         message = PresenceMessage(forest=FOREST in there, sea=SEA in there, watchers=watchers)
         await self._transport.tell(game, message)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import datetime
-import unicodedata
 from collections.abc import Callable
 from typing import Final
 
@@ -14,6 +13,7 @@ from cairn.server.chat_database import ChatDatabase, Said
 from cairn.server.errors import Refusal
 from cairn.server.limits import Limits
 from cairn.server.models import TribeName
+from cairn.server.names import one_line
 from cairn.server.online_access import Actor, acting_tribe
 from cairn.server.online_models import ChatLine, ChatMessage, Say
 
@@ -49,7 +49,7 @@ class Chat:
             raise Refusal(409, "local-game", "This is only for games between players at different places.")
         name = views.tribe_name(tribe)
         player = head.online.seats[name].player
-        text = _cleaned(say.text) if say.text is not None else None
+        text = one_line(say.text) if say.text is not None else None
         if text == "":
             raise Refusal(422, "malformed", "There is nothing in this message.")
         # Neither by the seat of somebody else, nor as somebody else at one's own seat; looked up for every line.
@@ -84,9 +84,3 @@ class Chat:
                 429, "too-many", "That was too often. Please wait a few seconds.", headers={"Retry-After": "5"}
             )
         recent.append(now)
-
-
-def _cleaned(text: str) -> str:
-    """The text in one line, without what cannot be seen."""
-    kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
-    return " ".join("".join(letter for letter in kept if unicodedata.category(letter) != "Cs").split())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final, get_args
 
@@ -16,6 +15,7 @@ from cairn.server.errors import Refusal, malformed, refused_token
 from cairn.server.events import Event, GameEnded, TokenPlayed
 from cairn.server.live import LiveGame, tribe_named
 from cairn.server.models import NewGame, Seat, Seats, VariantName
+from cairn.server.names import one_line
 from cairn.server.online_storage import Online
 from cairn.server.steps import steps
 from cairn.vocabulary import CairnError, MalformedError, Variant
@@ -118,6 +118,4 @@ def _cleaned(seat: Seat) -> Seat:
     """The seat with a name that can be shown and written in one line, if it has any."""
     if seat.name is None:
         return seat
-    kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in seat.name)
-    name = " ".join("".join(letter for letter in kept if unicodedata.category(letter) != "Cs").split())
-    return seat.model_copy(update={"name": name or None})
+    return seat.model_copy(update={"name": one_line(seat.name) or None})

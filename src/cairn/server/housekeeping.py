@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-import logging
 import random
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from cairn.server.storage import StorageError
+from cairn.server.logs import going_on
 
 FIRST_SECONDS: Final = 60.0
 EVERY_SECONDS: Final = 6 * 3_600.0
-
-_log: Final = logging.getLogger("cairn.server")
 
 
 class Housekeeping:
@@ -41,8 +38,6 @@ class Housekeeping:
         wait = FIRST_SECONDS
         while True:
             await asyncio.sleep(wait * random.uniform(0.7, 1.3))
-            try:
+            with going_on("guests are not swept"):
                 await self._sweep(self._idle)
-            except StorageError as error:
-                _log.warning("guests are not swept: %s", error)
             wait = EVERY_SECONDS

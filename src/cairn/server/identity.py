@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import hashlib
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
@@ -31,6 +30,7 @@ from cairn.server.identity_storage import (
 )
 from cairn.server.limits import Limiter, TooMany
 from cairn.server.logs import note
+from cairn.server.online_access import hash_of, new_secret
 from cairn.server.passwords import Passwords, check_password, needs_rehash
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
@@ -111,7 +111,7 @@ class Identity:
         """Whose secret it is, of a cookie or of a bot; nobody's if it is no good, or no longer."""
         if token is None or not _TOKEN.fullmatch(token):
             return Visitor()
-        found = await self._storage.by_session(_hash(token))
+        found = await self._storage.by_session(hash_of(token))
         if found is None:
             return Visitor()
         player, session = found
@@ -121,10 +121,6 @@ class Identity:
         if unused > SEEN_EVERY:
             await self._storage.touch(session.token_hash, self._now())
         return Visitor(player, session, unused > SEEN_EVERY)
-
-    async def by_session(self, token: str) -> Player | None:
-        """The player whom a cookie belongs to."""
-        return (await self.visitor(token, "browser")).player
 
     async def guest(self, address: str) -> SignedIn:
         """A new guest."""
@@ -223,13 +219,13 @@ class Identity:
     async def use_reset(self, token: str, password: str, address: str) -> SignedIn:
         """Choose a new password by a link, which ends by that. All browsers are signed out, but for this one."""
         self._limiter.spend("sign_in", address)
-        player = await self._storage.reset_of(_hash(token), self._now()) if _TOKEN.fullmatch(token) else None
+        player = await self._storage.reset_of(hash_of(token), self._now()) if _TOKEN.fullmatch(token) else None
         if player is None:
             raise _unknown_reset()
         check_password(password)
         kept = await self._passwords.hash(password)
         secret, session = self._new_session(player, "browser")
-        if not await self._storage.use_reset(_hash(token), self._now(), kept, session):
+        if not await self._storage.use_reset(hash_of(token), self._now(), kept, session):
             raise _unknown_reset()
         note("link-used", player=player.id, address=address)
         await self._signed_out(player.id)
@@ -294,8 +290,8 @@ class Identity:
         player = await self.find(name)
         if player.kind != "account":
             raise Refusal(409, "no-account", "Only accounts have passwords, and this is none.")
-        token, expires = _new_token(), self._now() + RESET_TIME
-        await self._storage.add_reset(_hash(token), player.id, expires)
+        token, expires = new_secret(), self._now() + RESET_TIME
+        await self._storage.add_reset(hash_of(token), player.id, expires)
         note("link-issued", player=player.id, by=by)
         return Reset(player, expires, token)
 
@@ -351,23 +347,14 @@ class Identity:
         return Player(secrets.token_hex(12), kind, name, self._now())
 
     def _new_session(self, player: Player, kind: SessionKind, label: str | None = None) -> tuple[str, Session]:
-        token, now = _new_token(), self._now()
-        return token, Session(_hash(token), player.id, kind, now, now, label)
+        token, now = new_secret(), self._now()
+        return token, Session(hash_of(token), player.id, kind, now, now, label)
 
 
 def refuse_bots(player: Player) -> None:
     """Some things are for people."""
     if player.kind == "bot":
         raise Refusal(403, "bot-refused", "A bot cannot do this; its owner can.")
-
-
-def _new_token() -> str:
-    return secrets.token_urlsafe(32)
-
-
-def _hash(token: str) -> str:
-    """What is kept of a secret. It is random and long, so a fast hash does."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _key(name: str) -> str:

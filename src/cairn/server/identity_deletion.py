@@ -60,13 +60,19 @@ async def _search_anew(connection: AsyncConnection, which: sa.ColumnElement[bool
 
 
 async def sweep(connection: AsyncConnection, before: datetime.datetime) -> int:
-    """Forget some guests whom nothing names, and who were last here before that; how many."""
+    """Forget some guests whom nothing names, and who were last here before that; how many.
+
+    Who is just doing something is left alone; and who did before they could be locked is seen by the second look.
+    """
     idle = players.c.kind == "guest"
     idle &= players.c.created < before
     idle &= ~sa.exists().where(sessions.c.player == players.c.id, sessions.c.seen >= before)
     for link in _links():
         idle &= ~sa.exists().where(link == players.c.id)
-    found = list((await connection.execute(sa.select(players.c.id).where(idle).limit(TOGETHER))).scalars())
+    some = sa.select(players.c.id).where(idle).limit(TOGETHER).with_for_update(of=players, skip_locked=True)
+    locked = list((await connection.execute(some)).scalars())
+    still = sa.select(players.c.id).where(idle, players.c.id.in_(locked))
+    found = list((await connection.execute(still)).scalars()) if locked else []
     if found:
         await connection.execute(sessions.delete().where(sessions.c.player.in_(found)))
         await connection.execute(players.delete().where(players.c.id.in_(found)))

@@ -85,6 +85,30 @@ class TooMany(Refusal):
         )
 
 
+class Bucket:
+    """What one may still ask for; without end if there is no rate."""
+
+    __slots__ = ("_filled", "_now", "_rate", "_since")
+
+    def __init__(self, rate: Rate | None, now: Callable[[], float]) -> None:
+        self._rate: Final = rate
+        self._now: Final = now
+        self._filled = float(rate.requests) if rate else math.inf
+        self._since = now()
+
+    def spend(self) -> None:
+        """Take a token out; :class:`TooMany` if there is none."""
+        rate = self._rate
+        if rate is None:
+            return
+        now = self._now()
+        self._filled = min(float(rate.requests), self._filled + (now - self._since) * rate.requests / rate.seconds)
+        self._since = now
+        if self._filled < 1:
+            raise TooMany((1 - self._filled) * rate.seconds / rate.requests)
+        self._filled -= 1
+
+
 class Limiter:
     """All buckets. The one that was not used for the longest time makes room for a new one."""
 
@@ -94,22 +118,21 @@ class Limiter:
         self._limits: Final = limits
         self._now: Final = now
         self._most_buckets: Final = most_buckets
-        self._buckets: Final[collections.OrderedDict[tuple[str, str], tuple[float, float]]] = collections.OrderedDict()
+        self._buckets: Final[collections.OrderedDict[tuple[str, str], Bucket]] = collections.OrderedDict()
 
     def spend(self, kind: str, who: str) -> None:
         """Take a token out of the bucket of ``who`` for a class of requests; :class:`TooMany` if there is none."""
-        rate: Rate | None = getattr(self._limits, kind)
-        if rate is None:
+        if getattr(self._limits, kind) is None:
             return
-        now = self._now()
-        filled, since = self._buckets.pop((kind, who), (float(rate.requests), now))
-        filled = min(float(rate.requests), filled + (now - since) * rate.requests / rate.seconds)
-        enough = filled >= 1
-        self._buckets[kind, who] = (filled - 1 if enough else filled, now)
+        bucket = self._buckets.pop((kind, who), None) or self.bucket(kind)
+        self._buckets[kind, who] = bucket
         if len(self._buckets) > self._most_buckets:
             self._buckets.popitem(last=False)
-        if not enough:
-            raise TooMany((1 - filled) * rate.seconds / rate.requests)
+        bucket.spend()
+
+    def bucket(self, kind: str) -> Bucket:
+        """A full one for a class of requests, for whoever keeps it and is alone to use it."""
+        return Bucket(getattr(self._limits, kind), self._now)
 
 
 class RateLimit:

@@ -5,13 +5,18 @@ What is done to accounts, by whom, is noted in both: by ids, and never with a se
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import logging
+from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
+
+from cairn.server.storage import StorageError
 
 LogFormat: TypeAlias = Literal["text", "json"]
 _audit: Final = logging.getLogger("cairn.audit")
+_log: Final = logging.getLogger("cairn.server")
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -49,3 +54,14 @@ def note(event: str, **facts: object) -> None:
     told = {name: value for name, value in facts.items() if value is not None}
     words = " ".join(f"{name}={value}" for name, value in told.items())
     _audit.info("%s %s", event, words, extra={"event": event, **told})
+
+
+@contextlib.contextmanager
+def going_on(problem: str) -> Iterator[None]:
+    """Whatever goes wrong is in the log, and passed over: for what is done again and again, and for what is extra."""
+    try:
+        yield
+    except StorageError as error:
+        _log.warning("%s: %s", problem, error)
+    except Exception:  # noqa: BLE001  # whatever it is, the next time it may go well
+        _log.exception("%s", problem)

@@ -1,4 +1,4 @@
-"""Names of players: what one may be, and when two are the same."""
+"""Names of players: what one may be, when two are the same; and what people write, in one line."""
 
 from __future__ import annotations
 
@@ -60,6 +60,12 @@ def key_of(text: str) -> str | None:
     except Refusal:
         return None
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def one_line(text: str) -> str:
+    """A text in one line, without what cannot be seen."""
+    kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
+    return " ".join("".join(letter for letter in kept if unicodedata.category(letter) != "Cs").split())
 
 
 def _refusal(sentence: str) -> Refusal:

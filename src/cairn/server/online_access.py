@@ -39,7 +39,7 @@ ANYBODY: Final = Actor()
 
 
 def new_secret() -> str:
-    """256 bits that nobody can guess, for seats and invitations."""
+    """256 bits that nobody can guess, for seats, invitations, sessions, bots and links."""
     return secrets.token_urlsafe(32)
 
 

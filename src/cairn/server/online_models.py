@@ -217,7 +217,8 @@ class PresenceMessage(Message):
     type: Literal["presence"] = "presence"
     forest: bool
     sea: bool
-    watchers: int
+    watchers: int | None
+    """``null`` where several processes may have some: nobody counts them all."""
 
 
 class ChatLine(Message):

@@ -8,13 +8,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-import logging
 from collections.abc import Callable
 from typing import Final
 
 from cairn.server.authority import Authority
+from cairn.server.logs import going_on
 from cairn.server.online_storage import SHORTEST_DOWNTIME, OnlineStorage
-from cairn.server.storage import StorageError
 from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.25
@@ -24,8 +23,6 @@ LAST_SECONDS: Final = 2.0
 """So long an orderly end waits for the last beat."""
 LATE: Final = 2_000
 """Milliseconds after which a deadline was missed by whoever should have looked."""
-
-_log: Final = logging.getLogger("cairn.server")
 
 
 class ServerTime:
@@ -83,7 +80,7 @@ class Pulse:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-            with contextlib.suppress(StorageError, TimeoutError):
+            with going_on("the last beat is not stored"), contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._beat()
 
@@ -92,12 +89,10 @@ class Pulse:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             beats += 1
-            try:
+            with going_on("the pulse is not stored"):
                 await self._beat()
                 if beats % SWEEP_BEATS == 0:
                     await self._sweep()
-            except StorageError as error:
-                _log.warning("the pulse is not stored: %s", error)
 
     async def _beat(self) -> None:
         self._noted |= self._authority.presence.take_changes()

@@ -49,6 +49,11 @@ class PostgresTransport(Hub):
         self._listening = False
 
     @property
+    def alone(self) -> bool:
+        """Other processes have watchers, too."""
+        return False
+
+    @property
     def listening(self) -> bool:
         """Whether what other processes tell is heard."""
         return self._listening

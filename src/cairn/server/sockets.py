@@ -10,8 +10,6 @@ import asyncio
 import collections
 import contextlib
 import dataclasses
-import itertools
-import logging
 import random
 from collections.abc import Collection, Iterable
 from typing import Final, Protocol
@@ -23,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cairn.server.errors import TRY_AGAIN_LATER
 from cairn.server.identity_storage import Player, Session
 from cairn.server.limits import Limiter, Limits, TooMany, address_of
-from cairn.server.storage import StorageError
+from cairn.server.logs import going_on
 
 SESSION_ENDED: Final = 4401
 TOO_MANY_SOCKETS: Final = 4429
@@ -33,7 +31,6 @@ TOGETHER: Final = 500
 """So many sessions are looked up at once."""
 
 _KEY: Final = "cairn.socket"
-_log: Final = logging.getLogger("cairn.server")
 
 
 class Sessions(Protocol):
@@ -48,7 +45,6 @@ class OpenSocket:
     """One of them."""
 
     address: str
-    number: int
     send: Send
     player: str | None = None
     session: str | None = dataclasses.field(default=None, repr=False)
@@ -62,7 +58,6 @@ class OpenSockets:
 
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
-        self._numbers: Final = itertools.count()
         self._of_address: Final[collections.Counter[str]] = collections.Counter()
         self._of_player: Final[dict[str, set[OpenSocket]]] = collections.defaultdict(set)
         self._closing: Final[set[asyncio.Task[None]]] = set()
@@ -77,7 +72,7 @@ class OpenSockets:
         if most is not None and self._of_address[address] >= most:
             return None
         self._of_address[address] += 1
-        return OpenSocket(address, next(self._numbers), send)
+        return OpenSocket(address, send)
 
     def belongs_to(self, socket: OpenSocket, player: Player, session: Session) -> bool:
         """It is a player's, as long as that session lasts. False if the player has too many."""
@@ -142,10 +137,8 @@ class OpenSockets:
     async def _look_again(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS * random.uniform(0.7, 1.0))  # not at the same time as other processes
-            try:
+            with going_on("sessions are not looked at"):
                 await self.look()
-            except StorageError as error:
-                _log.warning("sessions are not looked at: %s", error)
 
 
 class SocketGate:
@@ -170,7 +163,7 @@ class SocketGate:
             await send(_close(TOO_MANY_SOCKETS, sentence))
             return
         scope[_KEY] = (self._sockets, socket)
-        frames = f"{address} {socket.number}"
+        frames = self._limiter.bucket("frame")
 
         async def hear() -> Message:
             message = await receive()
@@ -178,7 +171,7 @@ class SocketGate:
                 return message
             if message["type"] == "websocket.receive":
                 try:
-                    self._limiter.spend("frame", frames)
+                    frames.spend()
                 except TooMany as refusal:
                     socket.over = True
                     await send(_close(TRY_AGAIN_LATER, refusal.problem.sentence))

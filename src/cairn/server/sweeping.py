@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import random
 from typing import Final, Protocol
 
-from cairn.server.storage import StorageError
+from cairn.server.logs import going_on
 
 SWEEP_SECONDS: Final = 4.0
-
-_log: Final = logging.getLogger("cairn.server")
 
 
 class Sweepable(Protocol):
@@ -44,7 +41,5 @@ class Sweeper:
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(self._seconds * random.uniform(0.7, 1.3))
-            try:
+            with going_on("games that wait for the computer were not looked for"):
                 await self._authority.take_over()
-            except StorageError as error:
-                _log.warning("games that wait for the computer were not looked for: %s", error)

@@ -26,6 +26,10 @@ class Subscription(Protocol):
 class Transport(Protocol):
     """Tells watchers."""
 
+    @property
+    def alone(self) -> bool:
+        """Whether everybody who watches does so through this process."""
+
     async def tell(self, game: str, message: Message) -> None:
         """Tell everybody who watches the game. It never fails: who cannot be told is cut off."""
 
@@ -92,6 +96,11 @@ class Hub:
 
     def __init__(self) -> None:
         self._watchers: Final[dict[str, set[HubSubscription]]] = collections.defaultdict(set)
+
+    @property
+    def alone(self) -> bool:
+        """Whether everybody who watches does so through this process."""
+        return True
 
     async def start(self, follower: Follower) -> None:
         """Nobody else continues games."""

@@ -47,7 +47,7 @@ def steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None)
                 _STEP_FIELDS,  # the same for all: a game keeps many steps, and each would have a set of its own
                 token=str(token),
                 by=_decider_name(by) or "chance",  # somebody decided, for the token was legal
-                active=_tribe_name(active),
+                active=tribe_name(active),
                 turn=turn,
                 phase=phase.value,
                 effects=tell(before, game.board.peek(), scene),
@@ -83,14 +83,14 @@ def moment(
     return models.Moment(
         position=game.board.text,
         turn=turn_number(game) if turn is None else turn,
-        active=_tribe_name(game.board.active),
+        active=tribe_name(game.board.active),
         phase=phase.value,
         decider=_decider_name(game.decider),
         power=applying,
         focus=focus,
         next_wins=_next_wins(game),
         choices=choices(game.board) if asked else [],
-        held=_tribe_name(held) if held else None,
+        held=tribe_name(held) if held else None,
         undo=undo,
         outcome=outcome(game),
         clock=clock,
@@ -108,7 +108,7 @@ def outcome(game: Game) -> models.Outcome | None:
     ended = game.outcome
     if ended is None:
         return None
-    winner = _tribe_name(ended.winner) if ended.winner else None
+    winner = tribe_name(ended.winner) if ended.winner else None
     return models.Outcome(winner=winner, reason=ended.reason.value, rule=ended.reason.rule)
 
 
@@ -129,11 +129,12 @@ def _scene(game: Game) -> Scene:
     return Scene(setup_of(game.board), game.phase, game.board.focus, game.outcome)
 
 
-def _tribe_name(tribe: Tribe) -> models.TribeName:
+def tribe_name(tribe: Tribe) -> models.TribeName:
+    """How messages call a tribe."""
     return "forest" if tribe is FOREST else "sea"
 
 
 def _decider_name(decider: Decider) -> models.DeciderName | None:
     if decider is CHANCE:
         return "chance"
-    return _tribe_name(decider) if isinstance(decider, Tribe) else None
+    return tribe_name(decider) if isinstance(decider, Tribe) else None

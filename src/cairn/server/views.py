@@ -31,6 +31,7 @@ from cairn.server.models import (
     Update,
 )
 from cairn.server.steps import moment
+from cairn.server.steps import tribe_name as tribe_name
 from cairn.server.storage import ListedGame
 from cairn.vocabulary import FOREST, SEA, Reason, Tribe
 
@@ -160,11 +161,6 @@ def summary(listed: ListedGame) -> GameSummary:
         kind=listed.kind,
         rated=listed.rated,
     )
-
-
-def tribe_name(tribe: Tribe) -> TribeName:
-    """How messages call a tribe."""
-    return "forest" if tribe is FOREST else "sea"
 
 
 def _offer_name(what: str) -> OfferName:

@@ -23,6 +23,7 @@ from cairn.server.housekeeping import Housekeeping
 from cairn.server.identity_database import PlayerDatabase
 from cairn.server.identity_storage import Player, Session
 from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
+from cairn.server.online_database import OnlineDatabase
 from cairn.server.settings import Settings
 from cairn.server.sockets import OpenSockets, SocketGate
 from cairn.server.storage import StorageError
@@ -217,6 +218,19 @@ async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
         await each.close()
         while not asked.empty():
             asked.get_nowait()
+
+
+async def test_the_pulse_goes_on(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    beaten: asyncio.Queue[str] = asyncio.Queue()
+
+    async def fail(*_: object) -> None:
+        beaten.put_nowait("again")
+        raise IntegrityError("a statement", {}, Exception("no such game"))
+
+    monkeypatch.setattr(OnlineDatabase, "beat", fail)
+    async with application(dataclasses.replace(settings, shared=True)), asyncio.timeout(20):
+        for _ in range(3):
+            await beaten.get()
 
 
 async def test_nothing_is_heard_after_the_end() -> None:

@@ -39,6 +39,8 @@ class LiveGame:
 
     def __init__(self, head: Head) -> None:
         self.head: Final = head
+        self.persons: Final = tuple(tribe for tribe in TRIBES if self.seat(tribe).kind == "person")
+        """The tribes that persons play."""
         self.game: Final = Game(head.start)
         self.steps: Final[list[Step]] = []
         self.held: Tribe | None = None
@@ -168,11 +170,6 @@ class LiveGame:
     def seat(self, tribe: Tribe) -> Seat:
         """Who plays that tribe."""
         return self.head.seats.forest if tribe is FOREST else self.head.seats.sea
-
-    @property
-    def persons(self) -> list[Tribe]:
-        """The tribes that persons play."""
-        return [tribe for tribe in TRIBES if self.seat(tribe).kind == "person"]
 
     @property
     def computer_level(self) -> int | None:

@@ -16,7 +16,9 @@ from cairn.server.logs import going_on
 from cairn.server.online_storage import SHORTEST_DOWNTIME, OnlineStorage
 from cairn.vocabulary import Tribe
 
-BEAT_SECONDS: Final = 0.25
+BEAT_SECONDS: Final = 0.5
+SHARED_BEAT_SECONDS: Final = 0.25
+"""Where several processes share a database, a silence is noticed while they live, and so has to be short."""
 SWEEP_BEATS: Final = 20
 """Every so many beats one looks for games whose time is up and that nobody ended."""
 LAST_SECONDS: Final = 2.0
@@ -87,7 +89,7 @@ class Pulse:
     async def _run(self) -> None:
         beats = 0
         while True:
-            await asyncio.sleep(BEAT_SECONDS)
+            await asyncio.sleep(SHARED_BEAT_SECONDS if self._time else BEAT_SECONDS)
             beats += 1
             with going_on("the pulse is not stored"):
                 await self._beat()

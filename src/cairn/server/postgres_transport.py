@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Final
 
 import asyncpg
@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from cairn.server.backend import DELETED
 from cairn.server.data import DataError
+from cairn.server.logs import going_on
 from cairn.server.models import Message, UpdateMessage
 from cairn.server.postgres import CHANNEL, Postgres
 from cairn.server.storage import StorageError
@@ -124,7 +125,8 @@ class PostgresTransport(Hub):
             _log.warning("the connection that listens to other processes was lost")
             connection = await self._connect_again()
             _log.warning("listening to other processes again")
-            await self._safely(self._follower.catch_up_all(), "games were not looked at")
+            with going_on("games were not looked at"):
+                await self._follower.catch_up_all()
 
     async def _connect_again(self) -> asyncpg.Connection:
         pause = SHORTEST_PAUSE
@@ -158,19 +160,13 @@ class PostgresTransport(Hub):
             while revisions := self._heard[game]:
                 self._heard[game] = []
                 if DELETED in revisions:
-                    await self._safely(self._follower.forget(game), f"game {game} was not forgotten")
+                    with going_on(f"game {game} was not forgotten"):
+                        await self._follower.forget(game)
                 if (last := max(revisions)) != DELETED:
-                    await self._safely(self._follower.catch_up(game, last), f"game {game} was not followed")
+                    with going_on(f"game {game} was not followed"):
+                        await self._follower.catch_up(game, last)
         finally:
             del self._heard[game]
-
-    async def _safely(self, work: Awaitable[None], problem: str) -> None:
-        try:
-            await work
-        except StorageError as error:
-            _log.warning("%s: %s", problem, error)
-        except Exception:  # noqa: BLE001  # other games are to be followed, whatever it is
-            _log.exception("%s", problem)
 
 
 async def _until_lost(connection: asyncpg.Connection) -> None:

@@ -14,6 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from cairn.server.errors import UNKNOWN_SOCKET
+
 START_PAGE: Final = "index.html"
 HASHED: Final = "assets/"
 """Files in this folder have a hash of their content in their names: they never change."""
@@ -52,7 +54,8 @@ class Pages:
         """Send a file, the start page, or a refusal."""
         if scope["type"] != "http":
             await receive()
-            await send({"type": "websocket.close", "code": 4404, "reason": "There is nothing at this address."})
+            sentence = "There is nothing at this address."
+            await send({"type": "websocket.close", "code": UNKNOWN_SOCKET, "reason": sentence})
             return
         path = scope["path"].lstrip("/")
         if path == "api" or path.startswith("api/"):

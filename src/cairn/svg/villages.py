@@ -32,12 +32,12 @@ def village(setup: Setup, tribe: Tribe, orientation: Tribe) -> str:
 
 
 def point(*, scored: bool) -> str:
-    """A stone of the score track: raised, or only its place, on the 100 x 100 design grid."""
+    """A stone of the score track: raised, or only the outline of its place, on the 100 x 100 design grid."""
     stone = STONES[Variant.BEGINNER]
     if not scored:
         return group(
-            path(_MENHIR, fill=SHADOW, opacity=0.3),
-            stroke(_MENHIR, CREAM, 4, stroke_dasharray="1 10", opacity=0.9),
+            stroke(_MENHIR, INK, 7, stroke_dasharray="7 11", opacity=0.6),
+            stroke(_MENHIR, CREAM, 4, stroke_dasharray="7 11"),
         )
     return group(
         path("M14 92a37 9 0 1 0 74 0a37 9 0 1 0 -74 0Z", fill=SHADOW, opacity=0.35),

@@ -28,7 +28,7 @@ export type OfferView = Schemas["OfferView"];
 export type TableMessage =
     | { type: "done"; id: string; revision: number | null; at: number }
     | { type: "refused"; id: string; problem: Schemas["Problem"] }
-    | { type: "presence"; forest: boolean; sea: boolean; watchers: number }
+    | { type: "presence"; forest: boolean; sea: boolean; watchers: number | null }
     | { type: "chat"; line: ChatLine }
     | { type: "rematch"; challenge: string; by: "forest" | "sea" };
 

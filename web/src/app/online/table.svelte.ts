@@ -27,7 +27,7 @@ export class OnlineTable {
     #greeted = false;
 
     /** Who is at the table; `null` before it was told. */
-    presence = $state.raw<{ forest: boolean; sea: boolean; watchers: number } | null>(null);
+    presence = $state.raw<{ forest: boolean; sea: boolean; watchers: number | null } | null>(null);
     lines = $state.raw<readonly ChatLine[]>([]);
     /** How many lines have been read. */
     read = $state(0);

@@ -83,6 +83,17 @@ describe("in English", () => {
         expect(tiles?.map(({ codes }) => codes)).toEqual([["AD", "CS", "SA"], ["SW"]]);
     });
 
+    test("an empty place says when it is filled, and that nothing is left only where that is so", () => {
+        const line = (text: string, ...draws: ("over" | "confirmed" | "next")[]) =>
+            explain("slot:0", parsePosition(text), null, ...draws).lines.join(" ");
+        const drawing = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS (ADCSSA)SW wofm 1-0 F";
+        expect(line(drawing, "confirmed")).toBe("A tile comes here when the choice is confirmed.");
+        expect(line(drawing, "over")).toMatch(/^The game is over/);
+        expect(line(drawing)).toBe("A tile comes here next.");
+        const empty = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS - wofm 1-0 F";
+        expect(line(empty, "confirmed")).toBe("The deck has nothing left for this place.");
+    });
+
     test("without choices nothing is promised", () => {
         for (const subject of SUBJECTS) expect(explain(subject, table, null).now).toBeNull();
     });

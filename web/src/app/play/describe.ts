@@ -16,6 +16,9 @@ import {
 import { faceName } from "./narration";
 import { nextPicks } from "./picking";
 
+/** When an empty place is filled, if the deck has something for it: never, once a turn is confirmed, or at once. */
+export type Draws = "over" | "confirmed" | "next";
+
 /** A few lines about a thing. */
 export interface Explanation {
     /** The drawing that belongs to it. */
@@ -161,9 +164,12 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
     };
 }
 
-function aboutSlot(pick: string, table: Table, moment: Moment | null): Explanation {
+function aboutSlot(pick: string, table: Table, moment: Moment | null, draws: Draws): Explanation {
     const code = codeOf(table, pick);
-    if (!code) return { art: null, title: t("play.label.slotEmpty"), lines: [t("play.about.slotEmpty")], now: null };
+    if (!code) {
+        const line = t("play.about.slotEmpty", { draws: deckSize(table) > 0 ? draws : "nothing" });
+        return { art: null, title: t("play.label.slotEmpty"), lines: [line], now: null };
+    }
     const choices = moment?.choices ?? [];
     let now: string | null = null;
     if (moment?.phase === "build" && choices.length > 0) now = t("play.now.build", { space: moment.focus ?? "" });
@@ -208,12 +214,12 @@ function aboutDeck(table: Table): Explanation {
 }
 
 /** All that can be said about a subject. `moment` only where its choices may be shown. */
-export function explain(subject: string, table: Table, moment: Moment | null): Explanation {
+export function explain(subject: string, table: Table, moment: Moment | null, draws: Draws = "next"): Explanation {
     const choices = moment?.choices ?? [];
     if (isSpace(subject)) return aboutSpace(subject, table, choices);
     const [kind, name = ""] = subject.split(":");
     if (kind === "tile" && isTile(name)) return aboutTile(name, table, moment);
-    if (kind === "slot") return aboutSlot(subject, table, moment);
+    if (kind === "slot") return aboutSlot(subject, table, moment, draws);
     if (kind === "village") return aboutVillage(name === "sea" ? "sea" : "forest", table, choices);
     return aboutDeck(table);
 }

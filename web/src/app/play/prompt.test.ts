@@ -115,6 +115,11 @@ describe("in English", () => {
         expect(prompt({ moment: build, seats, picks: [] })).toBe(
             "Confirm to draw the new megalith, or take this back.",
         );
+        const elsewhere = { seats: TWO, picks: [], mine: ["sea"] as const };
+        expect(prompt({ moment: { ...held, held: "forest" }, ...elsewhere })).toBe(
+            "Forest has not confirmed the turn yet.",
+        );
+        expect(prompt({ moment: build, ...elsewhere })).toBe("Forest has not confirmed the draw yet.");
         expect(prompt({ moment, seats: TWO, picks: [], pending: "a1-a2" })).toBe("Your choice is on its way…");
         expect(prompt({ moment, seats: TWO, picks: [], replay: { step: 3, of: 9 } })).toBe(
             "You are looking back: step 3 of 9.",

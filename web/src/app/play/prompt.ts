@@ -143,6 +143,11 @@ function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName
     return inside ? t("play.lead.youInside", { active: moment.active, ask }) : ask;
 }
 
+/** Who has not confirmed yet, and what. */
+export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
+    return { who: whoIs(held, seats), draw: String(phase === "draw") };
+}
+
 /** What stands between the board and the player, in one sentence. */
 export function prompt(all: Asked): string {
     const { moment, seats, pending, replay } = all;
@@ -150,6 +155,9 @@ export function prompt(all: Asked): string {
     if (moment.outcome) return t("story.sentence", { text: ending(moment.outcome) });
     if (pending) return t("play.prompt.pending");
     if (moment.held) {
+        const { mine } = all;
+        if (mine && !mine.includes(moment.held))
+            return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
         if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
         // The turn is over on the board, but it is still that tribe's.
         return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);

@@ -54,6 +54,9 @@ describe("when nothing can be picked at all", () => {
 
     test("a turn is held, a token is on its way, the game is over, an earlier moment is looked at", () => {
         expect(why("a1", [], { moment: { ...START, held: "forest", choices: [] } })).toBe("play.refused.held");
+        expect(why("a1", [], { moment: { ...START, held: "forest", choices: [] }, mine: ["sea"] })).toBe(
+            "online.prompt.held",
+        );
         expect(why("a1", [], { pending: true })).toBe("play.refused.pending");
         const outcome = { winner: null, reason: "repetition", rule: "G3" } as const;
         expect(why("a1", [], { moment: { ...START, outcome, choices: [] } })).toBe("play.refused.over");

@@ -4,6 +4,7 @@ import { t, type MessageKey } from "../../lib/i18n";
 import { isSpace, parsePosition } from "../../lib/position";
 import type { Undoable } from "./gameStore.svelte";
 import { nextPicks, openPicks } from "./picking";
+import { unconfirmed } from "./prompt";
 
 /** Everything that a refusal depends on. */
 export interface Refused {
@@ -36,7 +37,9 @@ function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | nu
     if (mine?.length === 0) return { key: "online.refused.watching", params: {} };
     const asked = moment.held ?? moment.decider;
     if (mine && (asked === "forest" || asked === "sea") && !mine.includes(asked))
-        return { key: "online.refused.other", params: { tribe: asked } };
+        return moment.held
+            ? { key: "online.prompt.held", params: unconfirmed(moment, asked, seats) }
+            : { key: "online.refused.other", params: { tribe: asked } };
     if (moment.held) return { key: "play.refused.held", params: {} };
     const { decider } = moment;
     if (decider === "forest" || decider === "sea") {

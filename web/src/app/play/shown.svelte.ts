@@ -37,10 +37,11 @@ export class Shown {
     });
     /** The number of the turn. */
     readonly turn: number = $derived.by(() => (this.#isNow ? this.#store.moment?.turn : this.step?.turn) ?? 1);
-    /** What the turn that led to what is shown did. */
+    /** What the turn that led to what is shown did, with one of the same tribe right before it. */
     readonly last: Effect[] = $derived.by(() => {
         const { steps, at, effect, effectIndex } = this.#store;
-        const turn = steps.slice(0, at).filter((each) => each.turn === this.step?.turn);
+        const before = steps.slice(0, at);
+        const turn = before.slice(before.findLastIndex((each) => each.active !== this.step?.active) + 1);
         return turn.flatMap((each) =>
             effect && each === this.step ? each.effects.slice(0, effectIndex) : each.effects,
         );

@@ -32,7 +32,12 @@ function game(id: string, change: Partial<GameSummary> = {}): GameSummary {
 
 const finished = game("over", { decider: null, outcome: { winner: "sea", reason: "score", rule: "G1" } });
 
+// jsdom lays nothing out, and cannot scroll.
+const revealed = vi.fn();
+Element.prototype.scrollIntoView = revealed;
+
 afterEach(() => {
+    revealed.mockClear();
     for (const notice of notices.list) dismiss(notice.id);
     vi.unstubAllGlobals();
 });
@@ -174,10 +179,13 @@ test("what is wrong with a record is told, all of it", async () => {
     render(GamesPage);
     const file = new File(["nonsense"], "a.cairn");
     await userEvent.upload(screen.getByLabelText("Choose a file"), file, { applyAccept: false });
-    const alert = await screen.findByText("This cannot be read.");
-    expect(alert.closest('[role="alert"]')).toHaveTextContent(
-        "Turn 2, token 1 (a1-a2): The rules do not allow this there.",
-    );
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent("This cannot be read.");
+    expect(alert).toHaveTextContent("Turn 2, token 1 (a1-a2): The rules do not allow this there.");
+    // Where the file was chosen, before the field for texts.
+    const field = screen.getByLabelText("Text of a game or position");
+    expect(alert.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(revealed.mock.contexts).toEqual([alert]);
 });
 
 test("a dropped position opens for setting up", async () => {

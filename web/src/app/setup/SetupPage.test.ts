@@ -22,6 +22,10 @@ function line({ body }: Asked): unknown {
     return { start: position, steps: [], now: { active: "forest", choices: [1, 2, 3], outcome: null } };
 }
 
+// jsdom lays nothing out, and cannot scroll.
+const revealed = vi.fn();
+Element.prototype.scrollIntoView = revealed;
+
 beforeEach(() => navigate("/setup"));
 afterEach(() => vi.unstubAllGlobals());
 
@@ -48,6 +52,19 @@ test("every fault is told, and nothing can be started from it", async () => {
     expect(screen.getByRole("button", { name: "Play against the computer" })).toBeDisabled();
     await fireEvent.input(text(), { target: { value: START } });
     await waitFor(() => expect(screen.getByRole("button", { name: "Play against the computer" })).toBeEnabled());
+});
+
+test("what is wrong with a text is told beside it, and what was said of the board before is gone", async () => {
+    serve({ "POST /api/positions/line": line });
+    render(SetupPage, { position: START, shared: false });
+    await fireEvent.keyDown(space("c3"), { key: "Enter" });
+    expect(screen.getByText(/Nothing stands there/)).toBeInTheDocument();
+    await fireEvent.input(text(), { target: { value: WRONG } });
+    expect(screen.queryByText(/Nothing stands there/)).not.toBeInTheDocument();
+    await waitFor(() => expect(text()).toHaveAccessibleDescription(/can be empty only when the deck is empty/));
+    expect(revealed).toHaveBeenCalledOnce();
+    await fireEvent.input(text(), { target: { value: START } });
+    await waitFor(() => expect(text()).not.toHaveAccessibleDescription());
 });
 
 test("a game starts from the position", async () => {

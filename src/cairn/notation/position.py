@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from cairn.vocabulary import (
@@ -92,6 +92,23 @@ def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
         sentence = f"a position has seven fields ({', '.join(FIELDS)}), this text has {found or 'none'}{empty}"
         raise MalformedError([Fault("field-count", "fields", sentence)])
 
+    try:
+        setup = Setup(
+            _read_shamans(fields[0]),
+            _read_megaliths(fields[1]),
+            _read_upcoming(fields[2]),
+            _read_deck(fields[3]),
+            _read_faces(fields[4]),
+            _read_scores(fields[5]),
+            _read_active(fields[6]),
+        )
+    except _Unreadable:
+        return _read_what_can_be_read(fields)
+    return setup, [], set()
+
+
+def _read_what_can_be_read(fields: Sequence[str]) -> tuple[Setup, list[Fault], set[str]]:
+    """The seven fields, of which one at least is wrong."""
     faults: list[Fault] = []
     unreadable: set[str] = set()
 
@@ -135,10 +152,8 @@ def _read_shamans(text: str) -> dict[Space, Tribe]:
     rows = text.split("/")
     if len(rows) != SIZE:
         raise _Unreadable("row-count", f"five rows are needed, this has {len(rows)}")
-    shamans: dict[Space, Tribe] = {}
-    for row_number, row in zip(range(SIZE, 0, -1), rows, strict=True):
-        shamans.update(_read_row(row_number, row))
-    return shamans
+    fifth, fourth, third, second, first = map(_read_row, range(SIZE, 0, -1), rows)
+    return {**fifth, **fourth, **third, **second, **first}
 
 
 @functools.cache  # there are not many rows
@@ -251,6 +266,11 @@ def _read_faces(text: str) -> Faces:
 
 
 def _read_scores(text: str) -> dict[Tribe, int]:
+    return dict(_scores_in(text))
+
+
+@functools.cache  # there are not many
+def _scores_in(text: str) -> Mapping[Tribe, int]:
     match = re.fullmatch("([0-9])-([0-9])", text)
     if not match:
         raise _Unreadable("scores", f"{text!r} is not two scores, Forest's and Sea's, such as 0-2", what=text)

@@ -219,8 +219,11 @@ class LiveGame:
     @property
     def undo_offer(self) -> UndoOffer:
         """What can be taken back now, or why nothing can."""
-        step, turn = self._back("step"), self._back("turn")
-        return _undo_offer(None if isinstance(step, int) else step, None if isinstance(turn, int) else turn)
+        step = self._back("step")
+        if not isinstance(step, int):  # a turn begins with a decision: where none can be taken back, no turn can
+            return _undo_offer(step, step)
+        turn = self._back("turn")
+        return _undo_offer(None, None if isinstance(turn, int) else turn)
 
     def standing(self, events: int, at: datetime.datetime) -> Standing:
         """Where the game stands, once so many more events are stored."""

@@ -57,17 +57,25 @@ class Follower(Protocol):
 
 
 class HubSubscription:
-    """A queue between the hub and one watcher."""
+    """What waits between the hub and one watcher: a queue with one reader, which costs less than asyncio's."""
 
     def __init__(self, hub: Hub, game: str) -> None:
         self._hub: Final = hub
         self._game: Final = game
-        self._queue: Final[asyncio.Queue[str | None]] = asyncio.Queue()
+        self._messages: Final[collections.deque[str]] = collections.deque()
+        self._is_cut = False
+        self._reader: asyncio.Future[None] | None = None
+        """Waits for the next message."""
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """Messages until the watcher is cut off."""
-        while (message := await self._queue.get()) is not None:
-            yield message
+        while True:
+            while self._messages:
+                yield self._messages.popleft()
+            if self._is_cut:
+                return
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
 
     def close(self) -> None:
         """Hear no more."""
@@ -76,19 +84,25 @@ class HubSubscription:
     @property
     def waiting(self) -> int:
         """How many messages wait."""
-        return self._queue.qsize()
+        return len(self._messages)
 
     def put(self, message: str) -> None:
         """Queue a message, or cut off a watcher that does not keep up."""
-        if self._queue.qsize() < LONGEST_QUEUE:
-            self._queue.put_nowait(message)
+        if len(self._messages) < LONGEST_QUEUE:
+            self._messages.append(message)
+            self._wake()
         else:
             self.cut()
 
     def cut(self) -> None:
         """Let the watcher hear what is queued, and then no more."""
         self.close()
-        self._queue.put_nowait(None)
+        self._is_cut = True
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
 
 
 class Hub:

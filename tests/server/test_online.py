@@ -265,9 +265,9 @@ async def test_the_token_of_a_seat_is_enough(settings: Settings) -> None:
 async def test_my_games_are_mine(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
         game = await begun(ann, ben)
-        for visitor, expected in ((ann, [game["id"]]), (ben, [game["id"]]), (eve, [])):
+        for visitor, expected in ((ann, [(game["id"], ["forest"])]), (ben, [(game["id"], ["sea"])]), (eve, [])):
             listed = await visitor.get("/games")
-            assert [each["id"] for each in listed["games"]] == expected
+            assert [(each["id"], each["you"]) for each in listed["games"]] == expected
         problem = await ann.ask("DELETE", f"/games/{game['id']}", status=409)
         assert problem["kind"] == "online-game"
         live = await eve.get("/live")

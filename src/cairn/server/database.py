@@ -15,7 +15,7 @@ from cairn.server import online_database, ratings_database
 from cairn.server.backend import DELETED, Backend, database_url
 from cairn.server.commits import Append, Committer
 from cairn.server.events import Event, data_of, event_of
-from cairn.server.models import Seat, Seats
+from cairn.server.models import Seat, Seats, TribeName
 from cairn.server.sqlite import Sqlite
 from cairn.server.storage import (
     GameQuery,
@@ -135,9 +135,18 @@ class Database:
         async with self.reading() as connection:
             total = (await connection.execute(count)).scalar_one()
             rows = (await connection.execute(page)).all()
-            players = await _seats(connection, [row.id for row in rows])
+            taken = await _seats(connection, [row.id for row in rows])
         listed = [
-            ListedGame(row.id, row.created, row.variant, players[row.id], _standing(row), row.kind, row.rated)
+            ListedGame(
+                row.id,
+                row.created,
+                row.variant,
+                Seats(**{tribe: _seat(seat) for tribe, seat in taken[row.id].items()}),
+                _standing(row),
+                row.kind,
+                row.rated,
+                tuple(tribe for tribe, seat in taken[row.id].items() if seat.player and seat.player == query.player),
+            )
             for row in rows
         ]
         return listed, total
@@ -252,13 +261,13 @@ def _rows(game: str, revision: int, log: Sequence[Event], standing: Standing) ->
     ]
 
 
-async def _seats(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Seats]:
+async def _seats(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, dict[TribeName, sa.Row[Any]]]:
     """Who plays in each of the games."""
     rows = await connection.execute(online_database.seats_of(seats.c.game.in_(ids)))
-    found: dict[str, dict[str, Seat]] = {game: {} for game in ids}
+    found: dict[str, dict[TribeName, sa.Row[Any]]] = {game: {} for game in ids}
     for row in rows:
-        found[row.game][row.tribe] = _seat(row)
-    return {game: Seats(**pair) for game, pair in found.items()}
+        found[row.game][row.tribe] = row
+    return found
 
 
 def _seat(row: sa.Row[Any]) -> Seat:

@@ -329,6 +329,8 @@ class GameSummary(Message):
     outcome: Outcome | None
     kind: GameKind = "local"
     rated: bool = False
+    you: list[TribeName] = []
+    """In a list of your games: the tribes of an online game that you play."""
 
 
 class GameList(Message):

@@ -126,6 +126,8 @@ class ListedGame:
     standing: Standing
     kind: GameKind = "local"
     rated: bool = False
+    you: tuple[TribeName, ...] = ()
+    """The tribes of an online game that whoever asked plays."""
 
 
 class Storage(Protocol):

@@ -160,6 +160,7 @@ def summary(listed: ListedGame) -> GameSummary:
         outcome=outcome,
         kind=listed.kind,
         rated=listed.rated,
+        you=list(listed.you),
     )
 
 

@@ -15,6 +15,7 @@ function game(id: string, change: Partial<GameSummary> = {}): GameSummary {
         id,
         kind: "local",
         rated: false,
+        you: [],
         created: "2026-11-15T05:00:00Z",
         changed: "2026-11-15T05:00:00Z",
         variant: "beginner",

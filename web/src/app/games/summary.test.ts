@@ -14,14 +14,16 @@ const outcome = (winner: Outcome["winner"], reason: string): Outcome => ({ winne
 test("who plays", () => {
     expect([seatText(alone, "forest"), seatText(alone, "sea")]).toEqual(["Menhir, level 4", "You"]);
     expect([seatText(two, "forest"), seatText(two, "sea")]).toEqual(["Anna", "Sea"]);
+    expect([seatText(two, "forest", ["sea"]), seatText(two, "sea", ["sea"])]).toEqual(["Anna", "You"]);
 });
 
 test("where a game stands", () => {
-    expect(stateText({ seats: alone, decider: "sea", outcome: null })).toBe("It is your decision");
-    expect(stateText({ seats: alone, decider: "forest", outcome: null })).toBe("The computer decides");
-    expect(stateText({ seats: two, decider: "sea", outcome: null })).toBe("Sea decides");
-    expect(stateText({ seats: two, decider: "chance", outcome: null })).toBe("Running");
-    expect(stateText({ seats: two, decider: null, outcome: outcome("sea", "score") })).toBe(
+    expect(stateText({ seats: alone, decider: "sea", outcome: null, you: [] })).toBe("It is your decision");
+    expect(stateText({ seats: alone, decider: "forest", outcome: null, you: [] })).toBe("The computer decides");
+    expect(stateText({ seats: two, decider: "sea", outcome: null, you: [] })).toBe("Sea decides");
+    expect(stateText({ seats: two, decider: "sea", outcome: null, you: ["sea"] })).toBe("It is your decision");
+    expect(stateText({ seats: two, decider: "chance", outcome: null, you: [] })).toBe("Running");
+    expect(stateText({ seats: two, decider: null, outcome: outcome("sea", "score"), you: [] })).toBe(
         "Sea won with three megaliths",
     );
 });

@@ -9,11 +9,12 @@ export function againstComputer(seats: Seats): boolean {
     return seats.forest.kind !== seats.sea.kind;
 }
 
-/** Who plays a tribe: "You", "Anna", "Menhir, level 4". */
-export function seatText(seats: Seats, tribe: TribeName): string {
+/** Who plays a tribe: "You", "Anna", "Menhir, level 4". `you`: the tribes of an online game that are one's own. */
+export function seatText(seats: Seats, tribe: TribeName, you: readonly TribeName[] = []): string {
     const seat: Seat = seats[tribe];
     if (seat.kind === "computer")
         return t("games.seat.computer", { level: seat.level, name: levelName(seat.level ?? 1) });
+    if (you.includes(tribe)) return t("games.seat.you");
     if (seat.name) return seat.name;
     return againstComputer(seats) ? t("games.seat.you") : t(`games.tribe.${tribe}`);
 }
@@ -25,9 +26,10 @@ export function outcomeText({ winner, reason }: Outcome): string {
 }
 
 /** Where a game stands, in a few words. */
-export function stateText(game: Pick<GameSummary, "seats" | "decider" | "outcome">): string {
+export function stateText(game: Pick<GameSummary, "seats" | "decider" | "outcome" | "you">): string {
     if (game.outcome) return outcomeText(game.outcome);
     if (game.decider === null || game.decider === "chance") return t("games.running");
+    if (game.you.includes(game.decider)) return t("games.your-turn");
     if (!againstComputer(game.seats)) return t("games.decides", { tribe: game.decider });
     return game.seats[game.decider].kind === "person" ? t("games.your-turn") : t("games.computers-turn");
 }

@@ -13,6 +13,7 @@ const running = {
     seats: { forest: { kind: "person" }, sea: { kind: "computer", level: 2 } },
     decider: "forest",
     outcome: null,
+    you: [],
 };
 
 beforeEach(() => {

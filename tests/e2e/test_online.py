@@ -238,7 +238,15 @@ def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
     assert game_of(taker.page) == game_of(page)
     # On a phone offers and talk are behind a button.
     taker.page.get_by_role("button", name=say("online.more"), exact=True).tap()
-    expect(taker.page.get_by_role("dialog")).to_contain_text(say("online.resign"))
+    sheet = taker.page.get_by_role("dialog")
+    sheet.get_by_role("button", name=say("online.resign"), exact=True).tap()
+    sheet.get_by_role("button", name=say("online.resign.yes"), exact=True).tap()
+    # The sheet gives way to the end; what is said while another one is open stands above it.
+    expect(sheet).to_have_count(0)
+    taker.page.locator("section.end").get_by_role("button", name=say("play.close"), exact=True).tap()
+    taker.page.get_by_role("button", name=say("play.moves"), exact=True).tap()
+    sheet.get_by_role("button", name=say("play.position.share"), exact=True).tap()
+    sheet.get_by_role("region", name=say("common.notices")).get_by_role("button").tap()
 
 
 def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:

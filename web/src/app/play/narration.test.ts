@@ -2,7 +2,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Effect, Step } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
-import { announcement, clause, ending, stepSentence, turnSentence, turnsOf, type Turn } from "./narration";
+import {
+    announcement,
+    clause,
+    ending,
+    lastTurns,
+    reasonOf,
+    sentence,
+    stepSentence,
+    turnSentence,
+    turnsOf,
+    type Turn,
+} from "./narration";
 import { turns } from "./recorded";
 
 function turnOf(steps: Step[]): Turn {
@@ -89,6 +100,25 @@ describe.each(LANGUAGES)("in %s", (language) => {
         expect(told.size).toBe(reasons.length);
         expect(ending({ winner: "forest", reason: "score" })).not.toBe(ending({ winner: "sea", reason: "score" }));
     });
+});
+
+test("the reason of an end stands alone, too", async () => {
+    await setLanguage("fr");
+    const end = { winner: "forest", reason: "score" } as const;
+    expect(ending(end)).toBe("La Forêt gagne\u00a0: trois mégalithes sont construits");
+    expect(sentence(reasonOf(end))).toBe("Trois mégalithes sont construits.");
+    expect(ending({ winner: null, reason: "agreement" })).toMatch(/^Partie nulle\u00a0: /);
+});
+
+test("two turns of a tribe at once are the last turn together", () => {
+    const [sea, first, second] = [
+        { ...step("action", []), active: "sea" as const },
+        step("action", []),
+        step("action", []),
+    ];
+    expect(lastTurns([first, sea, first, { ...second, turn: 8 }])).toEqual([first, { ...second, turn: 8 }]);
+    expect(lastTurns([first, sea])).toEqual([sea]);
+    expect(lastTurns([])).toEqual([]);
 });
 
 test("Russian: cases and plural forms", async () => {

@@ -1,5 +1,5 @@
 /** What happened, as sentences in the language of the page, from the effects that the server tells. */
-import { language, t } from "../../lib/i18n";
+import { language, t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
 
@@ -75,27 +75,29 @@ export function clause(effect: Effect): string {
     }
 }
 
+const REASONS: Readonly<Record<string, MessageKey>> = {
+    score: "story.ended.score",
+    "no-action": "story.ended.noAction",
+    repetition: "story.ended.repetition",
+    agreement: "story.ended.agreement",
+    resignation: "story.ended.resignation",
+    time: "story.ended.time",
+    abandoned: "story.ended.abandoned",
+};
+
+type End = Pick<Outcome, "winner" | "reason">;
+
+/** Why a game ended as it did, without capital letter and full stop. */
+export function reasonOf({ winner, reason }: End): string {
+    const key = REASONS[reason];
+    return key ? t(key, { winner: winner ?? "nobody" }) : "";
+}
+
 /** Who won and why, without full stop. */
-export function ending(outcome: Pick<Outcome, "winner" | "reason">): string {
-    const params = { winner: outcome.winner ?? "nobody" };
-    switch (outcome.reason) {
-        case "score":
-            return t("story.ended.score", params);
-        case "no-action":
-            return t("story.ended.noAction", params);
-        case "repetition":
-            return t("story.ended.repetition");
-        case "agreement":
-            return t("story.ended.agreement");
-        case "resignation":
-            return t("story.ended.resignation", params);
-        case "time":
-            return t("story.ended.time", params);
-        case "abandoned":
-            return t("story.ended.abandoned", params);
-        default:
-            return t("story.ended", params);
-    }
+export function ending(outcome: End): string {
+    const end = t("story.ended", { winner: outcome.winner ?? "nobody" });
+    const reason = reasonOf(outcome);
+    return reason ? t("story.ended.because", { end, reason }) : end;
 }
 
 /** What goes without saying in the move list: it follows from the clause before, or can be seen on the tiles. */
@@ -160,6 +162,12 @@ export function turnsOf(steps: readonly Step[]): Turn[] {
         else turns.push({ number: step.turn, tribe: step.active, start: index, steps: [step] });
     });
     return turns;
+}
+
+/** The steps of the last turn, with those of a turn that the same tribe had right before it. */
+export function lastTurns(steps: readonly Step[]): Step[] {
+    const tribe = steps.at(-1)?.active;
+    return steps.slice(steps.findLastIndex((step) => step.active !== tribe) + 1);
 }
 
 /** A whole turn in one sentence: "Forest jumps from b1 over c2 to d3: Fairies Circle moves …". */

@@ -2,6 +2,7 @@
 import type { Effect, Step } from "../../lib/client";
 import { isSpace } from "../../lib/position";
 import type { GameStore } from "./gameStore.svelte";
+import { lastTurns } from "./narration";
 import { nextPicks, openPicks, reachable } from "./picking";
 
 export class Shown {
@@ -40,9 +41,7 @@ export class Shown {
     /** What the turn that led to what is shown did, with one of the same tribe right before it. */
     readonly last: Effect[] = $derived.by(() => {
         const { steps, at, effect, effectIndex } = this.#store;
-        const before = steps.slice(0, at);
-        const turn = before.slice(before.findLastIndex((each) => each.active !== this.step?.active) + 1);
-        return turn.flatMap((each) =>
+        return lastTurns(steps.slice(0, at)).flatMap((each) =>
             effect && each === this.step ? each.effects.slice(0, effectIndex) : each.effects,
         );
     });

@@ -98,6 +98,8 @@ class Sitting:
         table = Table(address, meeting)
         self._meeting, self._known = meeting, meeting.view
         await table.open()
+        if not table.game:
+            raise ConnectionResetError("the server was killed before it told the game")
         self._table, self._known = table, table.game
         return table
 

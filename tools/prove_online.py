@@ -22,10 +22,10 @@ from load.servers import has_postgres
 SLOWEST_MS: Final = 100.0
 LEAST_RATE: Final = 300.0
 LEAST_RATIO: Final = 0.5
-MOST_GROWTH: Final = 1.2
+MOST_GROWTH: Final = 1.1
 """How much more memory the server may hold at the end than when it had settled."""
-SETTLED: Final = 4
-"""Samples of memory after which it has."""
+SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
+"""Samples of memory after which it has: all games begin together, and have their full length after some 200 s."""
 
 Figures = Mapping[str, object]
 

@@ -22,7 +22,7 @@ from cairn.server.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 KILLS = 10
-KILLS_OF_DATABASE = 3
+KILLS_OF_DATABASE = 10
 
 
 def test_kills_lose_nothing(settings: Settings) -> None:

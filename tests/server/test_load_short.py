@@ -18,11 +18,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # lines that
 
 
 def test_load() -> None:
-    size = traffic.Size(games=6, watchers=2, rate=20, seconds=2, rounds=1, round_seconds=1)
+    size = traffic.Size(games=50, watchers=10, rate=32, seconds=20, rounds=1, round_seconds=1)
     outcome = asyncio.run(traffic.prove(size, lambda _: None))
     assert outcome.faults == []
-    assert outcome.sockets == 14
-    assert outcome.tokens >= 12
+    assert outcome.sockets == 110
+    assert outcome.tokens >= 300  # of 640; a slow machine is no fault here
     assert outcome.percentile(0.99) > 0
     assert outcome.ratio > 0
     assert outcome.memory[0] > 1

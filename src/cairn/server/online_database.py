@@ -199,9 +199,9 @@ async def _note_downtime(connection: AsyncConnection, at: datetime.datetime, sho
     """If no process was heard of for so long: none was alive until now."""
     last = (await connection.execute(sa.select(sa.func.max(heartbeats.c.time)))).scalar()
     if last is not None and at - last >= shortest:
-        known = sa.select(downtimes.c.began).where(downtimes.c.began == last)
-        if (await connection.execute(known)).first() is None:
-            await connection.execute(downtimes.insert().values(began=last, ended=at))
+        with contextlib.suppress(sa.exc.IntegrityError):  # another process may note it in the same moment
+            async with connection.begin_nested():
+                await connection.execute(downtimes.insert().values(began=last, ended=at))
 
 
 async def _downtimes(connection: AsyncConnection) -> list[tuple[datetime.datetime, datetime.datetime]]:

@@ -122,7 +122,11 @@ class LiveGames:
             await self._refresh(game, entry, entry.live)
         live = entry.live or await self._loaded(game, entry)
         if live.changed < self.last_downtime:
-            await self._watchful.game_stood(live)
+            try:
+                await self._watchful.game_stood(live)
+            except RevisionTakenError:  # another process has seen it, too, and was quicker
+                self.drop(game, entry)
+                live = await self._loaded(game, entry)
         return live
 
     def drop(self, game: str, entry: Entry) -> None:

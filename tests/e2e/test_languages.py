@@ -21,12 +21,12 @@ SMALL, LARGE = (360, 640), (2560, 1440)
 
 PLACES = (
     "home", "new", "play", "games", "setup", "learn", "megaliths", "settings", "end", "power", "replay", "two",
-    "shared", "megalith", "not-found", "no-game",
+    "shared", "megalith", "not-found", "no-game", "lobby", "account", "leaders",
 )  # fmt: skip
 
 COGNATES = {
     "fr": re.compile(r"Code [A-Z]{2}|\d points?|Transformation|village"),
-    "de": re.compile("Transformation"),
+    "de": re.compile("Transformation|Lobby · Cairn"),
     "ru": None,
 }
 """Words inside longer messages that a language shares with English."""
@@ -38,6 +38,7 @@ SAME_EVERYWHERE = re.compile(
     | [a-e][1-5]?                             # spaces and columns
     | [A-Z]{2} | (EN|FR|DE|RU)                # tiles, languages
     | [A-Z]\d{1,2}                            # rules
+    | \d+\smin\s\+\s\d+\ss                    # clocks
     | Cairn | U | C | K | F | Enter | Esc | Home\sEnd  # the name of the game; keys
     | \S+/\S+/\S+/\S+/\S+\s.*                 # positions
     """,

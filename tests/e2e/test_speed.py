@@ -33,7 +33,7 @@ def test_scripts_are_light(visitor: Visitor, server: Server, record_property: Ca
     page.wait_for_load_state("networkidle")
     sizes: dict[str, int] = {}
     for request in visitor.requests:
-        if request.resource_type == "script":
+        if request.resource_type == "script" and request.failure is None:  # who leaves a page aborts what it fetches
             sizes[request.url] = max(request.sizes()["responseBodySize"], sizes.get(request.url, 0))
     weight = sum(sizes.values())
     told = f"scripts of home and play: {weight / 1000:.1f} kB over the wire in {len(sizes)} files"

@@ -6,7 +6,9 @@
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
-PYTEST_FLAGS ?= -n auto
+# Most tests wait for servers more than for a processor, but for those in a browser.
+PYTEST_FLAGS ?= -n $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+E2E_FLAGS ?= -n auto
 # Continuous integration sets CI, and then warnings of the C++ compiler are errors.
 WERROR ?= $(if $(CI),ON,OFF)
 
@@ -78,7 +80,7 @@ web-test: $(node) $(art) $(pages) ## Test the pages: components, messages of all
 	$(BIN)/python tools/check_size.py
 
 e2e: $(package) $(pages) ## Test the game in a real Chromium, if there is one
-	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal tests/e2e
+	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal tests/e2e
 
 screenshots: $(package) $(pages) ## Take pictures of all pages, into build/screenshots
 	PYTHONPATH=. $(BIN)/python tools/screenshots.py

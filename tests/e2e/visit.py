@@ -22,8 +22,9 @@ PASSWORD: Final = "correct horse"
 _NUMBERS: Final = itertools.count()
 
 STORE: Final = "cairn.settings"
-GOAL_TOLD = "cairn.goal-told"
 """Where the pages keep settings (web/src/lib/settings.svelte.ts)."""
+GOAL_TOLD: Final = "cairn.goal-told"
+"""Where they keep that a newcomer has heard what the game is about."""
 
 
 @dataclasses.dataclass

@@ -69,13 +69,19 @@ class Visitor(Client):
         return begun
 
     @contextlib.asynccontextmanager
-    async def socket(self, game: str) -> AsyncIterator[Socket]:
+    async def listen(self, path: str) -> AsyncIterator[websockets.ClientConnection]:
+        """A socket, as a page opens it."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-        target = f"ws{self.address.removeprefix('http')}/api/games/{game}/socket"
+        target = f"ws{self.address.removeprefix('http')}/api{path}"
         headers = {"Cookie": cookies} if cookies else {}
         if bearer := self.http.headers.get("Authorization"):
             headers["Authorization"] = bearer
         async with websockets.connect(target, additional_headers=headers) as connection:
+            yield connection
+
+    @contextlib.asynccontextmanager
+    async def socket(self, game: str) -> AsyncIterator[Socket]:
+        async with self.listen(f"/games/{game}/socket") as connection:
             yield await Socket(connection).begin()
 
     async def __aenter__(self) -> Self:

@@ -53,6 +53,15 @@ class Client:
     async def post(self, path: str, body: object = None, *, status: int = 200) -> Any:
         return await self.ask("POST", path, body, status=status)
 
+    async def until_ready(self) -> None:
+        """Wait for a server that is being started."""
+        async with asyncio.timeout(60):
+            while True:
+                with contextlib.suppress(httpx.TransportError):
+                    await self.get("/ready")
+                    return
+                await asyncio.sleep(0.1)
+
     async def begin(self, seats: Mapping[str, Any] = PERSONS, **wish: object) -> Any:
         """A new game."""
         return await self.post("/games", {"seats": seats, **wish}, status=201)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import dataclasses
 import datetime
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -18,16 +17,15 @@ from tests.server.duel import PASSWORD, Socket, Visitor, application, begun, ref
 from tests.server.helpers import listening
 from tests.server.postgresql import PostgresServer
 
-from cairn.server import housekeeping, sockets
-from cairn.server.housekeeping import Housekeeping
+from cairn.server import sockets
 from cairn.server.identity_database import PlayerDatabase
 from cairn.server.identity_storage import Player, Session
 from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.online_database import OnlineDatabase
+from cairn.server.repeating import Repeating
 from cairn.server.settings import Settings
 from cairn.server.sockets import OpenSockets, SocketGate
 from cairn.server.storage import StorageError
-from cairn.server.sweeping import Sweeper
 
 pytestmark = pytest.mark.anyio
 
@@ -197,19 +195,16 @@ async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
         raise IntegrityError("a statement", {}, Exception("somebody came back"))
 
     class Failing:
-        living = take_over = staticmethod(fail)
+        living = staticmethod(fail)
 
     monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(housekeeping, "FIRST_SECONDS", 0.01)
-    monkeypatch.setattr(housekeeping, "EVERY_SECONDS", 0.01)
     opened_by_ann = OpenSockets(NO_LIMITS)
     socket = opened_by_ann.enter("192.0.2.1", fail)
     assert socket is not None
     now = datetime.datetime.now(datetime.UTC)
     opened_by_ann.belongs_to(socket, Player("ann", "guest", None, now), Session("hash", "ann", "browser", now, now))
     opened_by_ann.start(Failing())
-    sweeper, guests = Sweeper(Failing(), 0.01), Housekeeping(fail, datetime.timedelta(days=90))
-    for each in (opened_by_ann, sweeper, guests):
+    for each in (opened_by_ann, Repeating(fail, 0.01, "it failed"), Repeating(fail, 0.01, "it failed", first=0.02)):
         if not isinstance(each, OpenSockets):
             each.start()
         async with asyncio.timeout(20):
@@ -295,22 +290,14 @@ async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) ->
 # --- How many
 
 
-@contextlib.asynccontextmanager
-async def opened(visitor: Visitor, path: str) -> AsyncIterator[websockets.ClientConnection]:
-    cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
-    target = f"ws{visitor.address.removeprefix('http')}/api{path}"
-    async with websockets.connect(target, additional_headers={"Cookie": cookies} if cookies else {}) as connection:
-        yield connection
-
-
 async def test_an_address_has_only_so_many(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(sockets_of_address=3))
     async with table(limited) as address, Visitor(address) as ann:
         for _ in range(2):  # whoever leaves makes room
             async with contextlib.AsyncExitStack() as stack:
                 for _ in range(3):
-                    assert await (await stack.enter_async_context(opened(ann, "/lobby/socket"))).recv()
-                async with opened(ann, "/lobby/socket") as one_more:
+                    assert await (await stack.enter_async_context(ann.listen("/lobby/socket"))).recv()
+                async with ann.listen("/lobby/socket") as one_more:
                     code, sentence = await end_of(Socket(one_more))
                 assert code == 4429
                 assert sentence == "Too many sockets are open from your address. Please close some pages."
@@ -322,7 +309,7 @@ async def test_a_player_has_only_so_many(settings: Settings) -> None:
     async with table(limited) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]), ann.socket(game["id"]), ben.socket(game["id"]):
-            async with opened(ann, f"/games/{game['id']}/socket") as one_more:
+            async with ann.listen(f"/games/{game['id']}/socket") as one_more:
                 assert await end_of(Socket(one_more)) == (
                     4429,
                     "You have too many sockets open. Please close some pages.",

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import dataclasses
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -24,14 +23,6 @@ from cairn.server.storage import StorageError
 from cairn.server.tables import games
 
 pytestmark = pytest.mark.anyio
-
-
-@contextlib.asynccontextmanager
-async def listening_to(visitor: Visitor, path: str) -> AsyncIterator[websockets.ClientConnection]:
-    cookies = "; ".join(f"{name}={value}" for name, value in visitor.http.cookies.items())
-    target = f"ws{visitor.address.removeprefix('http')}/api{path}"
-    async with websockets.connect(target, additional_headers={"Cookie": cookies} if cookies else {}) as socket:
-        yield socket
 
 
 async def heard(socket: websockets.ClientConnection) -> Any:
@@ -122,12 +113,12 @@ async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as guest:
         for visitor in (ann, ben):
             await with_account(visitor)
-        async with listening_to(ben, "/lobby/socket") as lobby, listening_to(guest, "/lobby/socket") as theirs:
+        async with ben.listen("/lobby/socket") as lobby, guest.listen("/lobby/socket") as theirs:
             for each in (lobby, theirs):
                 assert await heard(each) == {"type": "lobby", "challenges": []}
             made = await ann.challenge(open=True, variant="standard", rated=True)
             name = made["challenge"]["id"]
-            async with listening_to(ann, f"/challenges/{name}/socket") as waiting:
+            async with ann.listen(f"/challenges/{name}/socket") as waiting:
                 assert (await heard(waiting))["challenge"]["state"] == "open"
                 (shown,) = (await heard(lobby))["challenges"]
                 assert (shown["id"], shown["variant"], shown["rated"]) == (name, "standard", True)
@@ -142,7 +133,7 @@ async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
 
 @pytest.mark.parametrize("path", ["/challenges/nobody/socket", "/games/nobody/socket"])
 async def test_sockets_of_nothing(settings: Settings, path: str) -> None:
-    async with table(settings) as address, Visitor(address) as ann, listening_to(ann, path) as socket:
+    async with table(settings) as address, Visitor(address) as ann, ann.listen(path) as socket:
         with pytest.raises(websockets.ConnectionClosed) as closed:
             await socket.recv()
         assert closed.value.rcvd is not None
@@ -166,14 +157,14 @@ async def test_who_listens_comes_back_after_a_failed_look(settings: Settings, mo
 
     async with table(settings) as address, two(address) as (ann, ben):
         made = await ann.challenge()
-        async with listening_to(ben, "/lobby/socket") as lobby:
+        async with ben.listen("/lobby/socket") as lobby:
             assert (await heard(lobby))["challenges"] == []
             with monkeypatch.context() as away:
                 away.setattr(ChallengeDatabase, "lobby", fail)
                 await ann.challenge(open=True)
                 assert await close_code(lobby) == 1013
         monkeypatch.setattr(common, "LOOK_AGAIN_SECONDS", 0.1)
-        async with listening_to(ben, f"/challenges/{made['invite']}/socket") as waiting:
+        async with ben.listen(f"/challenges/{made['invite']}/socket") as waiting:
             assert (await heard(waiting))["challenge"]["state"] == "open"
             await ann.ask("DELETE", "/account", {}, status=204)
             assert await close_code(waiting) == 4404
@@ -186,7 +177,7 @@ async def test_a_long_lobby_is_told_to_other_processes(settings: Settings, postg
         table(shared) as other,
         Visitor(one) as ann,
         Visitor(other) as ben,
-        listening_to(ben, "/lobby/socket") as lobby,
+        ben.listen("/lobby/socket") as lobby,
     ):
         assert (await heard(lobby))["challenges"] == []
         for _ in range(20):

@@ -122,11 +122,7 @@ async def test_two_processes_behind_the_proxy_and_one_dies(
         trusting = ssl.create_default_context(cafile=str(tmp_path / "proxy" / "certificates" / "fullchain.pem"))
         async with httpx.AsyncClient(base_url=address, timeout=30, verify=trusting) as http:
             client = Client(http)
-            for _ in range(100):
-                with contextlib.suppress(httpx.TransportError):
-                    await client.get("/ready")
-                    break
-                await asyncio.sleep(0.1)
+            await client.until_ready()
             assert (await http.get("/api/metrics")).status_code == 404
             answer = await http.post("/api/challenges", json={}, headers={"Origin": address})
             assert answer.headers.get_list("strict-transport-security") == ["max-age=31536000"]

@@ -104,11 +104,7 @@ async def test_asked_to_end_it_finishes_and_says_come_back(tmp_path: Path) -> No
         address = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(base_url=address, timeout=30) as http:
             client = Client(http)
-            for _ in range(600):
-                with contextlib.suppress(httpx.TransportError):
-                    await client.get("/ready")
-                    break
-                await asyncio.sleep(0.1)
+            await client.until_ready()
             game = await client.begin(PERSONS, position=START)
             async with websockets.connect(f"ws://127.0.0.1:{port}/api/games/{game['id']}/socket") as socket:
                 await socket.recv()

@@ -27,7 +27,6 @@ from cairn.server.cookies import SessionCookie
 from cairn.server.data import DATABASE, locked
 from cairn.server.database import Database, folder_of, transport_of
 from cairn.server.guard import BodyLimit, SameOrigin, SecurityHeaders
-from cairn.server.housekeeping import Housekeeping
 from cairn.server.identity import Identity
 from cairn.server.identity_database import PlayerDatabase
 from cairn.server.identity_storage import Forgotten
@@ -41,6 +40,7 @@ from cairn.server.passwords import Passwords
 from cairn.server.quotas import Quotas
 from cairn.server.ratings import Rankings
 from cairn.server.ratings_queries import RatingDatabase
+from cairn.server.repeating import Repeating
 from cairn.server.routes import (
     account,
     admin,
@@ -58,8 +58,13 @@ from cairn.server.routes import (
 from cairn.server.routes.pages import Pages
 from cairn.server.settings import Settings
 from cairn.server.sockets import OpenSockets, SocketGate
-from cairn.server.sweeping import Sweeper
 from cairn.server.transport import Hub
+
+TAKE_OVER_SECONDS: Final = 4.0
+"""So often one looks for games whose computer died with its process."""
+FIRST_SWEEP_SECONDS: Final = 60.0
+SWEEP_SECONDS: Final = 6 * 3_600.0
+"""So often guests who did nothing that is kept, and never came back, are forgotten."""
 
 DESCRIPTION: Final = """Everything that the pages do goes through these requests. A game has a revision, which grows
 with everything that happens; who changes a game says which revision they saw. The socket `/api/games/{game}/socket`
@@ -110,9 +115,10 @@ def create_app(
             stack.push_async_callback(pulse.close)
             await transport.start(authority)
             await authority.resume(await pulse.start())
-            sweeper = Sweeper(authority)
-            stack.push_async_callback(sweeper.close)
-            sweeper.start()
+            problem = "games that wait for the computer were not looked for"
+            takeovers = Repeating(authority.take_over, TAKE_OVER_SECONDS, problem)
+            stack.push_async_callback(takeovers.close)
+            takeovers.start()
             app.state.authority = authority
             app.state.transport = transport
             app.state.database = database
@@ -164,13 +170,14 @@ async def _people(app: FastAPI, sockets: OpenSockets, now: Callable[[], datetime
                 await authority.forget(game)
 
     identity = app.state.identity = Identity(storage, passwords, app.state.limiter, now, ended=ended)
-    housekeeping = Housekeeping(identity.sweep, datetime.timedelta(days=app.state.settings.guest_days))
+    idle = datetime.timedelta(days=app.state.settings.guest_days)
+    sweeps = Repeating(lambda: identity.sweep(idle), SWEEP_SECONDS, "guests are not swept", first=FIRST_SWEEP_SECONDS)
     sockets.start(storage)
-    housekeeping.start()
+    sweeps.start()
     try:
         yield
     finally:
-        await housekeeping.close()
+        await sweeps.close()
         await sockets.close()
         passwords.close()
 

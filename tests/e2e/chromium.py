@@ -9,12 +9,21 @@ from typing import Final
 from playwright.sync_api import Browser, BrowserType
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+OFF: Final = (
+    # Chromium takes one list of these: Playwright's own that matter here come first.
+    *("DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints"),
+    *("PaintHolding", "ThirdPartyStoragePartitioning", "AimEnabled", "PreconnectToSearch"),
+    # Work for every window that no test looks at: pages for whoever types an address, a process in reserve.
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"),
+)
+"""Features that are switched off."""
 FLAGS: Final = (
     "--no-sandbox",  # continuous integration runs as root
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(OFF)}",
 )
 
 

@@ -143,6 +143,8 @@ class Socket:
         async with asyncio.timeout(20):
             while True:
                 message = await self._next()
+                if message["type"] == "update" and message["done"] == given:
+                    return {"type": "done", "id": given, "revision": message["update"]["revision"]}
                 if message["type"] in ("done", "refused") and message["id"] == given:
                     if message["type"] == "done" and message["revision"] is not None:
                         await self.until(message["revision"])

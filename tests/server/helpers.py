@@ -18,6 +18,7 @@ from cairn.server import serving
 from cairn.server.app import create_app
 from cairn.server.chance import Chance
 from cairn.server.computer import Computer
+from cairn.server.eager_sockets import EagerSocket
 from cairn.server.settings import Settings
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
@@ -124,9 +125,10 @@ async def running(
 
 
 @contextlib.asynccontextmanager
-async def listening(app: FastAPI) -> AsyncIterator[str]:
+async def listening(app: FastAPI, sockets: type[asyncio.Protocol] = EagerSocket) -> AsyncIterator[str]:
     """Serve an application whose lifespan is entered already; its address."""
-    server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="warning", timeout_graceful_shutdown=1))
+    config = uvicorn.Config(app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
     with serving.listen("127.0.0.1", 0) as socket:
         task = asyncio.create_task(server.serve(sockets=[socket]))
         while not server.started:

@@ -353,7 +353,7 @@ async def test_no_command_of_a_socket_acts_for_another(town: Town) -> None:
             async def answer(name: str, command: dict[str, Any], to: websockets.ClientConnection) -> Any:
                 await to.send(json.dumps({"type": name, "id": "x", **command}))
                 while (told := json.loads(await to.recv()))["type"] not in ("done", "refused"):
-                    pass
+                    assert told.get("done") is None, "an update was made"
                 return told
 
             assert (await answer("ping", {}, socket))["type"] == "done"

@@ -56,6 +56,20 @@ async def test_a_repeated_command_is_done_once_across_an_undo_and_a_restart(sett
             assert len(forest.game["steps"]) == 1
 
 
+async def test_the_update_of_a_command_is_its_answer_for_whoever_sent_it_alone(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        sockets = ann.socket(game["id"]), ann.socket(game["id"]), ben.socket(game["id"])
+        async with sockets[0] as forest, sockets[1] as twin, sockets[2] as sea:
+            await forest.play(id='a "b" ü')
+            for socket in (twin, sea):
+                await socket.until(forest.game["revision"])
+            said = [json.loads(socket.messages[-1]) for socket in (forest, twin, sea)]
+            assert [message["done"] for message in said] == ['a "b" ü', None, None]
+            assert said[0]["update"] == said[1]["update"] == said[2]["update"]
+            assert not [message for message in forest.others if message["type"] == "done"]
+
+
 async def test_ids_are_ones_own(settings: Settings) -> None:
     """Nobody can keep the other's command from being done by using its id first."""
     async with table(settings) as address, two(address) as (ann, ben):

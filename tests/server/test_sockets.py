@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from typing import Any
 
 import pytest
 import websockets
 from tests.server.helpers import AGAINST_COMPUTER, LEAVES, START, Client, listening, running, updated
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from cairn.server.eager_sockets import MOST_WAITING, EagerSocket
 from cairn.server.models import UpdateMessage
 from cairn.server.settings import Settings
 from cairn.server.transport import LONGEST_QUEUE, Hub
@@ -25,21 +28,60 @@ def address(server: str, game: str) -> str:
     return f"ws{server.removeprefix('http')}api/games/{game}/socket"
 
 
-async def test_everybody_hears_everything_in_order(client: Client) -> None:
+@pytest.mark.parametrize("sockets", [EagerSocket, WebSocketsSansIOProtocol])
+async def test_everybody_hears_everything_in_order(client: Client, sockets: type[asyncio.Protocol]) -> None:
+    """By the shorter way, and where the server has none."""
     assert client.app is not None
-    async with listening(client.app) as server:
+    async with listening(client.app, sockets) as server:
         game = await client.begin(position=LEAVES)
         async with websockets.connect(address(server, game["id"])) as first:
             assert await heard(first) == {"type": "game", "game": game}
             update = await client.play(game, "a5-out")
-            assert await heard(first) == {"type": "update", "update": update}
+            assert await heard(first) == {"type": "update", "update": update, "done": None}
             game = updated(game, update)
             async with websockets.connect(address(server, game["id"])) as second:
                 assert (await heard(second))["game"]["revision"] == 1
                 for change in (client.play(game, "=DR"),):
                     update = await change
                     for watcher in (first, second):
-                        assert await heard(watcher) == {"type": "update", "update": update}
+                        assert await heard(watcher) == {"type": "update", "update": update, "done": None}
+
+
+async def test_all_that_is_sent_at_once_is_answered_in_order(client: Client) -> None:
+    """Also where more comes than may wait."""
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=START)
+        async with websockets.connect(address(server, game["id"])) as socket:
+            assert (await heard(socket))["type"] == "game"
+            ids = [str(number) for number in range(10 * MOST_WAITING)]
+            for given in ids:
+                await socket.send(json.dumps({"type": "ping", "id": given}))
+            assert [(await heard(socket))["id"] for _ in ids] == ids
+
+
+async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Client) -> None:
+    """What the line does not take at once waits, and comes in order."""
+    assert client.app is not None
+    async with listening(client.app) as server:
+        game = await client.begin(position=START)
+        target = address(server, game["id"])
+        async with (
+            websockets.connect(target, max_queue=1, compression=None) as slow,
+            websockets.connect(target) as other,
+        ):
+            line = slow.transport.get_extra_info("socket")
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            await heard(other)
+            revisions: list[int] = []
+            while len(revisions) < LONGEST_QUEUE // 2:
+                what = {"type": "undo"} if game["steps"] else {"type": "play", "tribe": "forest", "token": "a1-a2"}
+                command = {**what, "id": str(len(revisions)), "revision": game["revision"]}
+                await other.send(json.dumps(command))
+                game = updated(game, (await heard(other))["update"])
+                revisions.append(game["revision"])
+            assert (await heard(slow))["game"]["revision"] == 0
+            assert [(await heard(slow))["update"]["revision"] for _ in revisions] == revisions
 
 
 async def test_each_token_of_the_computer_is_told(client: Client) -> None:

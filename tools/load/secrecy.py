@@ -183,7 +183,7 @@ def _drawn(game: dict[str, Any]) -> str:
 
 def _plain(text: str) -> str:
     """Guests have names and ids by chance."""
-    return re.sub(r'"(?:id|name|token|player|by|label)":"[^"]*"', '"…"', text)
+    return re.sub(r'"(?:id|done|name|token|player|by|label)":"[^"]*"', '"…"', text)
 
 
 def _masked(text: str, game: str) -> str:

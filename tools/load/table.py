@@ -22,7 +22,10 @@ TRIBES: Final = ("forest", "sea")
 VARIANTS: Final = ("beginner", "standard", "expert")
 CLOCK: Final[Mapping[str, object]] = {"kind": "real-time", "initial": 3_600_000, "increment": 5_000}
 WAIT_SECONDS: Final = 30
+LONGEST_DONE: Final = 60
+"""Characters at the end of an update in which it says which command it answers."""
 _REVISION: Final = re.compile(r'"base":(\d+),"revision":(\d+)')
+_DONE: Final = re.compile(r'"done":"([^"]+)"}$')
 _COUNT: Final = itertools.count()
 
 
@@ -163,6 +166,8 @@ class Seat:
             news = {name: update[name] for name in ("players", "proof") if update[name]}
             self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"], **news}
         self.revision, self.heard_at = int(found[2]), heard
+        if not text.endswith("null}") and (done := _DONE.search(text, len(text) - LONGEST_DONE)):
+            self.answers[done[1]] = {"type": "done", "id": done[1], "revision": self.revision}
 
 
 class Table:

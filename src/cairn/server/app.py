@@ -69,7 +69,7 @@ SWEEP_SECONDS: Final = 6 * 3_600.0
 DESCRIPTION: Final = """Everything that the pages do goes through these requests. A game has a revision, which grows
 with everything that happens; who changes a game says which revision they saw. The socket `/api/games/{game}/socket`
 sends a `GameMessage` at once and an `UpdateMessage` for every change; it takes commands (`PlayCommand`, …), and answers
-each with a `DoneMessage` or a `RefusedMessage`. Whatever is refused is answered with a `Problem`."""
+each with its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal is told as a `Problem`."""
 
 
 def create_app(

@@ -11,7 +11,7 @@ import contextlib
 import datetime
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cairn.record import Record, write_record
 from cairn.server import decisions, online_access, views
@@ -32,7 +32,7 @@ from cairn.server.online_storage import OnlineStorage
 from cairn.server.storage import GameQuery, Head, RevisionTakenError, Storage, StorageError
 from cairn.server.thinking import Question, Thinking
 from cairn.server.timers import Timers
-from cairn.server.transport import Subscription, Transport
+from cairn.server.transport import Answer, Subscription, Transport
 
 ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 """None that is easily taken for another."""
@@ -45,6 +45,16 @@ SHORTEST_PAUSE: Final = 500
 
 def _utc_now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
+
+
+class Performed(NamedTuple):
+    """A command was done."""
+
+    update: Update
+    revision: int
+    """The game has it from this revision on."""
+    answered: bool
+    """Whether the one who commanded it has heard so with the update."""
 
 
 class Authority:
@@ -179,18 +189,20 @@ class Authority:
 
     # --- Changing
 
-    async def perform(self, game: str, command: Command, actor: Actor = ANYBODY) -> tuple[Update, int]:
-        """Do what somebody commands, and say what changed and since which revision it is done.
+    async def perform(
+        self, game: str, command: Command, actor: Actor = ANYBODY, hears: Subscription | None = None
+    ) -> Performed:
+        """Do what somebody commands, who ``hears`` of the game in that way.
 
         A command with an id that was done before is not done again. Somebody who decided first, elsewhere, may have
         done the same: after that, it is looked at once more.
         """
         try:
-            return await self._perform(game, command, actor)
+            return await self._perform(game, command, actor, hears)
         except RevisionTakenError:
             pass
         try:
-            return await self._perform(game, command, actor)
+            return await self._perform(game, command, actor, hears)
         except RevisionTakenError:
             raise decisions.stale() from None
 
@@ -315,7 +327,7 @@ class Authority:
 
     # --- Inside
 
-    async def _perform(self, game: str, command: Command, actor: Actor) -> tuple[Update, int]:
+    async def _perform(self, game: str, command: Command, actor: Actor, hears: Subscription | None) -> Performed:
         async with self._games.open(game, retry=True) as live:
             tribe = online_access.acting_tribe(live.head, actor, command.tribe)
             if self._storage.shared and (command.revision or 0) > live.revision:
@@ -324,21 +336,28 @@ class Authority:
             key = f"{tribe.value if tribe and live.head.online else 'all'} {command.id}" if command.id else None
             if key in live.commands:
                 update = views.update(live, base, kept, at, await self._attendance.present(live))
-                return update, live.commands[key]
+                return Performed(update, live.commands[key], answered=False)
             if await self._end_by_time(live, at, decisions.lag_of(command)):
                 raise Refusal(409, "game-over", "The time was up.")
             claimed = tribe.enemy if tribe and isinstance(command, Claim) else None
             away = await self._attendance.away_since(game, claimed) if claimed else None
             events = decisions.decide(live, command, tribe, decisions.Moment(at, self._chance, away))
             undone = len(live.steps) < kept
-            update = await self._commit(live, events, min(kept, len(live.steps)), at, key)
+            answer = Answer(hears, command.id) if hears and command.id else None
+            update = await self._commit(live, events, min(kept, len(live.steps)), at, key, answer)
             if undone:  # not before it is stored: until then the computer still has to answer
                 self._thinking.stop(game)
                 self._wake(live)
-            return update, update.revision
+            return Performed(update, update.revision, answered=answer is not None)
 
     async def _commit(
-        self, live: LiveGame, events: Sequence[Event], kept: int, at: datetime.datetime, key: str | None = None
+        self,
+        live: LiveGame,
+        events: Sequence[Event],
+        kept: int,
+        at: datetime.datetime,
+        key: str | None = None,
+        answer: Answer | None = None,
     ) -> Update:
         """Store the events that led to the state in memory, tell everybody, and let the computer go on."""
         base, game = live.revision, live.head.id
@@ -350,7 +369,7 @@ class Authority:
                     await self._attendance.look_up(live)
             over = live.game.outcome is not None
             update = views.update(live, base, kept, at, await self._attendance.present(live) if over else ())
-            await self._transport.tell(game, UpdateMessage(update=update))
+            await self._transport.tell(game, UpdateMessage(update=update), answer)
         except BaseException:
             self._games.untold(game, base)
             raise

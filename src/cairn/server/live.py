@@ -222,7 +222,7 @@ class LiveGame:
         step = self._back("step")
         if not isinstance(step, int):  # a turn begins with a decision: where none can be taken back, no turn can
             return _undo_offer(step, step)
-        turn = self._back("turn")
+        turn = step if self.steps[-step].phase == "action" else self._back("turn")  # a turn's first decision is both
         return _undo_offer(None, None if isinstance(turn, int) else turn)
 
     def standing(self, events: int, at: datetime.datetime) -> Standing:

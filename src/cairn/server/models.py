@@ -263,6 +263,8 @@ class UpdateMessage(Message):
 
     type: Literal["update"] = "update"
     update: Update
+    done: str | None = None
+    """The id of the command that changed it, for whoever sent that by this socket: it needs no other answer."""
 
 
 class NewGame(Message):

@@ -50,7 +50,7 @@ def hash_of(secret: str) -> str:
 
 def tribes_of(head: Head, actor: Actor) -> list[Tribe]:
     """The tribes of persons that somebody may act for in a game."""
-    return [tribe for tribe in TRIBES if _seat_kind(head, tribe) == "person" and _may_act(head, actor, tribe)]
+    return [tribe for tribe in TRIBES if _acts_for(head, actor, tribe)]
 
 
 def acting_tribe(head: Head, actor: Actor, tribe: TribeName | None) -> Tribe | None:
@@ -62,12 +62,12 @@ def acting_tribe(head: Head, actor: Actor, tribe: TribeName | None) -> Tribe | N
         if not _owns(head, actor):
             raise not_your_seat()
         return Tribe(tribe) if tribe else None
-    theirs = tribes_of(head, actor)
-    if tribe is None and len(theirs) == 1:
-        return theirs[0]
-    if tribe is None or Tribe(tribe) not in theirs:
+    if tribe is not None and _acts_for(head, actor, Tribe(tribe)):
+        return Tribe(tribe)
+    theirs = tribes_of(head, actor) if tribe is None else []
+    if len(theirs) != 1:
         raise not_your_seat()
-    return Tribe(tribe)
+    return theirs[0]
 
 
 def require_owner(head: Head, actor: Actor) -> None:
@@ -85,6 +85,11 @@ def not_your_seat() -> Refusal:
 
 def _owns(head: Head, actor: Actor) -> bool:
     return not actor.shared or (head.owner is not None and head.owner == actor.player)
+
+
+def _acts_for(head: Head, actor: Actor, tribe: Tribe) -> bool:
+    """Whether it is a person's tribe, and theirs."""
+    return _seat_kind(head, tribe) == "person" and _may_act(head, actor, tribe)
 
 
 def _may_act(head: Head, actor: Actor, tribe: Tribe) -> bool:

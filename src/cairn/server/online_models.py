@@ -193,7 +193,7 @@ SocketCommand: TypeAlias = Annotated[
 
 
 class DoneMessage(Message):
-    """A command was done, now or when it was sent before."""
+    """A command was done that changed nothing now. One that did is answered by its :class:`UpdateMessage`."""
 
     type: Literal["done"] = "done"
     id: str

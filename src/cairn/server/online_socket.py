@@ -1,7 +1,7 @@
 """The conversation over the socket of a game: commands come, answers and news go.
 
-What carries an ``id`` is a command and is answered: ``done`` or ``refused``. What carries none is not, and is passed
-over.
+What carries an ``id`` is a command and is answered: by the update that it made, ``done`` or ``refused``. What carries
+none is not, and is passed over.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from cairn.server.online_models import (
     Say,
     SocketCommand,
 )
+from cairn.server.sockets import shorter_way
 from cairn.server.storage import StorageError
 from cairn.server.transport import Subscription
 
@@ -62,14 +63,16 @@ class Conversation:
             await place.enter_async_context(self._authority.at_table(self._game, self._actor))
             async with self._authority.watch(self._game, self._actor) as (view, updates):
                 await self._send(GameMessage(game=view))
+                if write := shorter_way(self._socket):
+                    updates.write_by(write)
                 async with _sending(self._socket, updates) as sending:
                     while not sending.done():
                         message = await self._socket.receive()
                         if message["type"] == "websocket.disconnect":
                             return
-                        await self._hear(message.get("text") or "", place)
+                        await self._hear(message.get("text") or "", place, updates)
 
-    async def _hear(self, text: str, place: contextlib.AsyncExitStack) -> None:
+    async def _hear(self, text: str, place: contextlib.AsyncExitStack, updates: Subscription) -> None:
         command = _command(text)
         given = _id_in(text) if isinstance(command, Refusal) else command.id
         if given is None or not given.isprintable():
@@ -78,13 +81,13 @@ class Conversation:
             self._spend()
             if isinstance(command, Refusal):
                 raise command
-            await self._do(command, place)
+            await self._do(command, place, updates)
         except Refusal as refusal:
             await self._send(RefusedMessage(id=given, problem=refusal.problem))
         except StorageError as error:
             await self._send(RefusedMessage(id=given, problem=storage_problem(error)))
 
-    async def _do(self, command: SocketCommand, place: contextlib.AsyncExitStack) -> None:
+    async def _do(self, command: SocketCommand, place: contextlib.AsyncExitStack, updates: Subscription) -> None:
         revision: int | None = None
         match command:
             case PingCommand():
@@ -97,7 +100,10 @@ class Conversation:
             case ChatCommand():
                 await self._say(self._game, command, self._actor)
             case _:
-                _, revision = await self._authority.perform(self._game, command, self._actor)
+                performed = await self._authority.perform(self._game, command, self._actor, updates)
+                if performed.answered:
+                    return
+                revision = performed.revision
         await self._send(DoneMessage(id=command.id, revision=revision, at=self._authority.clock_time()))
 
     async def _send(self, message: Message) -> None:

@@ -22,7 +22,7 @@ from cairn.server.logs import going_on
 from cairn.server.models import Message, UpdateMessage
 from cairn.server.postgres import CHANNEL, Postgres
 from cairn.server.storage import StorageError
-from cairn.server.transport import Follower, Hub
+from cairn.server.transport import Answer, Follower, Hub
 
 LONGEST_PAYLOAD: Final = 7_900
 """Bytes that a notification can hold."""
@@ -76,9 +76,9 @@ class PostgresTransport(Hub):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def tell(self, game: str, message: Message) -> None:
+    async def tell(self, game: str, message: Message, answer: Answer | None = None) -> None:
         """Tell watchers here, and those of other processes. They hear of updates by what was stored."""
-        await super().tell(game, message)
+        await super().tell(game, message, answer)
         if isinstance(message, UpdateMessage):
             return
         origin = self._postgres.origin

@@ -16,6 +16,7 @@ import uvicorn
 
 from cairn.server import logs
 from cairn.server.app import create_app
+from cairn.server.eager_sockets import EagerSocket
 from cairn.server.settings import Settings
 
 DEFAULT_PORT: Final = 8765
@@ -97,6 +98,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
         access_log=False,
         forwarded_allow_ips=settings.proxies,
         server_header=False,
+        ws=EagerSocket,
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # it costs more than it saves: messages are short
         timeout_graceful_shutdown=FAREWELL_SECONDS,

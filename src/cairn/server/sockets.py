@@ -18,6 +18,7 @@ from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cairn.server.eager_sockets import Write, way_of
 from cairn.server.errors import TRY_AGAIN_LATER
 from cairn.server.identity_storage import Player, Session
 from cairn.server.limits import Limiter, Limits, TooMany, address_of
@@ -198,6 +199,15 @@ def belongs_to(connection: HTTPConnection, player: Player, session: Session) -> 
         sockets, socket = connection.scope[_KEY]
         if not sockets.belongs_to(socket, player, session):
             raise WebSocketException(TOO_MANY_SOCKETS, "You have too many sockets open. Please close some pages.")
+
+
+def shorter_way(connection: HTTPConnection) -> Write | None:
+    """How frames are written to an open socket, if its server lets them; never after its end."""
+    write = way_of(connection.scope)
+    if write is None or _KEY not in connection.scope:
+        return write
+    _, socket = connection.scope[_KEY]
+    return lambda frame: not socket.over and write(frame)
 
 
 def _close(code: int, reason: str) -> Message:

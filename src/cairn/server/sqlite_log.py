@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import operator
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -19,6 +20,8 @@ from cairn.server.storage import Standing
 from cairn.server.tables import events, standings
 
 _STANDING: Final = [column.name for column in standings.c if column.name not in ("game", "deleted")]
+_VALUES: Final = operator.attrgetter(*_STANDING)
+_PLAIN: Final = (str, int, type(None))
 
 
 def _rows_of(columns: Iterable[str], table: str) -> str:
@@ -28,7 +31,10 @@ def _rows_of(columns: Iterable[str], table: str) -> str:
     return f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM json_each(?) WHERE true"  # noqa: S608  # names
 
 
-_REVISIONS: Final = "SELECT game, revision FROM standings WHERE game IN (SELECT value FROM json_each(?))"
+# One row, since the module gives up the interpreter for each: while others are busy, it waits for its turn every time.
+_REVISIONS: Final = (
+    "SELECT json_group_object(game, revision) FROM standings WHERE game IN (SELECT value FROM json_each(?))"
+)
 _ADD: Final = _rows_of([column.name for column in events.c], "events")
 _MOVE: Final = (
     _rows_of(["game", "deleted", *_STANDING], "standings")
@@ -46,7 +52,8 @@ def append_together(connection: sqlite3.Connection, batch: Sequence[Append]) -> 
         connection.execute("ROLLBACK")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        revisions = dict(connection.execute(_REVISIONS, (json.dumps([append.game for append in batch]),)))
+        ((found,),) = connection.execute(_REVISIONS, (json.dumps([append.game for append in batch]),))
+        revisions: dict[str, int] = json.loads(found)
         fits = []
         moved: dict[str, Standing] = {}
         added: list[list[object]] = []
@@ -70,8 +77,7 @@ def append_together(connection: sqlite3.Connection, batch: Sequence[Append]) -> 
 
 def _standing(game: str, standing: Standing) -> list[object]:
     """A row of ``standings``."""
-    values = (getattr(standing, name) for name in _STANDING)
-    return [game, False, *(_time(value) if isinstance(value, datetime.datetime) else value for value in values)]
+    return [game, False, *(value if isinstance(value, _PLAIN) else _time(value) for value in _VALUES(standing))]
 
 
 def _events(append: Append) -> list[list[object]]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import json
 from collections.abc import AsyncIterator
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
+from cairn.server.eager_sockets import Write, framed
 from cairn.server.models import Message
 
 LONGEST_QUEUE: Final = 256
 """A watcher that is so many messages behind is cut off, and may come back for the whole game."""
+_UNANSWERED: Final = '"done":null}'
 
 
 class Subscription(Protocol):
@@ -19,8 +22,19 @@ class Subscription(Protocol):
     def __aiter__(self) -> AsyncIterator[str]:
         """Messages as JSON text, until the watcher is cut off."""
 
+    def write_by(self, write: Write) -> None:
+        """There is a shorter way to the watcher, for whatever need not wait."""
+
     def close(self) -> None:
         """Hear no more."""
+
+
+class Answer(NamedTuple):
+    """What is told to everybody answers a command of one of them."""
+
+    to: Subscription
+    command: str
+    """Its id."""
 
 
 class Transport(Protocol):
@@ -30,8 +44,11 @@ class Transport(Protocol):
     def alone(self) -> bool:
         """Whether everybody who watches does so through this process."""
 
-    async def tell(self, game: str, message: Message) -> None:
-        """Tell everybody who watches the game. It never fails: who cannot be told is cut off."""
+    async def tell(self, game: str, message: Message, answer: Answer | None = None) -> None:
+        """Tell everybody who watches the game. It never fails: who cannot be told is cut off.
+
+        Only an :class:`UpdateMessage` can answer somebody.
+        """
 
     def subscribe(self, game: str) -> Subscription:
         """Hear whatever is told from now on."""
@@ -56,6 +73,21 @@ class Follower(Protocol):
         """Anything may have happened to any game."""
 
 
+class Told:
+    """A message that is JSON already, for many."""
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+        self._frame: bytes | None = None
+
+    @property
+    def frame(self) -> bytes:
+        """As it goes over the wire; made once."""
+        if self._frame is None:
+            self._frame = framed(self.text)
+        return self._frame
+
+
 class HubSubscription:
     """What waits between the hub and one watcher: a queue with one reader, which costs less than asyncio's."""
 
@@ -66,6 +98,7 @@ class HubSubscription:
         self._is_cut = False
         self._reader: asyncio.Future[None] | None = None
         """Waits for the next message."""
+        self._write: Write | None = None
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """Messages until the watcher is cut off."""
@@ -77,6 +110,10 @@ class HubSubscription:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
 
+    def write_by(self, write: Write) -> None:
+        """There is a shorter way to the watcher, for whatever need not wait."""
+        self._write = write
+
     def close(self) -> None:
         """Hear no more."""
         self._hub.remove(self._game, self)
@@ -86,10 +123,12 @@ class HubSubscription:
         """How many messages wait."""
         return len(self._messages)
 
-    def put(self, message: str) -> None:
-        """Queue a message, or cut off a watcher that does not keep up."""
+    def put(self, told: Told) -> None:
+        """Let the watcher hear a message at once or after others, or cut off one that does not keep up."""
+        if self._write and self._is_heard and self._write(told.frame):
+            return
         if len(self._messages) < LONGEST_QUEUE:
-            self._messages.append(message)
+            self._messages.append(told.text)
             self._wake()
         else:
             self.cut()
@@ -99,6 +138,11 @@ class HubSubscription:
         self.close()
         self._is_cut = True
         self._wake()
+
+    @property
+    def _is_heard(self) -> bool:
+        """Whether everything before has been sent, and the next is waited for."""
+        return not self._messages and self._reader is not None and not self._reader.done()
 
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
@@ -122,15 +166,16 @@ class Hub:
     async def close(self) -> None:
         """There is nothing to close."""
 
-    async def tell(self, game: str, message: Message) -> None:
+    async def tell(self, game: str, message: Message, answer: Answer | None = None) -> None:
         """Queue the message for everybody who watches the game."""
         if game in self._watchers:
-            self.pass_on(game, message.model_dump_json())
+            self.pass_on(game, message.model_dump_json(), answer)
 
-    def pass_on(self, game: str, text: str) -> None:
+    def pass_on(self, game: str, text: str, answer: Answer | None = None) -> None:
         """Queue a message that is JSON already."""
+        told = Told(text)
         for watcher in list(self._watchers.get(game, ())):
-            watcher.put(text)
+            watcher.put(Told(_answering(text, answer.command)) if answer and watcher is answer.to else told)
 
     def watched(self, game: str) -> bool:
         """Whether anybody here watches the game."""
@@ -169,3 +214,13 @@ class Hub:
             watchers.discard(subscription)
             if not watchers:
                 del self._watchers[game]
+
+
+def _answering(update: str, command: str) -> str:
+    """An update that is JSON already, as the answer to a command: its last field says to which.
+
+    >>> _answering('{"type":"update","update":{},"done":null}', "7")
+    '{"type":"update","update":{},"done":"7"}'
+    """
+    assert update.endswith(_UNANSWERED)  # noqa: S101  # only updates answer
+    return f'{update.removesuffix(_UNANSWERED)}"done":{json.dumps(command)}}}'

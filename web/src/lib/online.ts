@@ -26,7 +26,7 @@ export type OfferView = Schemas["OfferView"];
 
 /** What is said over the socket of a game, beside the game and its updates. */
 export type TableMessage =
-    | { type: "done"; id: string; revision: number | null; at: number }
+    | { type: "done"; id: string; revision: number | null; at?: number }
     | { type: "refused"; id: string; problem: Schemas["Problem"] }
     | { type: "presence"; forest: boolean; sea: boolean; watchers: number | null }
     | { type: "chat"; line: ChatLine }

@@ -60,11 +60,24 @@ test("the game comes first, then what changes", () => {
     const stop = watchGame("a b", handlers);
     expect(last().url).toBe("ws://localhost:3000/api/games/a%20b/socket");
     last().tell({ type: "game", game: { id: "a b" } });
-    last().tell({ type: "update", update: { revision: 2 } });
+    last().tell({ type: "update", update: { revision: 2 }, done: null });
     expect(handlers.game).toHaveBeenCalledWith({ id: "a b" });
     expect(handlers.update).toHaveBeenCalledWith({ revision: 2 });
     stop();
     expect(handlers.state.mock.calls.flat()).toEqual(["connecting", "open", "closed"]);
+});
+
+test("an update that answers a command is that, too, once the game shows it", () => {
+    const order: unknown[] = [];
+    const stop = watchGame("g", {
+        ...handlers,
+        update: (update) => order.push(update),
+        message: (message) => order.push(message),
+    });
+    last().tell({ type: "game", game: {} });
+    last().tell({ type: "update", update: { revision: 2 }, done: "mine" });
+    expect(order).toEqual([{ revision: 2 }, { type: "done", id: "mine", revision: 2 }]);
+    stop();
 });
 
 test("a cut connection is taken up again, later and later, and told if it does not come back", async () => {
@@ -108,11 +121,14 @@ test("a connection that was begun with the page is taken over, with what was sai
     const said = (message: unknown) => ({ data: JSON.stringify(message) }) as MessageEvent<string>;
     window.cairnEarly = {
         socket: socket as unknown as WebSocket,
-        heard: [said({ type: "game", game: { id: "a" } }), said({ type: "update", update: { revision: 2 } })],
+        heard: [
+            said({ type: "game", game: { id: "a" } }),
+            said({ type: "update", update: { revision: 2 }, done: null }),
+        ],
     };
     const stop = watchGame("a", handlers);
     await Promise.resolve();
-    socket.tell({ type: "update", update: { revision: 3 } });
+    socket.tell({ type: "update", update: { revision: 3 }, done: null });
     expect(FakeSocket.all).toEqual([socket]);
     expect(handlers.game.mock.calls).toEqual([[{ id: "a" }]]);
     expect(handlers.update.mock.calls).toEqual([[{ revision: 2 }], [{ revision: 3 }]]);

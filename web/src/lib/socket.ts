@@ -25,7 +25,8 @@ export interface GameSocketHandlers {
     problem: (problem: ApiProblem) => void;
 }
 
-type GameMessage = { type: "game"; game: GameView } | { type: "update"; update: Update } | TableMessage;
+type GameMessage =
+    { type: "game"; game: GameView } | { type: "update"; update: Update; done: string | null } | TableMessage;
 
 /** Answers that will not change: it is not ours to see, or there is no such game. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
@@ -94,7 +95,9 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
                 handlers.game(message.game);
                 if (first) handlers.opened?.(linkTo(current));
             } else if (message.type === "update") {
-                handlers.update(message.update);
+                const { update, done } = message;
+                handlers.update(update);
+                if (done !== null) handlers.message?.({ type: "done", id: done, revision: update.revision });
             } else {
                 handlers.message?.(message);
             }

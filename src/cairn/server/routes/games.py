@@ -116,5 +116,4 @@ async def watch_game(socket: WebSocket, game: str, authority: Decides, actor: An
 
 
 async def _performed(authority: Authority, game: str, command: Command, actor: Actor) -> Update:
-    update, _ = await authority.perform(game, command, actor)
-    return update
+    return (await authority.perform(game, command, actor)).update

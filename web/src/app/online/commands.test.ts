@@ -24,7 +24,7 @@ function made(byHttp: (command: Sent) => Promise<Done> | null = () => null): Com
     return new Commands({ byHttp, makeId: () => `c${(number += 1)}` });
 }
 
-const done = (id: string, revision = 1): Done => ({ type: "done", id, revision, at: 0 });
+const done = (id: string, revision = 1): Done => ({ type: "done", id, revision });
 
 test("a command that is answered is done", async () => {
     const [commands, link] = [made(), connection()];

@@ -49,6 +49,7 @@ export class OnlineTable {
         this.#commands = new Commands({
             byHttp: (command) => this.#byHttp(command),
             onAnswer: (done, sent) => {
+                if (done.at === undefined) return; // an update: it waited for the disk, too
                 this.time.learn(sent, Date.now(), done.at);
                 this.lag = this.time.lag;
             },
@@ -189,7 +190,7 @@ export class OnlineTable {
         const { type, ...body } = command;
         if (type === "ping" || type === "hello") return null;
         const path = `/games/${encodeURIComponent(this.id)}/${PLACES[type] ?? type}`;
-        const done = (revision: number): Done => ({ type: "done", id: command.id, revision, at: 0 });
+        const done = (revision: number): Done => ({ type: "done", id: command.id, revision });
         if (type === "chat") {
             return send("POST", path, body, this.#token).then(() => done(0));
         }

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 import cairn
-from cairn import FOREST, Board, Game, Outcome, Reason
+from cairn import FOREST, Board, Game, Outcome, Phase, Reason
 from cairn.engine import NativeEngine, RandomEngine
 from cairn.engine.counting import DEEPEST, divide, perft
 from cairn.refusal import refusal
@@ -41,6 +41,19 @@ def test_a_copy_knows_repetitions_and_what_was_declared() -> None:
     resigned = Game(POSITION)
     resigned.end(Outcome(FOREST, Reason.RESIGNATION))
     assert resigned.copy().outcome == resigned.outcome
+
+
+def test_an_end_is_taken_back_with_the_last_token_and_stays_where_there_is_none() -> None:
+    game = Game(POSITION, ["a1-a2"])
+    for _ in range(2):
+        game.end(Outcome(FOREST, Reason.RESIGNATION))
+        assert (game.phase, game.decider, game.legal_moves) == (Phase.OVER, None, ())
+        if game.tokens:
+            game.pop()
+            assert (game.outcome, game.phase, game.decider) == (None, Phase.ACTION, FOREST)
+    with pytest.raises(IndexError):
+        game.pop()
+    assert game.outcome == game.declared == Outcome(FOREST, Reason.RESIGNATION)
 
 
 @pytest.mark.parametrize("kind", [Board, Game])

@@ -34,7 +34,7 @@ class Game:
         self._past_turns: Final = collections.Counter([self.board.turn_start])
         self.start_text: Final = self.board.turn_start
         """The position that the game began with, as text."""
-        self._look()
+        self._look_where_it_stands()
         for token in require_several(tokens):
             self.push(token)
 
@@ -50,15 +50,16 @@ class Game:
         self.board.push(token)
         if self.board.phase is Phase.ACTION:
             self._past_turns[self.board.text] += 1
-        self._look()
+        self._look_where_it_stands()
 
     def pop(self) -> Token:
         """Take the last token back; what was declared about the end is taken back with it."""
-        if self.tokens and self.board.phase is Phase.ACTION:
-            self._past_turns[self.board.text] -= 1
-        self.declared = None
+        text, stood_at_turn_start = self.board.text, self.board.phase is Phase.ACTION
         token = self.board.pop()
-        self._look()
+        if stood_at_turn_start:
+            self._past_turns[text] -= 1
+        self.declared = None
+        self._look_where_it_stands()
         return token
 
     def end(self, outcome: Outcome) -> None:
@@ -68,13 +69,13 @@ class Game:
         if self.outcome is not None:
             raise GameOverError(f"the game is over already ({self.outcome.reason.value})")
         self.declared = outcome
-        self._look()
+        self._look_where_it_stands()
 
     def copy(self) -> Game:
         """An independent game with the same start, tokens and declared end."""
         game = type(self)(self.start_text, self.tokens)
         game.declared = self.declared
-        game._look()
+        game._look_where_it_stands()
         return game
 
     @property
@@ -121,7 +122,7 @@ class Game:
         tokens = [str(token) for token in self.tokens]
         return f"Game({self.start_text!r}, {tokens})" if tokens else f"Game({self.start_text!r})"
 
-    def _look(self) -> None:
+    def _look_where_it_stands(self) -> None:
         """Called after every change, so that asking costs nothing: a server asks dozens of times for every token."""
         board, phase = self.board, self.board.phase
         self._is_repetition = phase is Phase.ACTION and self._past_turns[board.text] >= REPETITIONS_TO_DRAW

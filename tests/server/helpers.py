@@ -7,6 +7,7 @@ import contextlib
 import multiprocessing
 import random
 from collections.abc import AsyncIterator, Mapping
+from socket import SO_SNDBUF, SOL_SOCKET
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -125,11 +126,18 @@ async def running(
 
 
 @contextlib.asynccontextmanager
-async def listening(app: FastAPI, sockets: type[asyncio.Protocol] = EagerSocket) -> AsyncIterator[str]:
-    """Serve an application whose lifespan is entered already; its address."""
+async def listening(
+    app: FastAPI, sockets: type[asyncio.Protocol] = EagerSocket, *, send_buffer: int | None = None
+) -> AsyncIterator[str]:
+    """Serve an application whose lifespan is entered already; its address.
+
+    ``send_buffer`` is how many bytes the system takes for a client that does not read.
+    """
     config = uvicorn.Config(app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with serving.listen("127.0.0.1", 0) as socket:
+        if send_buffer is not None:  # those that it accepts inherit it
+            socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)
         task = asyncio.create_task(server.serve(sockets=[socket]))
         while not server.started:
             await asyncio.sleep(0.01)

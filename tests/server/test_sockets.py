@@ -63,7 +63,7 @@ async def test_all_that_is_sent_at_once_is_answered_in_order(client: Client) -> 
 async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Client) -> None:
     """What the line does not take at once waits, and comes in order."""
     assert client.app is not None
-    async with listening(client.app) as server:
+    async with listening(client.app, send_buffer=4_096) as server:
         game = await client.begin(position=START)
         target = address(server, game["id"])
         async with (
@@ -80,6 +80,7 @@ async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Cl
                 await other.send(json.dumps(command))
                 game = updated(game, (await heard(other))["update"])
                 revisions.append(game["revision"])
+            assert client.app.state.transport.queued > 0
             assert (await heard(slow))["game"]["revision"] == 0
             assert [(await heard(slow))["update"]["revision"] for _ in revisions] == revisions
 
@@ -183,7 +184,7 @@ async def test_a_watcher_that_does_not_keep_up_is_cut_off(settings: Settings) ->
     slow, other = hub.subscribe("game"), hub.subscribe("game")
     heard = 0
     for _ in range(LONGEST_QUEUE + 5):
-        await hub.tell("game", message)
+        hub.tell_update("game", message)
         await anext(aiter(other))
     async for _ in slow:
         heard += 1

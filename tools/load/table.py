@@ -157,6 +157,8 @@ class Seat:
     def _update(self, text: str) -> None:
         heard = time.perf_counter()
         found = _REVISION.search(text)
+        if found and not text.endswith("null}") and (done := _DONE.search(text, len(text) - LONGEST_DONE)):
+            self.answers[done[1]] = {"type": "done", "id": done[1], "revision": int(found[2])}
         if found is None or int(found[1]) != self.revision:
             self.faults.append(f"game {self._game_id}: at revision {self.revision} came {text[:120]}")
             return
@@ -166,8 +168,6 @@ class Seat:
             news = {name: update[name] for name in ("players", "proof") if update[name]}
             self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"], **news}
         self.revision, self.heard_at = int(found[2]), heard
-        if not text.endswith("null}") and (done := _DONE.search(text, len(text) - LONGEST_DONE)):
-            self.answers[done[1]] = {"type": "done", "id": done[1], "revision": self.revision}
 
 
 class Table:

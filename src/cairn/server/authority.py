@@ -54,7 +54,7 @@ class Performed(NamedTuple):
     revision: int
     """The game has it from this revision on."""
     answered: bool
-    """Whether the one who commanded it has heard so with the update."""
+    """Whether the one who commanded it hears so with the update, unless they are cut off; then they send it again."""
 
 
 class Authority:
@@ -369,7 +369,7 @@ class Authority:
                     await self._attendance.look_up(live)
             over = live.game.outcome is not None
             update = views.update(live, base, kept, at, await self._attendance.present(live) if over else ())
-            await self._transport.tell(game, UpdateMessage(update=update), answer)
+            self._transport.tell_update(game, UpdateMessage(update=update), answer)
         except BaseException:
             self._games.untold(game, base)
             raise

@@ -195,7 +195,7 @@ class LiveGames:
             self._transport.end(game)
             raise
         self._watchful.game_followed(live)
-        await self._transport.tell(game, message)
+        self._transport.tell_update(game, message)
 
     # --- Inside
 
@@ -219,7 +219,7 @@ class LiveGames:
         await self._attendance.look_up(live)
         base = self._behind.pop(game, live.revision)
         if base < live.revision:
-            await self._transport.tell(game, await self._update(live, base, 0))
+            self._transport.tell_update(game, await self._update(live, base, 0))
         return live
 
     async def _update(self, live: LiveGame, base: int, kept: int) -> UpdateMessage:

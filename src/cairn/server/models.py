@@ -264,7 +264,10 @@ class UpdateMessage(Message):
     type: Literal["update"] = "update"
     update: Update
     done: str | None = None
-    """The id of the command that changed it, for whoever sent that by this socket: it needs no other answer."""
+    """The id of the command that changed it, for whoever sent that by this socket: it needs no other answer.
+
+    It stays the last field: ``transport.py`` writes it into what is JSON already.
+    """
 
 
 class NewGame(Message):

@@ -62,9 +62,11 @@ def acting_tribe(head: Head, actor: Actor, tribe: TribeName | None) -> Tribe | N
         if not _owns(head, actor):
             raise not_your_seat()
         return Tribe(tribe) if tribe else None
-    if tribe is not None and _acts_for(head, actor, Tribe(tribe)):
+    if tribe is not None:
+        if not _acts_for(head, actor, Tribe(tribe)):
+            raise not_your_seat()
         return Tribe(tribe)
-    theirs = tribes_of(head, actor) if tribe is None else []
+    theirs = tribes_of(head, actor)
     if len(theirs) != 1:
         raise not_your_seat()
     return theirs[0]

@@ -193,7 +193,7 @@ SocketCommand: TypeAlias = Annotated[
 
 
 class DoneMessage(Message):
-    """A command was done that changed nothing now. One that did is answered by its :class:`UpdateMessage`."""
+    """A command was done that made no update of the game, or was done before. Others are answered by their update."""
 
     type: Literal["done"] = "done"
     id: str

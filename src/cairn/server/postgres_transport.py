@@ -19,10 +19,10 @@ import sqlalchemy as sa
 from cairn.server.backend import DELETED
 from cairn.server.data import DataError
 from cairn.server.logs import going_on
-from cairn.server.models import Message, UpdateMessage
+from cairn.server.models import Message
 from cairn.server.postgres import CHANNEL, Postgres
 from cairn.server.storage import StorageError
-from cairn.server.transport import Answer, Follower, Hub
+from cairn.server.transport import Follower, Hub
 
 LONGEST_PAYLOAD: Final = 7_900
 """Bytes that a notification can hold."""
@@ -76,11 +76,9 @@ class PostgresTransport(Hub):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def tell(self, game: str, message: Message, answer: Answer | None = None) -> None:
-        """Tell watchers here, and those of other processes. They hear of updates by what was stored."""
-        await super().tell(game, message, answer)
-        if isinstance(message, UpdateMessage):
-            return
+    async def tell(self, game: str, message: Message) -> None:
+        """Tell watchers here, and those of other processes."""
+        await super().tell(game, message)
         origin = self._postgres.origin
         payload = f"{origin} {_MESSAGE} {game} {message.model_dump_json()}"
         if len(payload.encode()) > LONGEST_PAYLOAD:

@@ -26,7 +26,7 @@ class Repeating:
 
     def start(self) -> None:
         """Begin."""
-        self._task = asyncio.create_task(self._run(), name=f"lest {self._problem}")
+        self._task = asyncio.create_task(self._run(), name=f"repeating, or else: {self._problem}")
 
     async def close(self) -> None:
         """End."""

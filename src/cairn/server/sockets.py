@@ -18,8 +18,8 @@ from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cairn.server.eager_sockets import Write, way_of
 from cairn.server.errors import TRY_AGAIN_LATER
+from cairn.server.frames import Write, way_of
 from cairn.server.identity_storage import Player, Session
 from cairn.server.limits import Limiter, Limits, TooMany, address_of
 from cairn.server.logs import going_on

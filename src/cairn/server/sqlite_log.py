@@ -22,6 +22,7 @@ from cairn.server.tables import events, standings
 _STANDING: Final = [column.name for column in standings.c if column.name not in ("game", "deleted")]
 _VALUES: Final = operator.attrgetter(*_STANDING)
 _PLAIN: Final = (str, int, type(None))
+"""What a standing holds beside times."""
 
 
 def _rows_of(columns: Iterable[str], table: str) -> str:
@@ -31,7 +32,7 @@ def _rows_of(columns: Iterable[str], table: str) -> str:
     return f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM json_each(?) WHERE true"  # noqa: S608  # names
 
 
-# One row, since the module gives up the interpreter for each: while others are busy, it waits for its turn every time.
+# One row: the module gives up the interpreter for each, and has to wait for it while others are busy.
 _REVISIONS: Final = (
     "SELECT json_group_object(game, revision) FROM standings WHERE game IN (SELECT value FROM json_each(?))"
 )

@@ -8,8 +8,8 @@ import json
 from collections.abc import AsyncIterator
 from typing import Final, NamedTuple, Protocol
 
-from cairn.server.eager_sockets import Write, framed
-from cairn.server.models import Message
+from cairn.server.frames import Write, framed
+from cairn.server.models import Message, UpdateMessage
 
 LONGEST_QUEUE: Final = 256
 """A watcher that is so many messages behind is cut off, and may come back for the whole game."""
@@ -30,7 +30,7 @@ class Subscription(Protocol):
 
 
 class Answer(NamedTuple):
-    """What is told to everybody answers a command of one of them."""
+    """An update, which is told to everybody, answers a command of one of them."""
 
     to: Subscription
     command: str
@@ -44,11 +44,11 @@ class Transport(Protocol):
     def alone(self) -> bool:
         """Whether everybody who watches does so through this process."""
 
-    async def tell(self, game: str, message: Message, answer: Answer | None = None) -> None:
-        """Tell everybody who watches the game. It never fails: who cannot be told is cut off.
+    async def tell(self, game: str, message: Message) -> None:
+        """Tell everybody who watches the game. It never fails: who cannot be told is cut off."""
 
-        Only an :class:`UpdateMessage` can answer somebody.
-        """
+    def tell_update(self, game: str, update: UpdateMessage, answer: Answer | None = None) -> None:
+        """Tell everybody who watches the game through this process; others hear of it by what was stored."""
 
     def subscribe(self, game: str) -> Subscription:
         """Hear whatever is told from now on."""
@@ -166,16 +166,25 @@ class Hub:
     async def close(self) -> None:
         """There is nothing to close."""
 
-    async def tell(self, game: str, message: Message, answer: Answer | None = None) -> None:
-        """Queue the message for everybody who watches the game."""
+    async def tell(self, game: str, message: Message) -> None:
+        """Tell everybody who watches the game."""
         if game in self._watchers:
-            self.pass_on(game, message.model_dump_json(), answer)
+            self.pass_on(game, message.model_dump_json())
 
-    def pass_on(self, game: str, text: str, answer: Answer | None = None) -> None:
-        """Queue a message that is JSON already."""
+    def tell_update(self, game: str, update: UpdateMessage, answer: Answer | None = None) -> None:
+        """Tell everybody who watches the game; one of them with an answer."""
+        watchers = list(self._watchers.get(game, ()))
+        if not watchers:
+            return
+        told = Told(update.model_dump_json())
+        for watcher in watchers:
+            watcher.put(Told(_answering(told.text, answer.command)) if answer and watcher is answer.to else told)
+
+    def pass_on(self, game: str, text: str) -> None:
+        """Tell everybody who watches the game what is JSON already."""
         told = Told(text)
         for watcher in list(self._watchers.get(game, ())):
-            watcher.put(Told(_answering(text, answer.command)) if answer and watcher is answer.to else told)
+            watcher.put(told)
 
     def watched(self, game: str) -> bool:
         """Whether anybody here watches the game."""
@@ -222,5 +231,4 @@ def _answering(update: str, command: str) -> str:
     >>> _answering('{"type":"update","update":{},"done":null}', "7")
     '{"type":"update","update":{},"done":"7"}'
     """
-    assert update.endswith(_UNANSWERED)  # noqa: S101  # only updates answer
     return f'{update.removesuffix(_UNANSWERED)}"done":{json.dumps(command)}}}'

@@ -69,11 +69,11 @@ async def test_who_watches_hears_what_was_stored_though_its_teller_was_cancelled
         game = await authority.create(NewGame(seats=Seats.model_validate(PERSONS), position=START))
         async with authority.watch(game.id) as (_, subscription):
 
-            async def cancelled(*_: object) -> None:
+            def cancelled(*_: object) -> None:
                 raise asyncio.CancelledError
 
             with monkeypatch.context() as broken:
-                broken.setattr(authority._transport, "tell", cancelled)
+                broken.setattr(authority._transport, "tell_update", cancelled)
                 with pytest.raises(asyncio.CancelledError):
                     await authority.perform(game.id, Play(revision=0, tribe="forest", token="a1-a2"))
             if not leaves:

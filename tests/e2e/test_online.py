@@ -157,7 +157,9 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     assert other is not None
     steps = len(server.tokens(game))
     press(pair.tables[asked].page, "online.takeback")
+    stood = revision(pair.tables[asked].page)
     press(pair.tables[other].page, "online.offer.accept")
+    wait_for_revision(pair.tables[asked].page, stood + 1)
     pair.tables[asked].wait()
     assert pair.asked() == asked
     assert len(server.tokens(game)) < steps

@@ -66,8 +66,11 @@ def test_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server,
 
     # The game goes on, and ends.
     assert pair.play(4) == 4
+    stood = revision(sea.page)
     press(sea.page, "online.resign")
     press(sea.page, "online.resign.yes")
+    for visitor in (forest, sea, watcher):
+        wait_for_revision(visitor.page, stood + 1)
     view = second.game(game)
     assert view["rated"]
     assert view["now"]["outcome"] == {"winner": "forest", "reason": "resignation", "rule": "G3"}

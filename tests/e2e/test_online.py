@@ -157,8 +157,10 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     assert other is not None
     steps = len(server.tokens(game))
     press(pair.tables[asked].page, "online.takeback")
-    stood = revision(pair.tables[asked].page)
-    press(pair.tables[other].page, "online.offer.accept")
+    theirs = pair.tables[other].page
+    expect(theirs.get_by_role("button", name=say("online.offer.accept"), exact=True)).to_be_visible()
+    stood = revision(theirs)  # with the offer
+    press(theirs, "online.offer.accept")
     wait_for_revision(pair.tables[asked].page, stood + 1)
     pair.tables[asked].wait()
     assert pair.asked() == asked

@@ -31,10 +31,11 @@ class Game:
         """The moment that stands now. Push through the game, not through the board, so that it counts repetitions."""
         self.declared: Outcome | None = None
         """The outcome that was declared by :meth:`end`."""
-        self._past_turns: Final = collections.Counter([self.board.turn_start])
+        self._past_turns: Final[collections.Counter[str]] = collections.Counter([self.board.turn_start])
         self.start_text: Final = self.board.turn_start
         """The position that the game began with, as text."""
-        self._look_where_it_stands()
+        self._ended: Outcome | None = self.board.outcome
+        """How the game ended on the board."""
         for token in require_several(tokens):
             self.push(token)
 
@@ -48,18 +49,18 @@ class Game:
         if not self.board.is_over and self.outcome is not None:
             raise GameOverError(f"{str(token)!r} cannot be played: the game is over ({self.outcome.reason.value})")
         self.board.push(token)
-        if self.board.phase is Phase.ACTION:
+        if self._stands_at_turn_start():
             self._past_turns[self.board.text] += 1
-        self._look_where_it_stands()
+        self._look_for_the_end()
 
     def pop(self) -> Token:
         """Take the last token back; what was declared about the end is taken back with it."""
-        text, stood_at_turn_start = self.board.text, self.board.phase is Phase.ACTION
+        text, stood_at_turn_start = self.board.text, self._stands_at_turn_start()
         token = self.board.pop()
         if stood_at_turn_start:
             self._past_turns[text] -= 1
         self.declared = None
-        self._look_where_it_stands()
+        self._look_for_the_end()
         return token
 
     def end(self, outcome: Outcome) -> None:
@@ -69,13 +70,11 @@ class Game:
         if self.outcome is not None:
             raise GameOverError(f"the game is over already ({self.outcome.reason.value})")
         self.declared = outcome
-        self._look_where_it_stands()
 
     def copy(self) -> Game:
         """An independent game with the same start, tokens and declared end."""
         game = type(self)(self.start_text, self.tokens)
         game.declared = self.declared
-        game._look_where_it_stands()
         return game
 
     @property
@@ -86,22 +85,22 @@ class Game:
     @property
     def is_repetition(self) -> bool:
         """Whether the position that stands at the start of this turn has come for the third time (G3)."""
-        return self._is_repetition
+        return self._stands_at_turn_start() and self._past_turns[self.board.text] >= REPETITIONS_TO_DRAW
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or ``None`` while it goes on."""
-        return self._outcome
+        return self._ended or self.declared
 
     @property
     def phase(self) -> Phase:
         """What is asked for now."""
-        return self._phase
+        return self.board.phase if self.outcome is None else Phase.OVER
 
     @property
     def decider(self) -> Decider:
         """Who chooses the next token; ``None`` when the game is over."""
-        return self._decider
+        return self.board.decider if self.outcome is None else None
 
     @property
     def legal_moves(self) -> Sequence[Token]:
@@ -122,11 +121,9 @@ class Game:
         tokens = [str(token) for token in self.tokens]
         return f"Game({self.start_text!r}, {tokens})" if tokens else f"Game({self.start_text!r})"
 
-    def _look_where_it_stands(self) -> None:
-        """Called after every change, so that asking costs nothing: a server asks dozens of times for every token."""
-        board, phase = self.board, self.board.phase
-        self._is_repetition = phase is Phase.ACTION and self._past_turns[board.text] >= REPETITIONS_TO_DRAW
-        ended = Outcome(None, Reason.REPETITION) if self._is_repetition else board.outcome
-        self._outcome = ended or self.declared
-        self._phase = phase if self._outcome is None else Phase.OVER
-        self._decider: Decider = board.decider if self._outcome is None else None
+    def _look_for_the_end(self) -> None:
+        """Called after every token, so that asking for the outcome costs nothing."""
+        self._ended = Outcome(None, Reason.REPETITION) if self.is_repetition else self.board.outcome
+
+    def _stands_at_turn_start(self) -> bool:
+        return self.board.phase is Phase.ACTION

@@ -152,7 +152,7 @@ _fork: Final = multiprocessing.get_context("forkserver")
 _fork.set_forkserver_preload(
     [
         "cairn.server.serving",
-        "sqlalchemy.dialects.sqlite.aiosqlite",
+        "sqlalchemy.dialects.sqlite",
         "uvicorn.lifespan.off",
         "uvicorn.protocols.http.auto",
         "uvicorn.protocols.websockets.auto",

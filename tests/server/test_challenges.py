@@ -350,8 +350,8 @@ async def test_a_rated_game_once_more_needs_the_same(settings: Settings) -> None
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         await ben.post(f"/games/{game['id']}/resign", {})
-        async with app.state.database.writing() as connection:
-            await connection.execute(games.update().where(games.c.id == game["id"]).values(rated=True))
+        rated = games.update().where(games.c.id == game["id"]).values(rated=True)
+        await app.state.database.write(lambda connection: connection.execute(rated))
         await app.state.authority.forget(game["id"])
         assert (await ann.post(f"/games/{game['id']}/rematch", status=403))["kind"] == "account-needed"
 

@@ -56,13 +56,11 @@ async def opened(path: Path):  # type: ignore[no-untyped-def]
 
 async def test_settings_of_the_connections(tmp_path: Path) -> None:
     async with opened(tmp_path / DATABASE) as database:
-        async with database.writing() as connection:
-            pragmas = ("journal_mode", "synchronous", "foreign_keys")
-            values = [(await connection.exec_driver_sql(f"PRAGMA {name}")).scalar() for name in pragmas]
-            assert values == ["wal", 2, 1]
+        pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys")]
+        values = await database.write(lambda it: [it.exec_driver_sql(pragma).scalar() for pragma in pragmas])
+        assert values == ["wal", 2, 1]
         with pytest.raises(StorageError):
-            async with database.reading() as connection:
-                await connection.exec_driver_sql("DELETE FROM games")
+            await database.read(lambda connection: connection.exec_driver_sql("DELETE FROM games"))
 
 
 # --- Versions
@@ -159,10 +157,13 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
 async def limit_pages(client: Client, more: int | None) -> None:
     """Let the database grow by no more than so many pages; SQLite says of it what it says of a full disk."""
     assert client.app is not None
-    async with client.app.state.authority._storage.writing() as connection:
-        count = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
+
+    def limit(connection: sa.Connection) -> None:
+        count = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         most = 1_000_000 if more is None else count + more
-        assert (await connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")).scalar_one() == most
+        assert connection.exec_driver_sql(f"PRAGMA max_page_count = {most}").scalar_one() == most
+
+    await client.app.state.database.write(limit)
 
 
 async def test_a_full_disk_loses_nothing_that_was_acknowledged(

@@ -64,11 +64,14 @@ async def app(settings: Settings, place: Path | str) -> AsyncIterator[FastAPI]:
 
 
 async def rows_of(app: FastAPI) -> dict[str, list[dict[str, Any]]]:
-    async with app.state.database.reading() as connection:
+    def everything(connection: sa.Connection) -> dict[str, list[dict[str, Any]]]:
         return {
-            table.name: [dict(row._mapping) for row in await connection.execute(sa.select(table))]
+            table.name: [dict(row._mapping) for row in connection.execute(sa.select(table))]
             for table in METADATA.sorted_tables
         }
+
+    found: dict[str, list[dict[str, Any]]] = await app.state.database.read(everything)
+    return found
 
 
 async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
@@ -155,7 +158,7 @@ async def test_who_comes_back_while_guests_are_swept_is_left_alone(
         identity = app.state.identity
         back, idle = [(await identity.guest("127.0.0.1")).player for _ in range(2)]
         game = {"id": "new", "created": back.created, "start": START, "seed": b"", "words": "", "owner": back.id}
-        async with asyncio.timeout(20), app.state.database.writing() as connection:
+        async with asyncio.timeout(20), app.state.database.backend._writer.begin() as connection:
             await connection.execute(games.insert().values(**game))
             assert await identity.sweep(datetime.timedelta(0)) == 1
         assert await identity.find(back.id) == back
@@ -166,21 +169,24 @@ async def test_who_comes_back_while_guests_are_swept_is_left_alone(
 async def grow_old(client: Client, by: datetime.timedelta) -> None:
     """Everybody came, and was last here, so much earlier."""
     sessions = METADATA.tables["sessions"]
-    async with client.app.state.database.writing() as connection:  # type: ignore[union-attr]
-        for table, columns in ((players, ["created"]), (sessions, ["created", "seen"])):
-            for row in (await connection.execute(sa.select(table))).all():
-                key = next(iter(table.primary_key))
+
+    def grow(connection: sa.Connection) -> None:
+        for aged, columns in ((players, ["created"]), (sessions, ["created", "seen"])):
+            for row in connection.execute(sa.select(aged)).all():
+                key = next(iter(aged.primary_key))
                 older = {name: row._mapping[name] - by for name in columns}
-                await connection.execute(table.update().where(key == row._mapping[key.name]).values(**older))
+                connection.execute(aged.update().where(key == row._mapping[key.name]).values(**older))
+
+    await client.app.state.database.write(grow)  # type: ignore[union-attr]
 
 
 async def returned(client: Client) -> Client:
     """A guest who came long ago, and is here again."""
     identity = client.app.state.identity  # type: ignore[union-attr]
     made = await identity.guest("127.0.0.1")
-    async with client.app.state.database.writing() as connection:  # type: ignore[union-attr]
-        long_ago = made.player.created - datetime.timedelta(days=100)
-        await connection.execute(players.update().where(players.c.id == made.player.id).values(created=long_ago))
+    long_ago = made.player.created - datetime.timedelta(days=100)
+    older = players.update().where(players.c.id == made.player.id).values(created=long_ago)
+    await client.app.state.database.write(lambda connection: connection.execute(older))  # type: ignore[union-attr]
     return browser(client.app, cookie=made.token)
 
 

@@ -64,7 +64,7 @@ async def test_an_end_that_cannot_be_rated_is_not_stored(settings: Settings, mon
         game = await begun(ann, ben, rated=True)
         body: dict[str, object] = {"id": "give up"}
 
-        async def fails(*_: object) -> None:
+        def fails(*_: object) -> None:
             raise sa.exc.OperationalError("rate", None, Exception("broken"))
 
         with monkeypatch.context() as broken:

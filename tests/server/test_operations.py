@@ -44,8 +44,8 @@ async def test_alive_and_ready(client: Client) -> None:
 
 async def test_not_ready_while_the_database_is_of_another_version(client: Client) -> None:
     assert client.app is not None
-    async with client.app.state.database.writing() as connection:
-        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    older = sa.text("UPDATE alembic_version SET version_num = '0001'")
+    await client.app.state.database.write(lambda connection: connection.execute(older))
     assert (await client.get("/ready", status=503))["kind"] == "not-ready"
     await client.get("/health")
 
@@ -225,8 +225,7 @@ async def test_a_file_of_the_first_version_is_upgraded(tmp_path: Path) -> None:
 async def test_a_postgresql_of_the_first_version_is_upgraded(tmp_path: Path, postgres: PostgresServer) -> None:
     address = postgres.new_database()
     old = Postgres(sa.make_url(address))
-    async with old.writing() as connection:
-        await connection.run_sync(fill_old)
+    await old.write(fill_old)
     await old.close()
     await play_on(Settings(data=tmp_path, pages=tmp_path, database=address))
 
@@ -270,7 +269,7 @@ async def test_other_databases_are_refused(postgres: PostgresServer) -> None:
 async def test_commits_wait_for_the_disk(postgres: PostgresServer) -> None:
     database = await Database.open(postgres.new_database("empty"))
     try:
-        async with database.writing() as connection:
-            assert (await connection.execute(sa.text("SHOW synchronous_commit"))).scalar_one() == "on"
+        shown = sa.text("SHOW synchronous_commit")
+        assert await database.write(lambda connection: connection.execute(shown).scalar_one()) == "on"
     finally:
         await database.close()

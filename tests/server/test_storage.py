@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncConnection
+import sqlalchemy as sa
 from tests.server.helpers import START
 from tests.server.test_database import HEAD, NOW, standing
 
 from cairn.server import commits
+from cairn.server.backend import Value, Work
 from cairn.server.commits import Append
 from cairn.server.database import Database
 from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
@@ -143,15 +145,16 @@ async def test_both_ways_store_the_same(place: Path | str, monkeypatch: pytest.M
             await database.append(game, 1, log[:1], standing(1))
             await database.append(game, 2, log[1:], end)
             monkeypatch.setattr(database.backend, "append", no_short_way)
-            async with database.reading() as connection:
-                found = [
-                    (await connection.exec_driver_sql(f"SELECT * FROM {table} WHERE game = '{game}'")).all()
-                    for table in ("events", "standings")
-                ]
+            found = await database.read(functools.partial(rows_of, game=game))
             rows.append([[value if value != game else "game" for value in row] for each in found for row in each])
         assert rows[0] == rows[1]
         assert len(rows[0]) == 4
         assert ways == ([[True], [True]] if isinstance(place, Path) else [None, None]), "SQLite has a short way"
+
+
+def rows_of(connection: sa.Connection, game: str) -> list[Sequence[Sequence[object]]]:
+    tables = ("events", "standings")
+    return [connection.exec_driver_sql(f"SELECT * FROM {table} WHERE game = '{game}'").all() for table in tables]
 
 
 async def test_a_rollback_that_fails_hides_nothing_and_harms_nobody_after_it(tmp_path: Path) -> None:
@@ -212,7 +215,7 @@ def writer_of(database: Database) -> Sqlite:
 def busy(sqlite: Sqlite) -> Iterator[None]:
     """The thread that appends has something else to do meanwhile."""
     done = threading.Event()
-    sqlite._thread.submit(done.wait, 10)
+    sqlite._writes.submit(done.wait, 10)
     try:
         yield
     finally:
@@ -286,23 +289,23 @@ async def test_a_commit_whose_outcome_is_unknown_is_found_out(
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
         for head in heads:
             await database.create(head, [], standing(0))
-        writing, breaks = database.backend.writing, 2
+        write, breaks = database.backend.write, 2
 
-        @contextlib.asynccontextmanager
-        async def breaking() -> AsyncIterator[AsyncConnection]:
+        async def breaking(work: Work[Value]) -> Value:
             nonlocal breaks
             if not breaks:
-                async with writing() as connection:
-                    yield connection
-                return
+                return await write(work)
             breaks -= 1
-            async with writing() as connection:
-                yield connection
+
+            def broken(connection: sa.Connection) -> None:
+                work(connection)
                 if not stored:
                     raise OutcomeUnknownError
+
+            await write(broken)
             raise OutcomeUnknownError
 
-        monkeypatch.setattr(database.backend, "writing", breaking)
+        monkeypatch.setattr(database.backend, "write", breaking)
         monkeypatch.setattr(database.backend, "append", no_short_way)
         wishes = [database.append(head.id, 1, [TokenPlayed("a1-a2")], standing(1)) for head in heads]
         late = database.append("game0", 1, [TokenPlayed("a5-b4")], standing(1))
@@ -322,11 +325,11 @@ async def test_a_database_that_stays_away_acknowledges_nothing(
     async with opened(place) as database:
         await database.create(HEAD, [], standing(0))
 
-        def away() -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
+        async def away(work: object) -> None:
             raise ConnectionLostError("The database does not answer.")
 
         monkeypatch.setattr(commits, "PATIENCE_SECONDS", 0.1)
-        monkeypatch.setattr(database.backend, "writing", away)
+        monkeypatch.setattr(database.backend, "write", away)
         monkeypatch.setattr(database.backend, "append", no_short_way)
         with pytest.raises(ConnectionLostError):
             await database.append("game", 1, [TokenPlayed("a1-a2")], standing(1))

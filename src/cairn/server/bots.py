@@ -117,11 +117,8 @@ class Bots:
         """Open challenges that are meant for a player alone, and that have their number."""
         table = challenges_table.c
         ready = (table.opponent == player) & (table.state == "open") & table.number.is_not(None)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(
-                sa.select(table.id).where(ready).order_by(table.created.desc()).limit(MOST_OFFERS)
-            )
-            return [row.id for row in rows]
+        offers = sa.select(table.id).where(ready).order_by(table.created.desc()).limit(MOST_OFFERS)
+        return await self._database.read(lambda connection: list(connection.execute(offers).scalars()))
 
     async def _games_of(self, player: str) -> list[GameSummary]:
         """The running online games in which a player has a seat."""

@@ -32,8 +32,7 @@ class ChallengeDatabase:
         row["clock"] = control_to_json(challenge.control)
         row["commitment"] = challenge.commitment.hex()
         row["number"] = None if challenge.number is None else challenge.number.hex()
-        async with self._database.writing() as connection:
-            await connection.execute(challenges.insert().values(**row))
+        await self._database.write(lambda connection: connection.execute(challenges.insert().values(**row)))
 
     async def find(self, name: str, invite_hash: str) -> Challenge | None:
         """The challenge with that id, or with that invitation."""
@@ -43,15 +42,11 @@ class ChallengeDatabase:
     async def set_number(self, challenge: str, number: bytes) -> bool:
         """Keep the creator's number."""
         waiting = _open(challenge) & challenges.c.number.is_(None)
-        async with self._database.writing() as connection:
-            changed = await connection.execute(challenges.update().where(waiting).values(number=number.hex()))
-            return changed.rowcount == 1
+        return await self._change(challenges.update().where(waiting).values(number=number.hex()))
 
     async def withdraw(self, challenge: str) -> bool:
         """End an open challenge."""
-        async with self._database.writing() as connection:
-            changed = await connection.execute(challenges.update().where(_open(challenge)).values(state="withdrawn"))
-            return changed.rowcount == 1
+        return await self._change(challenges.update().where(_open(challenge)).values(state="withdrawn"))
 
     async def lobby(self, since: datetime.datetime, limit: int) -> list[Challenge]:
         """The challenges that everybody can accept, the newest first."""
@@ -65,27 +60,27 @@ class ChallengeDatabase:
     async def count_open(self, creator: str) -> int:
         """How many open challenges a player has."""
         theirs = (challenges.c.creator == creator) & (challenges.c.state == "open")
-        async with self._database.reading() as connection:
-            counted = await connection.execute(sa.select(sa.func.count()).select_from(challenges).where(theirs))
-            return int(counted.scalar_one())
+        counted = sa.select(sa.func.count()).select_from(challenges).where(theirs)
+        return await self._database.read(lambda connection: int(connection.execute(counted).scalar_one()))
 
     async def players(self, ids: set[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
         """Who these players are."""
-        async with self._database.reading() as connection:
-            return await seat_players(connection, ids, at)
+        return await self._database.read(lambda connection: seat_players(connection, ids, at))
 
     async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
         """The account that answers for each player."""
         who = sa.select(players.c.id, players.c.kind, players.c.owner).where(players.c.id.in_(ids))
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(who)).all()
+        rows = await self._database.read(lambda connection: connection.execute(who).all())
         own = {row.id: row.id if row.kind in ("account", "level") else row.owner for row in rows}
         return {each: own.get(each) for each in ids}
 
     async def _select(self, which: sa.ColumnElement[bool], limit: int) -> list[Challenge]:
         found = sa.select(challenges).where(which).order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
-        async with self._database.reading() as connection:
-            return [_challenge(row) for row in await connection.execute(found)]
+        return [_challenge(row) for row in await self._database.read(lambda it: it.execute(found).all())]
+
+    async def _change(self, one: sa.Update) -> bool:
+        """Change a challenge; whether it was as it had to be."""
+        return await self._database.write(lambda connection: connection.execute(one).rowcount == 1)
 
 
 def _open(challenge: str) -> sa.ColumnElement[bool]:

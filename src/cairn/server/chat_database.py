@@ -39,38 +39,35 @@ class ChatDatabase:
     async def add(self, said: Said) -> ChatLine | None:
         """Keep a line, under the next number of its game; ``None`` if it was kept before."""
         this = messages.c.game == said.game
-        async with self._database.writing() as connection:
+
+        def add(connection: sa.Connection) -> ChatLine | None:
             # Who talks in the same game waits here, so that every line gets a number of its own.
-            await connection.execute(
-                sa.select(games.c.id).where(games.c.id == said.game).with_for_update(key_share=True)
-            )
+            connection.execute(sa.select(games.c.id).where(games.c.id == said.game).with_for_update(key_share=True))
             if said.command:
                 known = sa.select(messages.c.number).where(this, messages.c.command == said.command)
-                if (await connection.execute(known)).first():
+                if connection.execute(known).first():
                     return None
-            last = (await connection.execute(sa.select(sa.func.max(messages.c.number)).where(this))).scalar()
+            last = connection.execute(sa.select(sa.func.max(messages.c.number)).where(this)).scalar()
             number = (last or 0) + 1
-            await connection.execute(messages.insert().values(number=number, **dataclasses.asdict(said)))
-            row = (await connection.execute(_lines(this & (messages.c.number == number)))).one()
-        return _line(row)
+            connection.execute(messages.insert().values(number=number, **dataclasses.asdict(said)))
+            return _line(connection.execute(_lines(this & (messages.c.number == number))).one())
+
+        return await self._database.write(add)
 
     async def lines(self, game: str) -> list[ChatLine]:
         """Everything that was said in a game."""
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(_lines(messages.c.game == game))).all()
+        rows = await self._database.read(lambda connection: connection.execute(_lines(messages.c.game == game)).all())
         return [_line(row) for row in rows]
 
     async def count(self, game: str) -> int:
         """How many lines a game has."""
         counted = sa.select(sa.func.count()).select_from(messages).where(messages.c.game == game)
-        async with self._database.reading() as connection:
-            return int((await connection.execute(counted)).scalar_one())
+        return await self._database.read(lambda connection: int(connection.execute(counted).scalar_one()))
 
     async def is_muted(self, any_of: Collection[str]) -> bool:
         """Whether one of these players may not talk."""
         muted = sa.select(players.c.id).where(players.c.id.in_(any_of), players.c.muted)
-        async with self._database.reading() as connection:
-            return (await connection.execute(muted)).first() is not None
+        return await self._database.read(lambda connection: connection.execute(muted).first() is not None)
 
 
 def _lines(which: sa.ColumnElement[bool]) -> sa.Select[tuple[object, ...]]:

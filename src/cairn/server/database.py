@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.server import online_database, ratings_database
-from cairn.server.backend import DELETED, Backend, database_url
+from cairn.server.backend import DELETED, Backend, Value, Work, database_url
 from cairn.server.commits import Append, Committer
 from cairn.server.events import Event, data_of, event_of
 from cairn.server.models import Seat, Seats, TribeName
@@ -57,22 +55,25 @@ class Database:
     async def create(self, head: Head, log: Sequence[Event], standing: Standing) -> None:
         """Keep a new game."""
         rows = [{"game": head.id, "tribe": tribe, **online_database.seat_columns(head, tribe)} for tribe in _TRIBES]
-        async with self.writing() as connection, online_database.accepting(connection, head):
-            await connection.execute(
-                games.insert().values(
-                    id=head.id,
-                    created=head.created,
-                    variant=head.variant,
-                    start=head.start,
-                    seed=head.seed,
-                    words=words_of((head.seats.forest, head.seats.sea), head.variant),
-                    **online_database.head_columns(head),
-                )
-            )
-            await connection.execute(seats.insert(), rows)
-            await connection.execute(standings.insert().values(game=head.id, deleted=False, **_columns(standing)))
-            if log:
-                await connection.execute(events.insert(), _rows(head.id, 1, log, standing))
+        game = {
+            "id": head.id,
+            "created": head.created,
+            "variant": head.variant,
+            "start": head.start,
+            "seed": head.seed,
+            "words": words_of((head.seats.forest, head.seats.sea), head.variant),
+            **online_database.head_columns(head),
+        }
+
+        def create(connection: sa.Connection) -> None:
+            with online_database.accepting(connection, head):
+                connection.execute(games.insert(), game)
+                connection.execute(seats.insert(), rows)
+                connection.execute(standings.insert(), {"game": head.id, "deleted": False, **_columns(standing)})
+                if log:
+                    connection.execute(events.insert(), _rows(head.id, 1, log, standing))
+
+        await self.write(create)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], standing: Standing) -> None:
         """Continue a log, if it stands right before that revision; in one transaction with others that wait."""
@@ -83,26 +84,27 @@ class Database:
         if "\0" in game:  # PostgreSQL is not asked for a zero character
             return None
         of_game = online_database.heads().where(games.c.id == game)
-        of_this = seats.c.game == game
         log = sa.select(events.c.kind, events.c.data, events.c.time).where(events.c.game == game)
-        async with self.reading() as connection:
-            row = (await connection.execute(of_game)).one_or_none()
+
+        def look(connection: sa.Connection) -> StoredGame | None:
+            row = connection.execute(of_game).one_or_none()
             if row is None:
                 return None
-            of_seats = {each.tribe: each for each in await connection.execute(online_database.seats_of(of_this))}
-            logged = (await connection.execute(log.order_by(events.c.revision))).all()
-        players = Seats(**{tribe: _seat(each) for tribe, each in of_seats.items()})
-        online = online_database.online_of(row, of_seats)
-        head = Head(row.id, row.created, row.variant, row.start, players, row.seed, row.owner, online)
-        told, times = tuple(event_of(each.kind, each.data) for each in logged), tuple(each.time for each in logged)
-        return StoredGame(head, told, row.changed, row.deleted, times)
+            at_table = {each.tribe: each for each in connection.execute(online_database.seats_of(seats.c.game == game))}
+            logged = connection.execute(log.order_by(events.c.revision)).all()
+            players = Seats(**{tribe: _seat(each) for tribe, each in at_table.items()})
+            online = online_database.online_of(row, at_table)
+            head = Head(row.id, row.created, row.variant, row.start, players, row.seed, row.owner, online)
+            told = tuple(event_of(each.kind, each.data) for each in logged)
+            return StoredGame(head, told, row.changed, row.deleted, tuple(each.time for each in logged))
+
+        return await self.read(look)
 
     async def load_after(self, game: str, revision: int) -> LogPart:
         """What a log has after that revision."""
         after = (events.c.game == game) & (events.c.revision > revision)
         log = sa.select(events.c.kind, events.c.data, events.c.time).where(after).order_by(events.c.revision)
-        async with self.reading() as connection:
-            rows = (await connection.execute(log)).all()
+        rows = await self.read(lambda connection: connection.execute(log).all())
         return LogPart(tuple(event_of(row.kind, row.data) for row in rows), tuple(row.time for row in rows))
 
     async def revisions(self, games: Collection[str]) -> dict[str, int]:
@@ -112,18 +114,20 @@ class Database:
         last = sa.select(standings.c.game, standings.c.revision).where(
             standings.c.game.in_(games), ~standings.c.deleted
         )
-        async with self.reading() as connection:
-            return {row.game: row.revision for row in await connection.execute(last)}
+        return {row.game: row.revision for row in await self.read(lambda connection: connection.execute(last).all())}
 
     async def set_deleted(self, game: str, deleted: bool) -> bool:
         """Hide a game from lists, or show it again."""
         if "\0" in game:
             return False
-        async with self.writing() as connection:
-            statement = standings.update().where(standings.c.game == game).values(deleted=deleted)
-            changed = (await connection.execute(statement)).rowcount == 1
-            await self.backend.announce(connection, [(game, DELETED)])
-        return changed
+        statement = standings.update().where(standings.c.game == game).values(deleted=deleted)
+
+        def change(connection: sa.Connection) -> bool:
+            changed = connection.execute(statement).rowcount == 1
+            self.backend.announce(connection, [(game, DELETED)])
+            return changed
+
+        return await self.write(change)
 
     async def list_games(self, query: GameQuery) -> tuple[list[ListedGame], int]:
         """The games that match, the last changed first."""
@@ -132,10 +136,14 @@ class Database:
         page = sa.select(*columns).join_from(games, standings).where(matching)
         page = page.order_by(standings.c.changed.desc(), games.c.id).offset(query.offset).limit(query.limit)
         count = sa.select(sa.func.count()).select_from(games.join(standings)).where(matching)
-        async with self.reading() as connection:
-            total = (await connection.execute(count)).scalar_one()
-            rows = (await connection.execute(page)).all()
-            taken = await _seats(connection, [row.id for row in rows])
+
+        def look(
+            connection: sa.Connection,
+        ) -> tuple[int, Sequence[sa.Row[Any]], dict[str, dict[TribeName, sa.Row[Any]]]]:
+            rows = connection.execute(page).all()
+            return connection.execute(count).scalar_one(), rows, _seats(connection, [row.id for row in rows])
+
+        total, rows, taken = await self.read(look)
         listed = [
             ListedGame(
                 row.id,
@@ -156,16 +164,16 @@ class Database:
         waiting = sa.select(standings.c.game).where(standings.c.waits_for_computer, ~standings.c.deleted)
         if before is not None:
             waiting = waiting.where(standings.c.changed < before)
-        async with self.reading() as connection:
-            return list((await connection.execute(waiting.order_by(standings.c.changed.desc()))).scalars())
+        waiting = waiting.order_by(standings.c.changed.desc())
+        return await self.read(lambda connection: list(connection.execute(waiting).scalars()))
 
-    def writing(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that is committed in the end, or did not happen; also for whoever keeps other things here."""
-        return self.backend.writing()
+    async def write(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that is committed in the end, or did not happen; also for other things here."""
+        return await self.backend.write(work)
 
-    def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that only reads."""
-        return self.backend.reading()
+    async def read(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that only reads."""
+        return await self.backend.read(work)
 
     async def close(self) -> None:
         """Finish what is being stored, and close all connections."""
@@ -178,20 +186,23 @@ class Database:
             fits = await self.backend.append(batch)
             if fits is not None:
                 return [None if each else RevisionTakenError() for each in fits]
-        async with self.writing() as connection:
+
+        def store(connection: sa.Connection) -> set[Append]:
             # Locked in order, so that two processes never wait for each other.
             held = sa.select(standings.c.game, standings.c.revision).order_by(standings.c.game).with_for_update()
-            rows = await connection.execute(held.where(standings.c.game.in_({append.game for append in batch})))
+            rows = connection.execute(held.where(standings.c.game.in_({append.game for append in batch})))
             revisions: dict[str, int] = {row.game: row.revision for row in rows}
-            stored = await _stored(connection, batch) if unsure else set[Append]()
+            stored = _stored(connection, batch) if unsure else set[Append]()
             fitting: list[Append] = []
             for append in batch:
                 if append not in stored and revisions.get(append.game) == append.revision - 1:
                     revisions[append.game] += len(append.log)
                     fitting.append(append)
-            await _insert(connection, fitting)
-            await self.backend.announce(connection, [(append.game, append.standing.revision) for append in fitting])
-        happened = stored.union(fitting)
+            _insert(connection, fitting)
+            self.backend.announce(connection, [(append.game, append.standing.revision) for append in fitting])
+            return stored.union(fitting)
+
+        happened = await self.write(store)
         return [None if append in happened else RevisionTakenError() for append in batch]
 
 
@@ -227,26 +238,26 @@ def transport_of(database: Database) -> Hub:
     return PostgresTransport(database.backend)
 
 
-async def _insert(connection: AsyncConnection, batch: Sequence[Append]) -> None:
+def _insert(connection: sa.Connection, batch: Sequence[Append]) -> None:
     """Add to the logs, which stand right before."""
     if not batch:
         return
     moved = standings.update().where(standings.c.game == sa.bindparam("of_game"))
-    await connection.execute(moved, [{"of_game": append.game, **_columns(append.standing)} for append in batch])
+    connection.execute(moved, [{"of_game": append.game, **_columns(append.standing)} for append in batch])
     if rows := [row for append in batch for row in _rows(append.game, append.revision, append.log, append.standing)]:
-        await connection.execute(events.insert(), rows)
+        connection.execute(events.insert(), rows)
     for append in batch:
         if append.standing.result:
-            await ratings_database.rate(connection, append.standing.result, append.standing.changed)
+            ratings_database.rate(connection, append.standing.result, append.standing.changed)
 
 
-async def _stored(connection: AsyncConnection, batch: Sequence[Append]) -> set[Append]:
+def _stored(connection: sa.Connection, batch: Sequence[Append]) -> set[Append]:
     """Those whose very events are in the logs already."""
     found: set[Append] = set()
     for append in batch:
         last = append.revision + len(append.log) - 1
         between = (events.c.game == append.game) & events.c.revision.between(append.revision, last)
-        rows = await connection.execute(sa.select(events).where(between).order_by(events.c.revision))
+        rows = connection.execute(sa.select(events).where(between).order_by(events.c.revision))
         wanted = _rows(append.game, append.revision, append.log, append.standing)
         if wanted and wanted == [{name: row._mapping[name] for name in wanted[0]} for row in rows]:
             found.add(append)
@@ -261,9 +272,9 @@ def _rows(game: str, revision: int, log: Sequence[Event], standing: Standing) ->
     ]
 
 
-async def _seats(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, dict[TribeName, sa.Row[Any]]]:
+def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, dict[TribeName, sa.Row[Any]]]:
     """Who plays in each of the games."""
-    rows = await connection.execute(online_database.seats_of(seats.c.game.in_(ids)))
+    rows = connection.execute(online_database.seats_of(seats.c.game.in_(ids)))
     found: dict[str, dict[TribeName, sa.Row[Any]]] = {game: {} for game in ids}
     for row in rows:
         found[row.game][row.tribe] = row

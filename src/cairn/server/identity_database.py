@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.server import identity_deletion
-from cairn.server.backend import DELETED, Backend
+from cairn.server.backend import DELETED, Backend, Value, Work
 from cairn.server.identity_storage import (
     SESSION_ID,
     Credentials,
@@ -31,11 +30,11 @@ _SESSION: Final = ("token_hash", "player", "kind", "created", "seen", "label")
 class Transactions(Protocol):
     """A database: what is done in one transaction is done as a whole, or not at all."""
 
-    def writing(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction."""
+    async def write(self, work: Work[Value]) -> Value:
+        """Do something in a transaction."""
 
-    def reading(self) -> contextlib.AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that only reads."""
+    async def read(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that only reads."""
 
     @property
     def backend(self) -> Backend:
@@ -50,40 +49,43 @@ class PlayerDatabase:
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
         """Keep a new player."""
-        row = {name: getattr(player, name) for name in _PLAYER}
+        row = {name: getattr(player, name) for name in _PLAYER} | {"key": key, "password": password}
+
+        def add(connection: sa.Connection) -> None:
+            connection.execute(players.insert(), row)
+            if session:
+                _add_session(connection, session)
+
         with _names():
-            async with self._database.writing() as connection:
-                await connection.execute(players.insert().values(**row, key=key, password=password))
-                if session:
-                    await connection.execute(sessions.insert().values(**_session_row(session)))
+            await self._database.write(add)
 
     async def make_account(self, player: str, name: str, key: str, password: str, session: Session) -> bool:
         """Turn a guest into an account."""
         guest = (players.c.id == player) & (players.c.kind == "guest")
         account = players.update().where(guest).values(kind="account", name=name, key=key, password=password)
+
+        def make(connection: sa.Connection) -> bool:
+            if connection.execute(account).rowcount != 1:
+                return False
+            connection.execute(sessions.delete().where(sessions.c.player == player))
+            _add_session(connection, session)
+            return True
+
         with _names():
-            async with self._database.writing() as connection:
-                if (await connection.execute(account)).rowcount != 1:
-                    return False
-                await connection.execute(sessions.delete().where(sessions.c.player == player))
-                await connection.execute(sessions.insert().values(**_session_row(session)))
-        return True
+            return await self._database.write(make)
 
     async def by_session(self, token_hash: str) -> tuple[Player, Session] | None:
         """Whose session it is."""
         both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
         both = both.join_from(sessions, players, sessions.c.player == players.c.id)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(both.where(sessions.c.token_hash == token_hash))).one_or_none()
+        both = both.where(sessions.c.token_hash == token_hash)
+        row = await self._database.read(lambda connection: connection.execute(both).one_or_none())
         return (_player(row), _session(row)) if row else None
 
     async def living(self, sessions_of: Collection[str]) -> set[str]:
         """Those of these hashes whose sessions have not ended."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(
-                sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(sessions_of))
-            )
-            return set(found.scalars())
+        found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(sessions_of))
+        return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
 
     async def by_key(self, key: str) -> Credentials | None:
         """The player with that name."""
@@ -95,74 +97,74 @@ class PlayerDatabase:
 
     async def add_session(self, session: Session) -> None:
         """Keep a new session."""
-        async with self._database.writing() as connection:
-            await connection.execute(sessions.insert().values(**_session_row(session)))
+        await self._database.write(lambda connection: _add_session(connection, session))
 
     async def touch(self, token_hash: str, seen: datetime.datetime) -> None:
         """A session was used."""
-        async with self._database.writing() as connection:
-            await connection.execute(sessions.update().where(sessions.c.token_hash == token_hash).values(seen=seen))
+        await self._do(sessions.update().where(sessions.c.token_hash == token_hash).values(seen=seen))
 
     async def end_session(self, token_hash: str) -> None:
         """Forget a session."""
-        async with self._database.writing() as connection:
-            await connection.execute(sessions.delete().where(sessions.c.token_hash == token_hash))
+        await self._do(sessions.delete().where(sessions.c.token_hash == token_hash))
 
     async def set_password(self, player: str, password: str, keep: str | None = None) -> None:
         """Keep another hash."""
-        async with self._database.writing() as connection:
-            await _set_password(connection, player, password, keep)
+        await self._database.write(lambda connection: _set_password(connection, player, password, keep))
 
     async def renew_hash(self, player: str, old: str, password: str) -> None:
         """Keep another hash of the same password."""
         still = (players.c.id == player) & (players.c.password == old)
-        async with self._database.writing() as connection:
-            await connection.execute(players.update().where(still).values(password=password))
+        await self._do(players.update().where(still).values(password=password))
 
     async def add_reset(self, token_hash: str, player: str, expires: datetime.datetime) -> None:
         """Keep a link for a new password, instead of any other for that player."""
-        async with self._database.writing() as connection:
-            await connection.execute(password_resets.delete().where(password_resets.c.player == player))
-            row = {"token_hash": token_hash, "player": player, "expires": expires}
-            await connection.execute(password_resets.insert().values(**row))
+        await self._do(
+            password_resets.delete().where(password_resets.c.player == player),
+            password_resets.insert().values(token_hash=token_hash, player=player, expires=expires),
+        )
 
     async def reset_of(self, token_hash: str, now: datetime.datetime) -> Player | None:
         """Whose link it is, if it has not expired."""
         found = sa.select(*_columns(players, "player", _PLAYER)).join_from(
             password_resets, players, password_resets.c.player == players.c.id
         )
-        async with self._database.reading() as connection:
-            row = (await connection.execute(found.where(_good_reset(token_hash, now)))).one_or_none()
+        found = found.where(_good_reset(token_hash, now))
+        row = await self._database.read(lambda connection: connection.execute(found).one_or_none())
         return _player(row) if row else None
 
     async def use_reset(self, token_hash: str, now: datetime.datetime, password: str, session: Session) -> bool:
         """Use a link, which then ends."""
-        async with self._database.writing() as connection:
+
+        def use(connection: sa.Connection) -> bool:
             # Whoever deletes it uses it: of two at the same time, one.
-            used = await connection.execute(password_resets.delete().where(_good_reset(token_hash, now)))
+            used = connection.execute(password_resets.delete().where(_good_reset(token_hash, now)))
             if used.rowcount != 1:
                 return False
-            await _set_password(connection, session.player, password)
-            await connection.execute(sessions.insert().values(**_session_row(session)))
-        return True
+            _set_password(connection, session.player, password)
+            _add_session(connection, session)
+            return True
+
+        return await self._database.write(use)
 
     async def bots_of(self, owner: str) -> list[tuple[Player, Session | None]]:
         """The bots of an account, once for each of their tokens, or once without."""
         both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
         both = both.outerjoin_from(players, sessions, sessions.c.player == players.c.id)
         both = both.where(players.c.owner == owner).order_by(players.c.created, sessions.c.created)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(both)).all()
+        rows = await self._database.read(lambda connection: connection.execute(both).all())
         return [(_player(row), _session(row) if row.session_token_hash else None) for row in rows]
 
     async def end_bot_session(self, owner: str, session: str) -> str | None:
         """Forget the token of a bot, by its id; whose it was."""
         bots = sa.select(players.c.id).where(players.c.owner == owner)
         theirs = sessions.c.player.in_(bots) & (sa.func.substr(sessions.c.token_hash, 1, SESSION_ID) == session)
-        async with self._database.writing() as connection:
-            bot = (await connection.execute(sa.select(sessions.c.player).where(theirs))).scalar()
-            await connection.execute(sessions.delete().where(theirs))
-        return bot
+
+        def end(connection: sa.Connection) -> str | None:
+            bot = connection.execute(sa.select(sessions.c.player).where(theirs)).scalar()
+            connection.execute(sessions.delete().where(theirs))
+            return bot
+
+        return await self._database.write(end)
 
     async def set_muted(self, player: str, muted: bool) -> None:
         """Whether a player may not talk."""
@@ -174,18 +176,20 @@ class PlayerDatabase:
 
     async def delete(self, player: str) -> Forgotten:
         """Forget a player and their bots; what they played stays."""
-        async with self._database.writing() as connection:
-            gone = await identity_deletion.forget(connection, player)
+
+        def delete(connection: sa.Connection) -> Forgotten:
+            gone = identity_deletion.forget(connection, player)
             # Other processes forget what they have in memory of these games.
-            await self._database.backend.announce(connection, [(game, DELETED) for game in gone.games])
-        return gone
+            self._database.backend.announce(connection, [(game, DELETED) for game in gone.games])
+            return gone
+
+        return await self._database.write(delete)
 
     async def sweep(self, before: datetime.datetime) -> int:
         """Forget guests who did nothing that is kept."""
         swept = 0
         while True:
-            async with self._database.writing() as connection:
-                some = await identity_deletion.sweep(connection, before)
+            some = await self._database.write(lambda connection: identity_deletion.sweep(connection, before))
             swept += some
             if some < identity_deletion.TOGETHER:
                 return swept
@@ -195,24 +199,26 @@ class PlayerDatabase:
 
         Whatever table comes to name players is in it, too: see ``SECRET`` and ``NOT_THEIRS`` of the tables.
         """
-        found: dict[str, list[Row]] = {}
-        async with self._database.reading() as connection:
-            theirs = await _with_bots(connection, player)
+
+        def export(connection: sa.Connection) -> dict[str, list[Row]]:
+            found: dict[str, list[Row]] = {}
+            theirs = _with_bots(connection, player)
             for table, links in tables_about_players():
                 shown = [column for column in table.c if not column.info.get("secret")]
                 about = sa.or_(*(link.in_(theirs) for link in links))
-                rows = await connection.execute(sa.select(*shown).where(about).order_by(*table.primary_key))
+                rows = connection.execute(sa.select(*shown).where(about).order_by(*table.primary_key))
                 found[table.name] = [{name: _plain(value) for name, value in row._mapping.items()} for row in rows]
-        return found
+            return found
+
+        return await self._database.read(export)
 
     async def add_report(
         self, by: str, about: str | None, game: str | None, text: str, created: datetime.datetime
     ) -> int:
         """Keep a report; its id."""
         row = {"by": by, "about": about, "game": game, "text": text, "created": created, "done": False}
-        async with self._database.writing() as connection:
-            added = await connection.execute(reports.insert().values(**row).returning(reports.c.id))
-            return int(added.scalar_one())
+        added = reports.insert().values(**row).returning(reports.c.id)
+        return await self._database.write(lambda connection: int(connection.execute(added).scalar_one()))
 
     async def reports(self, done: bool | None, offset: int, limit: int) -> tuple[Sequence[Report], int]:
         """Reports, the newest first, and how many there are on all pages."""
@@ -223,26 +229,30 @@ class PlayerDatabase:
         if done is not None:
             page, count = page.where(reports.c.done == done), count.where(reports.c.done == done)
         page = page.order_by(reports.c.created.desc(), reports.c.id.desc()).offset(offset).limit(limit)
-        async with self._database.reading() as connection:
-            total = (await connection.execute(count)).scalar_one()
-            rows = (await connection.execute(page)).all()
+        total, rows = await self._database.read(lambda it: (it.execute(count).scalar_one(), it.execute(page).all()))
         return [_report(row) for row in rows], total
 
     async def set_report_done(self, report: int) -> bool:
         """Nothing is left to do about it."""
-        async with self._database.writing() as connection:
-            changed = await connection.execute(reports.update().where(reports.c.id == report).values(done=True))
-            return changed.rowcount == 1
+        done = reports.update().where(reports.c.id == report).values(done=True)
+        return await self._database.write(lambda connection: connection.execute(done).rowcount == 1)
 
     async def _credentials(self, which: sa.ColumnElement[bool]) -> Credentials | None:
         found = sa.select(*_columns(players, "player", _PLAYER), players.c.password).where(which)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(found)).one_or_none()
+        row = await self._database.read(lambda connection: connection.execute(found).one_or_none())
         return Credentials(_player(row), row.password) if row else None
 
     async def _set(self, player: str, **values: bool) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(players.update().where(players.c.id == player).values(**values))
+        await self._do(players.update().where(players.c.id == player).values(**values))
+
+    async def _do(self, *statements: sa.Executable) -> None:
+        """Some statements, one after the other, in one transaction."""
+
+        def do(connection: sa.Connection) -> None:
+            for statement in statements:
+                connection.execute(statement)
+
+        await self._database.write(do)
 
 
 def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
@@ -268,17 +278,17 @@ def _names() -> Iterator[None]:
         raise NameTakenError from None
 
 
-async def _set_password(connection: AsyncConnection, player: str, password: str, keep: str | None = None) -> None:
+def _set_password(connection: sa.Connection, player: str, password: str, keep: str | None = None) -> None:
     others = (sessions.c.player == player) & (sessions.c.kind == "browser")
     if keep:
         others &= sessions.c.token_hash != keep
-    await connection.execute(players.update().where(players.c.id == player).values(password=password))
-    await connection.execute(password_resets.delete().where(password_resets.c.player == player))
-    await connection.execute(sessions.delete().where(others))
+    connection.execute(players.update().where(players.c.id == player).values(password=password))
+    connection.execute(password_resets.delete().where(password_resets.c.player == player))
+    connection.execute(sessions.delete().where(others))
 
 
-async def _with_bots(connection: AsyncConnection, player: str) -> list[str]:
-    bots = await connection.execute(sa.select(players.c.id).where(players.c.owner == player))
+def _with_bots(connection: sa.Connection, player: str) -> list[str]:
+    bots = connection.execute(sa.select(players.c.id).where(players.c.owner == player))
     return [player, *bots.scalars()]
 
 
@@ -298,8 +308,8 @@ def _session(row: Any) -> Session:
     return Session(**{name: getattr(row, f"session_{name}") for name in _SESSION})
 
 
-def _session_row(session: Session) -> dict[str, object]:
-    return {name: getattr(session, name) for name in _SESSION}
+def _add_session(connection: sa.Connection, session: Session) -> None:
+    connection.execute(sessions.insert(), {name: getattr(session, name) for name in _SESSION})
 
 
 def _report(row: Any) -> Report:

@@ -9,7 +9,6 @@ import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.server.identity_storage import Forgotten
 from cairn.server.models import Seat, VariantName
@@ -20,9 +19,9 @@ TOGETHER: Final = 500
 """So many guests are forgotten in one transaction."""
 
 
-async def forget(connection: AsyncConnection, player: str) -> Forgotten:
+def forget(connection: sa.Connection, player: str) -> Forgotten:
     """Forget a player and their bots: who they are, how they are known, what they said, how they called others."""
-    bots = await connection.execute(sa.select(players.c.id).where(players.c.owner == player))
+    bots = connection.execute(sa.select(players.c.id).where(players.c.owner == player))
     gone = [player, *bots.scalars()]
     nobody = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
     for statement in (
@@ -35,31 +34,31 @@ async def forget(connection: AsyncConnection, player: str) -> Forgotten:
         seats.update().where(seats.c.player.in_(gone)).values(token_hash=None),
         players.update().where(players.c.id.in_(gone)).values(**nobody),
     ):
-        await connection.execute(statement)
+        connection.execute(statement)
     local = sa.select(games.c.id).where(games.c.owner.in_(gone), games.c.kind == "local")
-    await connection.execute(seats.update().where(seats.c.game.in_(local)).values(name=None))
+    connection.execute(seats.update().where(seats.c.game.in_(local)).values(name=None))
     sat = sa.select(seats.c.game).where(seats.c.player.in_(gone))
-    return Forgotten(gone, await _search_anew(connection, games.c.id.in_(local) | games.c.id.in_(sat)))
+    return Forgotten(gone, _search_anew(connection, games.c.id.in_(local) | games.c.id.in_(sat)))
 
 
-async def _search_anew(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> list[str]:
+def _search_anew(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[str]:
     """Write down again what a search looks at in some games; the games."""
     named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
     joined = games.join(seats, seats.c.game == games.c.id).outerjoin(players, seats.c.player == players.c.id)
     found = sa.select(games.c.id, games.c.variant, seats.c.kind, seats.c.level, named).select_from(joined).where(which)
     at_table: dict[str, list[Seat]] = {}
     variants: dict[str, VariantName | None] = {}
-    for row in await connection.execute(found.order_by(games.c.id, seats.c.tribe)):
+    for row in connection.execute(found.order_by(games.c.id, seats.c.tribe)):
         at_table.setdefault(row.id, []).append(Seat(kind=row.kind, level=row.level, name=row.name))
         variants[row.id] = row.variant
     rows = [{"of_game": game, "new": words_of(pair, variants[game])} for game, pair in at_table.items()]
     if rows:
         this = games.update().where(games.c.id == sa.bindparam("of_game"))
-        await connection.execute(this.values(words=sa.bindparam("new")), rows)
+        connection.execute(this.values(words=sa.bindparam("new")), rows)
     return list(at_table)
 
 
-async def sweep(connection: AsyncConnection, before: datetime.datetime) -> int:
+def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
     """Forget some guests whom nothing names, and who were last here before that; how many.
 
     Who is just doing something is left alone; and who did before they could be locked is seen by the second look.
@@ -70,12 +69,12 @@ async def sweep(connection: AsyncConnection, before: datetime.datetime) -> int:
     for link in _links():
         idle &= ~sa.exists().where(link == players.c.id)
     some = sa.select(players.c.id).where(idle).limit(TOGETHER).with_for_update(of=players, skip_locked=True)
-    locked = list((await connection.execute(some)).scalars())
+    locked = list(connection.execute(some).scalars())
     still = sa.select(players.c.id).where(idle, players.c.id.in_(locked))
-    found = list((await connection.execute(still)).scalars()) if locked else []
+    found = list(connection.execute(still).scalars()) if locked else []
     if found:
-        await connection.execute(sessions.delete().where(sessions.c.player.in_(found)))
-        await connection.execute(players.delete().where(players.c.id.in_(found)))
+        connection.execute(sessions.delete().where(sessions.c.player.in_(found)))
+        connection.execute(players.delete().where(players.c.id.in_(found)))
     return len(found)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.server import ratings_database
 from cairn.server.clocks import control_from_json, control_to_json
@@ -50,8 +49,8 @@ def seat_columns(head: Head, tribe: TribeName) -> dict[str, object]:
     return {"kind": seat.kind, "level": seat.level, "name": None, "player": held.player, "token_hash": held.token_hash}
 
 
-@contextlib.asynccontextmanager
-async def accepting(connection: AsyncConnection, head: Head) -> AsyncIterator[None]:
+@contextlib.contextmanager
+def accepting(connection: sa.Connection, head: Head) -> Iterator[None]:
     """Accept the challenge that a game comes from, in the transaction that creates the game.
 
     First of all, so that of many who accept at the same time the others hear that it is gone.
@@ -61,10 +60,10 @@ async def accepting(connection: AsyncConnection, head: Head) -> AsyncIterator[No
         return
     this = challenges.c.id == head.online.challenge
     accepted = challenges.update().where(this, challenges.c.state == "open").values(state="accepted")
-    if (await connection.execute(accepted)).rowcount != 1:
+    if connection.execute(accepted).rowcount != 1:
         raise ChallengeGoneError
     yield
-    await connection.execute(challenges.update().where(this).values(game=head.id))
+    connection.execute(challenges.update().where(this).values(game=head.id))
 
 
 def heads() -> sa.Select[Any]:
@@ -119,8 +118,8 @@ class OnlineDatabase:
 
     async def people(self, online: Online, at: datetime.datetime) -> dict[TribeName, SeatPlayer]:
         """The players of a game, with the ratings that they have now."""
-        async with self._database.reading() as connection:
-            found = await seat_players(connection, [seat.player for seat in online.seats.values()], at)
+        ids = [seat.player for seat in online.seats.values()]
+        found = await self._database.read(lambda connection: seat_players(connection, ids, at))
         return {tribe: found[seat.player] for tribe, seat in online.seats.items()}
 
     async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
@@ -130,20 +129,23 @@ class OnlineDatabase:
         )
         if before is not None:
             running = running.where(standings.c.deadline < before)
-        async with self._database.reading() as connection:
-            return [(row.game, row.deadline) for row in await connection.execute(running)]
+        rows = await self._database.read(lambda connection: connection.execute(running).all())
+        return [(row.game, row.deadline) for row in rows]
 
     async def begin(self, process: str, at: datetime.datetime) -> list[tuple[datetime.datetime, datetime.datetime]]:
         """A process of the server begins. All times in which none was alive, this one's beginning included."""
         old = at - datetime.timedelta(days=1)
-        async with self._database.writing() as connection:
+
+        def begin(connection: sa.Connection) -> list[tuple[datetime.datetime, datetime.datetime]]:
             # Where only one process can be, this one begins after the other's end, however short the time between.
-            await _note_downtime(connection, at, SHORTEST_DOWNTIME if self._several else datetime.timedelta(0))
-            await connection.execute(heartbeats.delete().where(heartbeats.c.time < old))
+            _note_downtime(connection, at, SHORTEST_DOWNTIME if self._several else datetime.timedelta(0))
+            connection.execute(heartbeats.delete().where(heartbeats.c.time < old))
             alive = sa.select(heartbeats.c.process)
-            await connection.execute(presences.delete().where(presences.c.process.not_in(alive)))
-            await connection.execute(heartbeats.insert().values(process=process, time=at))
-            return await _downtimes(connection)
+            connection.execute(presences.delete().where(presences.c.process.not_in(alive)))
+            connection.execute(heartbeats.insert().values(process=process, time=at))
+            return _downtimes(connection)
+
+        return await self._database.write(begin)
 
     async def beat(
         self,
@@ -156,21 +158,24 @@ class OnlineDatabase:
         If its last beat is long ago, and other processes may have been away, too: all times in which none was alive.
         """
         this = heartbeats.c.process == process
-        async with self._database.writing() as connection:
-            last = (await connection.execute(sa.select(heartbeats.c.time).where(this))).scalar()
+        places = [
+            {"game": game, "tribe": tribe.value, "process": process, "left": left}
+            for (game, tribe), left in noted.items()
+        ]
+
+        def beat(connection: sa.Connection) -> list[tuple[datetime.datetime, datetime.datetime]]:
+            last = connection.execute(sa.select(heartbeats.c.time).where(this)).scalar()
             late = self._several and last is not None and at - last >= SHORTEST_DOWNTIME
             if late:
-                await _note_downtime(connection, at, SHORTEST_DOWNTIME)
-            changed = await connection.execute(heartbeats.update().where(this).values(time=at))
+                _note_downtime(connection, at, SHORTEST_DOWNTIME)
+            changed = connection.execute(heartbeats.update().where(this).values(time=at))
             if changed.rowcount != 1:
-                await connection.execute(heartbeats.insert().values(process=process, time=at))
-            for (game, tribe), left in noted.items():
-                place = {"game": game, "tribe": tribe.value, "process": process}
-                where = [presences.c[name] == value for name, value in place.items()]
-                changed = await connection.execute(presences.update().where(*where).values(left=left))
-                if changed.rowcount != 1:
-                    await connection.execute(presences.insert().values(**place, left=left))
-            return await _downtimes(connection) if late else []
+                connection.execute(heartbeats.insert().values(process=process, time=at))
+            if places:
+                _note_places(connection, places)
+            return _downtimes(connection) if late else []
+
+        return await self._database.write(beat)
 
     async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
         """The tribes whose players are at a table by sockets of other processes that live."""
@@ -181,8 +186,8 @@ class OnlineDatabase:
         )
         there = there.where(presences.c.game == game, presences.c.left.is_(None), presences.c.process != besides)
         there = there.where(heartbeats.c.time > at - FRESH).distinct()
-        async with self._database.reading() as connection:
-            return [Tribe(tribe) for tribe in (await connection.execute(there)).scalars()]
+        tribes = await self._database.read(lambda connection: connection.execute(there).scalars().all())
+        return [Tribe(tribe) for tribe in tribes]
 
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
         """When a player was last at the table; who did not leave was there as long as the process lived."""
@@ -190,31 +195,38 @@ class OnlineDatabase:
             presences, heartbeats, presences.c.process == heartbeats.c.process
         )
         there = there.where(presences.c.game == game, presences.c.tribe == tribe.value)
-        async with self._database.reading() as connection:
-            times = [row.left or row.time for row in await connection.execute(there)]
-        return max((time for time in times if time), default=None)
+        rows = await self._database.read(lambda connection: connection.execute(there).all())
+        return max((time for row in rows if (time := row.left or row.time)), default=None)
 
 
-async def _note_downtime(connection: AsyncConnection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
+def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
     """If no process was heard of for so long: none was alive until now."""
-    last = (await connection.execute(sa.select(sa.func.max(heartbeats.c.time)))).scalar()
+    last = connection.execute(sa.select(sa.func.max(heartbeats.c.time))).scalar()
     if last is not None and at - last >= shortest:
-        with contextlib.suppress(sa.exc.IntegrityError):  # another process may note it in the same moment
-            async with connection.begin_nested():
-                await connection.execute(downtimes.insert().values(began=last, ended=at))
+        # Another process may note it in the same moment.
+        with contextlib.suppress(sa.exc.IntegrityError), connection.begin_nested():
+            connection.execute(downtimes.insert().values(began=last, ended=at))
 
 
-async def _downtimes(connection: AsyncConnection) -> list[tuple[datetime.datetime, datetime.datetime]]:
-    rows = await connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
+def _note_places(connection: sa.Connection, places: Sequence[Mapping[str, object]]) -> None:
+    """Keep who came to which table, or left it and when, in place of what was known."""
+    key = [column.name for column in presences.primary_key]
+    this = [presences.c[name] == sa.bindparam(f"this_{name}") for name in key]
+    connection.execute(
+        presences.delete().where(*this), [{f"this_{name}": each[name] for name in key} for each in places]
+    )
+    connection.execute(presences.insert(), places)
+
+
+def _downtimes(connection: sa.Connection) -> list[tuple[datetime.datetime, datetime.datetime]]:
+    rows = connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
     return [(row.began, row.ended) for row in rows]
 
 
-async def seat_players(
-    connection: AsyncConnection, ids: Collection[str], at: datetime.datetime
-) -> dict[str, SeatPlayer]:
+def seat_players(connection: sa.Connection, ids: Collection[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
     """Players as those at a table see them; nobody of them is there yet."""
-    rows = await connection.execute(sa.select(players).where(players.c.id.in_(ids)))
-    rated = await ratings_database.ratings_of(connection, ids)
+    rows = connection.execute(sa.select(players).where(players.c.id.in_(ids))).all()
+    rated = ratings_database.ratings_of(connection, ids)
     found = {}
     for row in rows:
         known = rated[row.id].now(at) if row.id in rated else None

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from cairn.server import migrations
-from cairn.server.backend import transaction
+from cairn.server.backend import Value, Work
 from cairn.server.commits import Append
 from cairn.server.data import DataError
-from cairn.server.storage import ConnectionLostError, StorageError, StorageFullError
+from cairn.server.storage import ConnectionLostError, OutcomeUnknownError, StorageError, StorageFullError
 
 WRITERS: Final = 4
 READERS: Final = 6
@@ -83,10 +83,7 @@ class Postgres:
         """
         opened = cls(url, writers, readers)
         try:
-            async with opened.writing() as connection:
-                # Of several processes that start together, one brings the tables up to date, and the others wait.
-                await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-                await connection.run_sync(opened._bring_up_to_date)
+            await opened.write(opened._bring_up_to_date)
         except StorageError as error:
             await opened.close()
             raise DataError(str(error)) from None
@@ -95,29 +92,35 @@ class Postgres:
             raise
         return opened
 
-    @contextlib.asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that is committed in the end, or did not happen."""
+    async def write(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that is committed in the end, or did not happen."""
         with self._told():
-            async with transaction(self._writer, _is_lost) as connection:
-                yield connection
+            async with self._writer.connect() as connection, connection.begin() as begun:
+                done = await connection.run_sync(work)
+                # The end of the commit is told apart from everything before it.
+                try:
+                    await begun.commit()
+                except (sa.exc.DBAPIError, OSError) as error:
+                    if not _is_lost(error):
+                        raise
+                    raise OutcomeUnknownError from error
+                return done
 
-    @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads."""
+    async def read(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that only reads."""
         with self._told():
             async with self._readers.begin() as connection:
-                yield connection
+                return await connection.run_sync(work)
 
     async def append(self, batch: Sequence[Append]) -> list[bool] | None:
         """There is no shorter way."""
 
-    async def announce(self, connection: AsyncConnection, changes: Iterable[tuple[str, int]]) -> None:
+    def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify all processes, once this transaction is committed."""
         told = [f"{self.origin} {revision} {game}" for game, revision in changes]
         if told:
             texts = sa.func.unnest(sa.literal(told, sa.ARRAY(sa.Text))).column_valued("told")
-            await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, texts)))
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, texts)))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -126,6 +129,8 @@ class Postgres:
                 await engine.dispose()
 
     def _bring_up_to_date(self, connection: sa.Connection) -> None:
+        # Of several processes that start together, one brings the tables up to date, and the others wait.
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
         names = set(sa.inspect(connection).get_table_names())
         version = None
         if migrations.TABLE in names:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import operator
 from collections.abc import Coroutine
 from typing import Any, Final
 
@@ -98,10 +99,10 @@ class PostgresTransport(Hub):
             payloads = [await self._outgoing.get()]
             while not self._outgoing.empty() and len(payloads) < 100:
                 payloads.append(self._outgoing.get_nowait())
+            texts = sa.func.unnest(sa.literal(payloads, sa.ARRAY(sa.Text))).column_valued("told")
+            notify = sa.select(sa.func.pg_notify(CHANNEL, texts))
             with contextlib.suppress(StorageError):  # who listens anew looks at everything
-                async with self._postgres.writing() as connection:
-                    texts = sa.func.unnest(sa.literal(payloads, sa.ARRAY(sa.Text))).column_valued("told")
-                    await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, texts)))
+                await self._postgres.write(operator.methodcaller("execute", notify))
 
     # --- Listening
 

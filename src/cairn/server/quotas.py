@@ -35,8 +35,7 @@ class Quotas:
         if owner is None or most is None:
             return
         theirs = sa.select(sa.func.count()).select_from(games).where(games.c.owner == owner.id)
-        async with self._database.reading() as connection:
-            count = (await connection.execute(theirs)).scalar_one()
+        count = await self._database.read(lambda connection: connection.execute(theirs).scalar_one())
         if count >= most:
             more = " An account may have more." if guest else ""
             sentence = f"{most:,} games are kept for you already, those that you deleted among them.{more}"
@@ -46,9 +45,9 @@ class Quotas:
         """That a player may begin one more online game."""
         running = sa.select(sa.func.count()).select_from(seats.join(standings, seats.c.game == standings.c.game))
         running = running.where(seats.c.player == player, standings.c.reason.is_(None))
-        async with self._database.reading() as connection:
-            kind = (await connection.execute(sa.select(players.c.kind).where(players.c.id == player))).scalar()
-            most = self._limits.running_of_guest if kind == "guest" else self._limits.running_of_account
-            if most is None or (await connection.execute(running)).scalar_one() < most:
-                return
+        of_player = sa.select(players.c.kind, running.scalar_subquery()).where(players.c.id == player)
+        kind, count = await self._database.read(lambda connection: connection.execute(of_player).one())
+        most = self._limits.running_of_guest if kind == "guest" else self._limits.running_of_account
+        if most is None or count < most:
+            return
         raise Refusal(409, "too-many-running", f"You play {most:,} games already. Please finish one of them first.")

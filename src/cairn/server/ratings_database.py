@@ -8,7 +8,6 @@ from collections.abc import Collection
 from typing import Any, Final, Literal, TypeAlias
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.rating import Rating, after_absence, periods_in, rate_game
 from cairn.server.models import VariantName
@@ -35,15 +34,15 @@ class Rated:
         return after_absence(self.rating, periods_in((at - self.changed).total_seconds()))
 
 
-async def rate(connection: AsyncConnection, result: RatedResult, at: datetime.datetime) -> None:
+def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) -> None:
     """Rate a game, in the variant that it was played in and in all together."""
     pair = (result.forest, result.sea)
     # Two games of the same players that end at the same time are rated one after the other.
-    await connection.execute(
+    connection.execute(
         sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update(key_share=True)
     )
     for variant in (ALL, result.variant):
-        before = await ratings_of(connection, pair, variant)
+        before = ratings_of(connection, pair, variant)
         known = [before.get(player, Rated(Rating(), 0, at)) for player in pair]
         periods = [periods_in((at - each.changed).total_seconds()) for each in known]
         rated = rate_game(known[0].rating, known[1].rating, result.score, (periods[0], periods[1]))
@@ -52,10 +51,10 @@ async def rate(connection: AsyncConnection, result: RatedResult, at: datetime.da
             row = dataclasses.asdict(after) | {"games": known[own].games + 1, "changed": at}
             if player in before:
                 this = (ratings.c.player == player) & (ratings.c.variant == variant)
-                await connection.execute(ratings.update().where(this).values(**row))
+                connection.execute(ratings.update().where(this).values(**row))
             else:
-                await connection.execute(ratings.insert().values(player=player, variant=variant, **row))
-            await connection.execute(
+                connection.execute(ratings.insert().values(player=player, variant=variant, **row))
+            connection.execute(
                 rating_history.insert().values(
                     player=player,
                     game=result.game,
@@ -70,10 +69,10 @@ async def rate(connection: AsyncConnection, result: RatedResult, at: datetime.da
             )
 
 
-async def ratings_of(connection: AsyncConnection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
+def ratings_of(connection: sa.Connection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
     """The ratings that players have in a variant, or in all together."""
     which = ratings.c.player.in_(of) & (ratings.c.variant == variant)
-    return {row.player: rated_of(row) for row in await connection.execute(sa.select(ratings).where(which))}
+    return {row.player: rated_of(row) for row in connection.execute(sa.select(ratings).where(which))}
 
 
 def rated_of(row: sa.Row[Any]) -> Rated:

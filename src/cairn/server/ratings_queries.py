@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any, Final, get_args
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cairn.server.account_models import PlayerView
 from cairn.server.clocks import TimeControl, control_from_json
@@ -42,15 +41,15 @@ class RatingDatabase:
     async def find_player(self, name: str, key: str | None) -> KnownPlayer | None:
         """The player with that id, or with that name."""
         which = (players.c.id == name) | (players.c.key == key) if key else players.c.id == name
-        async with self._database.reading() as connection:
-            row = (await connection.execute(sa.select(players).where(which).limit(1))).first()
+        one = sa.select(players).where(which).limit(1)
+        row = await self._database.read(lambda connection: connection.execute(one).first())
         return KnownPlayer(_player(row), row.created) if row else None
 
     async def all_ratings(self, player: str) -> list[tuple[RatedVariant, Rated]]:
         """The ratings of a player: in all variants together first."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(sa.select(ratings).where(ratings.c.player == player))
-            found = {row.variant: rated_of(row) for row in rows}
+        theirs = sa.select(ratings).where(ratings.c.player == player)
+        rows = await self._database.read(lambda connection: connection.execute(theirs).all())
+        found = {row.variant: rated_of(row) for row in rows}
         order: tuple[RatedVariant, ...] = ("all", *VARIANTS)
         return [(variant, found[variant]) for variant in order if variant in found]
 
@@ -58,8 +57,7 @@ class RatingDatabase:
         """How the rating in all variants together changed, the oldest first."""
         own = (rating_history.c.player == player) & (rating_history.c.variant == ALL)
         last = sa.select(rating_history).where(own).order_by(rating_history.c.time.desc()).limit(limit)
-        async with self._database.reading() as connection:
-            return list(reversed((await connection.execute(last)).all()))
+        return list(reversed(await self._database.read(lambda connection: connection.execute(last).all())))
 
     async def results(self, player: str) -> list[Results]:
         """How finished online games ended for a player, in each variant that they played."""
@@ -68,18 +66,16 @@ class RatingDatabase:
         theirs = theirs.where(seats.c.player == player, standings.c.reason.is_not(None))
         theirs = theirs.group_by(games.c.variant, seats.c.tribe, standings.c.winner)
         counted: dict[str, dict[str, int]] = {}
-        async with self._database.reading() as connection:
-            for row in await connection.execute(theirs):
-                of_variant = counted.setdefault(row.variant, {"won": 0, "drawn": 0, "lost": 0})
-                how = "drawn" if row.winner is None else "won" if row.winner == row.tribe else "lost"
-                of_variant[how] += row._mapping["games"]
+        for row in await self._database.read(lambda connection: connection.execute(theirs).all()):
+            of_variant = counted.setdefault(row.variant, {"won": 0, "drawn": 0, "lost": 0})
+            how = "drawn" if row.winner is None else "won" if row.winner == row.tribe else "lost"
+            of_variant[how] += row._mapping["games"]
         return [Results(variant=variant, **counted[variant]) for variant in VARIANTS if variant in counted]
 
     async def recent(self, player: str, limit: int) -> list[ListedGame]:
         """The last online games of a player."""
-        async with self._database.reading() as connection:
-            which = games.c.id.in_(sa.select(seats.c.game).where(seats.c.player == player))
-            return [listed for listed, _ in await _listed(connection, which, limit)]
+        which = games.c.id.in_(sa.select(seats.c.game).where(seats.c.player == player))
+        return [listed for listed, _ in await self._database.read(lambda it: _listed(it, which, limit))]
 
     async def leaders(self, variant: RatedVariant, limit: int) -> list[tuple[PlayerView, Rated]]:
         """The strongest players who have a name, and the computer's levels."""
@@ -87,33 +83,36 @@ class RatingDatabase:
         best = best.join_from(ratings, players, ratings.c.player == players.c.id)
         best = best.where(ratings.c.variant == variant, players.c.kind.in_(NAMED))
         best = best.order_by(ratings.c.rating.desc(), players.c.id).limit(limit)
-        async with self._database.reading() as connection:
-            return [(_player(row), rated_of(row)) for row in await connection.execute(best)]
+        rows = await self._database.read(lambda connection: connection.execute(best).all())
+        return [(_player(row), rated_of(row)) for row in rows]
 
     async def live_games(
         self, limit: int, at: datetime.datetime
     ) -> list[tuple[ListedGame, dict[TribeName, SeatPlayer], TimeControl]]:
         """Running online games, with their players and clocks."""
-        async with self._database.reading() as connection:
-            found = await _listed(connection, (games.c.kind == "online") & standings.c.reason.is_(None), limit)
-            ids = [listed.id for listed, _ in found]
-            rows = (await connection.execute(sa.select(seats).where(seats.c.game.in_(ids)))).all()
-            people = await seat_players(connection, {row.player for row in rows}, at)
-        at_table: dict[str, dict[TribeName, SeatPlayer]] = {game: {} for game in ids}
-        for row in rows:
-            at_table[row.game][row.tribe] = people[row.player]
-        return [(listed, at_table[listed.id], control) for listed, control in found]
+        running = (games.c.kind == "online") & standings.c.reason.is_(None)
+
+        def look(connection: sa.Connection) -> list[tuple[ListedGame, dict[TribeName, SeatPlayer], TimeControl]]:
+            found = _listed(connection, running, limit)
+            at_table: dict[str, dict[TribeName, SeatPlayer]] = {listed.id: {} for listed, _ in found}
+            rows = connection.execute(sa.select(seats).where(seats.c.game.in_(list(at_table)))).all()
+            people = seat_players(connection, {row.player for row in rows}, at)
+            for row in rows:
+                at_table[row.game][row.tribe] = people[row.player]
+            return [(listed, at_table[listed.id], control) for listed, control in found]
+
+        return await self._database.read(look)
 
 
-async def _listed(
-    connection: AsyncConnection, which: sa.ColumnElement[bool], limit: int
+def _listed(
+    connection: sa.Connection, which: sa.ColumnElement[bool], limit: int
 ) -> list[tuple[ListedGame, TimeControl]]:
     """Games that match, the last changed first, with their clocks."""
     columns = (games.c.id, games.c.created, games.c.variant, games.c.kind, games.c.rated, games.c.clock)
     page = sa.select(*columns, *_STANDING).join_from(games, standings).where(which, ~standings.c.deleted)
-    rows = (await connection.execute(page.order_by(standings.c.changed.desc(), games.c.id).limit(limit))).all()
+    rows = connection.execute(page.order_by(standings.c.changed.desc(), games.c.id).limit(limit)).all()
     taken: dict[str, dict[str, Seat]] = {row.id: {} for row in rows}
-    for row in await connection.execute(seats_of(seats.c.game.in_(list(taken)))):
+    for row in connection.execute(seats_of(seats.c.game.in_(list(taken)))):
         taken[row.game][row.tribe] = Seat(kind=row.kind, level=row.level, name=row.name)
     return [
         (

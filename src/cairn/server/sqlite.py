@@ -1,8 +1,8 @@
 """SQLite in one file, for one process.
 
 One connection writes, because several writers can damage the log of SQLite versions that are in wide use; others only
-read. A commit returns when the disk has it. Logs grow by the shortest way, in a thread that has that connection for
-itself meanwhile; everything else goes through SQLAlchemy.
+read. A commit returns when the disk has it. A transaction is one errand to a thread: whoever waits for the writer waits
+for the database alone, and not for whatever else the server does between two statements.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from cairn.server import migrations
-from cairn.server.backend import transaction
+from cairn.server.backend import Value, Work
 from cairn.server.commits import Append
 from cairn.server.data import DataError
 from cairn.server.sqlite_log import append_together
@@ -30,8 +29,6 @@ BUSY_MILLISECONDS: Final = 5_000
 WAIT_SECONDS: Final = 60
 """So long one waits until others have written."""
 _MAGIC: Final = b"SQLite format 3\0"
-
-Value = TypeVar("Value")
 
 
 class Sqlite:
@@ -49,7 +46,8 @@ class Sqlite:
         self._writing: Final = asyncio.Lock()
         self._connection: sqlite3.Connection | None = None
         """The one that writes."""
-        self._thread: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-log")
+        self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
+        self._reads: Final = ThreadPoolExecutor(READERS, thread_name_prefix="cairn-reader")
 
     @classmethod
     async def open(cls, path: Path) -> Sqlite:
@@ -60,9 +58,7 @@ class Sqlite:
         version = version_of(path)
         opened = cls(path)
         try:
-            async with opened.writing() as connection:
-                if version != migrations.newest_version():
-                    await connection.run_sync(migrations.upgrade)
+            await opened.write(lambda it: None if version == migrations.newest_version() else migrations.upgrade(it))
         except StorageError as error:
             await opened.close()
             raise DataError(str(error)) from None
@@ -71,48 +67,43 @@ class Sqlite:
             raise
         return opened
 
-    @contextlib.asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that is committed in the end, or did not happen."""
-        with _told(self.path):
-            async with self._alone(), transaction(self._writer, _never_lost) as connection:
-                yield connection
+    async def write(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that is committed in the end, or did not happen."""
+        return await self._written(lambda: _within(self._writer, work))
 
     async def append(self, batch: Sequence[Append]) -> list[bool] | None:
-        """Store appends in one transaction; whether each fitted. ``None`` if it has to be done by :meth:`writing`."""
-        with _told(self.path):
-            async with self._alone():
-                if self._connection is None or not _is_open(self._connection):
-                    return None
-                loop = asyncio.get_running_loop()
-                return await _to_its_end(loop.run_in_executor(self._thread, append_together, self._connection, batch))
+        """Store appends in one transaction; whether each fitted. ``None`` if it has to be done by :meth:`write`."""
 
-    @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads."""
-        with _told(self.path):
-            async with self._readers.begin() as connection:
-                yield connection
+        def append() -> list[bool] | None:
+            connection = self._connection
+            return append_together(connection, batch) if connection and _is_open(connection) else None
 
-    async def announce(self, connection: AsyncConnection, changes: Iterable[tuple[str, int]]) -> None:
+        return await self._written(append)
+
+    async def read(self, work: Work[Value]) -> Value:
+        """Do something in a transaction that only reads."""
+        with _told(self.path):
+            return await asyncio.get_running_loop().run_in_executor(self._reads, _within, self._readers, work)
+
+    def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Nobody else is there."""
 
     async def close(self) -> None:
-        """Finish what is being stored; then close all connections, the readers' first: the last one tidies up."""
-        await asyncio.to_thread(self._thread.shutdown)
-        await self._readers.dispose()
-        await self._writer.dispose()
+        """Finish what is being done; then close all connections, the readers' first: the last one tidies up."""
+        for threads, engine in ((self._reads, self._readers), (self._writes, self._writer)):
+            await asyncio.to_thread(threads.shutdown)
+            engine.dispose()
 
-    @contextlib.asynccontextmanager
-    async def _alone(self) -> AsyncIterator[None]:
-        """While nobody else writes."""
+    async def _written(self, store: Callable[[], Value]) -> Value:
+        """What the thread that writes answers, once all who came before have written."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._writing.acquire()
         except TimeoutError as error:
             raise StorageError("The database is too busy. Please try again.") from error
         try:
-            yield
+            with _told(self.path):
+                return await _to_its_end(asyncio.get_running_loop().run_in_executor(self._writes, store))
         finally:
             self._writing.release()
 
@@ -135,9 +126,10 @@ async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
     return storing.result()
 
 
-def _never_lost(_: BaseException) -> bool:
-    """A file is not at the other end of a line: a commit that fails did not happen."""
-    return False
+def _within(engine: sa.Engine, work: Work[Value]) -> Value:
+    """Do something in a transaction. The file is not at the other end of a line: a commit that fails did not happen."""
+    with engine.begin() as connection:
+        return work(connection)
 
 
 def _is_open(connection: sqlite3.Connection) -> bool:
@@ -153,14 +145,13 @@ def _engine(
     pragmas: Sequence[str],
     begin: str,
     made: Callable[..., sqlite3.Connection] = sqlite3.Connection,
-) -> AsyncEngine:
+) -> sa.Engine:
     """So many connections at most, ``made`` so. Transactions begin where we say, and hold changes of tables too."""
-    engine = create_async_engine(
-        sa.URL.create("sqlite+aiosqlite", database=str(path)),
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
         connect_args={"factory": made},
         pool_size=connections,
         max_overflow=0,
-        pool_timeout=WAIT_SECONDS,
         hide_parameters=True,  # an error must not tell what was to be stored: seeds are among it
     )
 
@@ -175,12 +166,10 @@ def _engine(
             raise
 
     def begun(connection: sa.Connection) -> None:
-        # One errand to the thread of the connection; a statement of SQLAlchemy's would be four.
-        adapted: Any = connection.connection.dbapi_connection
-        adapted.run_async(lambda driver: driver.execute(begin))
+        connection.exec_driver_sql(begin)
 
-    sa.event.listen(engine.sync_engine, "connect", connected)
-    sa.event.listen(engine.sync_engine, "begin", begun)
+    sa.event.listen(engine, "connect", connected)
+    sa.event.listen(engine, "begin", begun)
     return engine
 
 
@@ -223,8 +212,6 @@ def _told(path: Path) -> Iterator[None]:
         raise _storage_error(path, error.orig) from error
     except sqlite3.Error as error:
         raise _storage_error(path, error) from error
-    except sa.exc.TimeoutError as error:
-        raise StorageError("The database is too busy. Please try again.") from error
 
 
 def _storage_error(path: Path, error: BaseException | None) -> StorageError:

@@ -273,12 +273,15 @@ class Authority:
             online=creation.online,
         )
         live = LiveGame(head)
-        events = await asyncio.to_thread(creation.play_on, live, self._chance)
+        if creation.tokens:  # there may be thousands
+            events = await asyncio.to_thread(creation.play_on, live, self._chance)
+        else:
+            events = creation.play_on(live, self._chance)
         await self._storage.create(head, events, live.standing(len(events), head.created))
         live.advance(events, head.created)
+        live.people = creation.people
         async with self._games.place(head.id) as entry:
             entry.live = live
-            await self._attendance.look_up(live)
             self._set_timer(live)
             self._wake(live)
             return await self._view(live, actor)

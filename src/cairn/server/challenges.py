@@ -6,6 +6,7 @@ another. The game is created in the transaction that accepts the challenge, and 
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import hmac
 from collections.abc import Callable, Sequence
@@ -101,14 +102,17 @@ class Challenges:
         Who did not hear the answer may ask again with the same number; what was left undone is done then.
         """
         own, added = await self._own(name, actor), _number(number)
-        is_new = await self._storage.set_number(own.id, added)
-        challenge = await self._found(name, actor, None)
-        if not is_new and (challenge.number != added or challenge.state == "withdrawn"):
-            raise Refusal(409, "number-fixed", "This challenge has its number already, or is no longer open.")
+        if await self._storage.set_number(own.id, added):
+            challenge = dataclasses.replace(own, number=added)
+        else:
+            challenge = await self._found(name, actor, None)
+            if challenge.number != added or challenge.state == "withdrawn":
+                raise Refusal(409, "number-fixed", "This challenge has its number already, or is no longer open.")
         if challenge.level is not None and challenge.state == "open":
             await self._begin(challenge, f"level-{challenge.level}", None, b"", actor)
+            challenge = await self._found(name, actor, None)
         await self._tell(challenge)
-        return await self.find(challenge.id, actor)
+        return await self._view(challenge, actor)
 
     async def withdraw(self, name: str, actor: Actor) -> None:
         """The creator takes a challenge back; whom a rematch was offered to may decline it so, too."""
@@ -231,6 +235,7 @@ class Challenges:
             seed=challenge.seed,
             online=online,
             id=challenge.id,
+            people={tribe: people[held.player] for tribe, held in seats.items()},
         )
         try:
             view = await self._authority.begin(creation, actor=actor)

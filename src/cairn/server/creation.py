@@ -14,7 +14,7 @@ from cairn.server.chance import Chance
 from cairn.server.errors import Refusal, malformed, refused_token
 from cairn.server.events import Event, GameEnded, TokenPlayed
 from cairn.server.live import LiveGame, tribe_named
-from cairn.server.models import NewGame, Seat, Seats, VariantName
+from cairn.server.models import NewGame, Seat, SeatPlayer, Seats, TribeName, VariantName
 from cairn.server.names import one_line
 from cairn.server.online_storage import Online
 from cairn.server.steps import steps
@@ -42,6 +42,8 @@ class Creation:
     online: Online | None = None
     id: str | None = None
     """If it is fixed already."""
+    people: dict[TribeName, SeatPlayer] | None = None
+    """Who plays online."""
 
     def play_on(self, live: LiveGame, chance: Chance) -> list[Event]:
         """Bring the new game where it is to begin."""

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import dataclasses
 import errno
-import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import uvicorn
 
 from cairn.server import logs
 from cairn.server.app import create_app
+from cairn.server.collector import by_the_clock
 from cairn.server.eager_sockets import EagerSocket
 from cairn.server.settings import Settings
 
@@ -25,8 +25,6 @@ MOST_PORTS: Final = 50
 LONGEST_FRAME: Final = 16_384
 """Bytes of a message that a socket takes."""
 FAREWELL_SECONDS: Final = 3
-NEW_OBJECTS: Final = 20_000
-"""So many more objects are made than let go before cycles are looked for among the new ones."""
 
 
 class ListenError(Exception):
@@ -104,8 +102,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
         timeout_graceful_shutdown=FAREWELL_SECONDS,
     )
     server = uvicorn.Server(config)
-    async with app.router.lifespan_context(app):
-        _spare_the_collector()
+    async with app.router.lifespan_context(app), by_the_clock():
         # The folder first: whoever starts Cairn twice should hear of the first one, not of its port.
         with listen(host, port) as listening:
             address = address_of(listening)
@@ -116,16 +113,6 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
                 await server.serve(sockets=[listening])
             finally:
                 telling.cancel()
-                gc.unfreeze()  # so that everything is tidied up at the end, and nothing complains
-
-
-def _spare_the_collector() -> None:
-    """What was imported stays, and games live long: to look for cycles among them all too often is work for nothing.
-
-    Of a few hundred games a full search takes a tenth of a second, in which nobody is answered.
-    """
-    gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, 20, 20)
 
 
 async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], object]) -> None:

@@ -25,7 +25,7 @@ EVENTS: Final[dict[int | str, dict[str, object]]] = {
 router: Final = APIRouter(prefix="/api/bot", tags=["bots"], responses=PROBLEMS)
 
 
-def _bots(connection: HTTPConnection) -> Bots:
+async def _bots(connection: HTTPConnection) -> Bots:
     bots = connection.app.state.bots
     assert isinstance(bots, Bots)  # noqa: S101  # the application put it there
     return bots

@@ -31,13 +31,15 @@ from cairn.server.transport import Subscription, Transport
 LOOK_AGAIN_SECONDS: Final = 10.0
 """So long what a socket tells may be old, should news get lost on their way."""
 
+# What routes depend on is found by coroutines, also where nothing is waited for: FastAPI gives functions to threads.
+
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused, and why."},
     "5XX": {"model": Problem, "description": "Nothing could be stored; what was confirmed before is safe."},
 }
 
 
-def _authority(connection: HTTPConnection) -> Authority:
+async def _authority(connection: HTTPConnection) -> Authority:
     authority = connection.app.state.authority
     assert isinstance(authority, Authority)  # noqa: S101  # the application put it there
     return authority
@@ -48,7 +50,7 @@ Decides: TypeAlias = Annotated[Authority, Depends(_authority)]
 GameId: TypeAlias = Annotated[str, Path(description="The id of a game.", max_length=100)]
 
 
-def _identity(connection: HTTPConnection) -> Identity:
+async def _identity(connection: HTTPConnection) -> Identity:
     identity = connection.app.state.identity
     assert isinstance(identity, Identity)  # noqa: S101  # the application put it there
     return identity
@@ -112,6 +114,10 @@ async def _needs_admin(visitor: Annotated[Visitor, Depends(_needs_account)]) -> 
     return visitor.player
 
 
+async def _address(request: Request) -> str:
+    return address_of(request)
+
+
 CurrentPlayer: TypeAlias = Annotated[Player | None, Depends(_current_player)]
 """Who asks, if the server knows them; for sockets, too."""
 NeedsPlayer: TypeAlias = Annotated[Player, Depends(_needs_player)]
@@ -122,7 +128,7 @@ NeedsAccount: TypeAlias = Annotated[Visitor, Depends(_needs_account)]
 """An account, in a browser."""
 NeedsAdmin: TypeAlias = Annotated[Player, Depends(_needs_admin)]
 """An administrator, in a browser."""
-Address: TypeAlias = Annotated[str, Depends(address_of)]
+Address: TypeAlias = Annotated[str, Depends(_address)]
 """Where the request comes from."""
 
 
@@ -147,7 +153,7 @@ async def _owner(request: Request, visitor: AVisitor, identity: Knows) -> Player
 Owner: TypeAlias = Annotated[Player | None, Depends(_owner)]
 
 
-def _quotas(connection: HTTPConnection) -> Quotas:
+async def _quotas(connection: HTTPConnection) -> Quotas:
     quotas = connection.app.state.quotas
     assert isinstance(quotas, Quotas)  # noqa: S101  # the application put it there
     return quotas
@@ -157,25 +163,25 @@ Counts: TypeAlias = Annotated[Quotas, Depends(_quotas)]
 """How much one may have."""
 
 
-def _challenges(connection: HTTPConnection) -> Challenges:
+async def _challenges(connection: HTTPConnection) -> Challenges:
     challenges = connection.app.state.challenges
     assert isinstance(challenges, Challenges)  # noqa: S101  # the application put it there
     return challenges
 
 
-def _chat(connection: HTTPConnection) -> Chat:
+async def _chat(connection: HTTPConnection) -> Chat:
     chat = connection.app.state.chat
     assert isinstance(chat, Chat)  # noqa: S101  # the application put it there
     return chat
 
 
-def _rankings(connection: HTTPConnection) -> Rankings:
+async def _rankings(connection: HTTPConnection) -> Rankings:
     rankings = connection.app.state.rankings
     assert isinstance(rankings, Rankings)  # noqa: S101  # the application put it there
     return rankings
 
 
-def _transport(connection: HTTPConnection) -> Transport:
+async def _transport(connection: HTTPConnection) -> Transport:
     transport: Transport = connection.app.state.transport
     return transport
 

@@ -37,7 +37,7 @@ async def test_new_cycles_are_found_soon(monkeypatch: pytest.MonkeyPatch) -> Non
 
 async def test_cycles_of_what_was_there_long_are_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with a socket that closes after an hour."""
-    for name, value in (("NEW_SECONDS", 0.001), ("YOUNG_EVERY", 3), ("ALL_EVERY", 20)):
+    for name, value in (("NEW_SECONDS", 0.001), ("NEW_LOOKS", 3), ("ALL_SECONDS", 0.1), ("ALL_SHARE", 1)):
         monkeypatch.setattr(collector, name, value)
     async with collector.by_the_clock():
         knot = Knot()

@@ -57,7 +57,9 @@ async def opened(path: Path):  # type: ignore[no-untyped-def]
 async def test_settings_of_the_connections(tmp_path: Path) -> None:
     async with opened(tmp_path / DATABASE) as database:
         pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys")]
-        values = await database.write(lambda it: [it.exec_driver_sql(pragma).scalar() for pragma in pragmas])
+        values = await database.write(
+            lambda connection: [connection.exec_driver_sql(each).scalar() for each in pragmas]
+        )
         assert values == ["wal", 2, 1]
         with pytest.raises(StorageError):
             await database.read(lambda connection: connection.exec_driver_sql("DELETE FROM games"))

@@ -28,6 +28,7 @@ from cairn.server.storage import (
     OutcomeUnknownError,
     RevisionTakenError,
     Standing,
+    StorageError,
 )
 
 pytestmark = pytest.mark.anyio
@@ -213,13 +214,47 @@ def writer_of(database: Database) -> Sqlite:
 
 @contextlib.contextmanager
 def busy(sqlite: Sqlite) -> Iterator[None]:
-    """The thread that appends has something else to do meanwhile."""
+    """The thread that writes has something else to do meanwhile."""
     done = threading.Event()
     sqlite._writes.submit(done.wait, 10)
     try:
         yield
     finally:
         done.set()
+
+
+async def test_a_cancelled_write_is_whole_when_its_waiter_leaves(tmp_path: Path) -> None:
+    async with opened(tmp_path / "games.db") as database:
+        with busy(writer_of(database)):
+            creating = asyncio.create_task(database.create(HEAD, [TokenPlayed("a1-a2")], standing(1)))
+            await asyncio.sleep(0.05)
+            creating.cancel()
+            await asyncio.sleep(0.05)
+            assert not creating.done()
+        with pytest.raises(asyncio.CancelledError):
+            await creating
+        game = await database.load("game")
+        assert game is None or game.events == (TokenPlayed("a1-a2"),)
+        await database.create(dataclasses.replace(HEAD, id="other"), [], standing(0))
+
+
+async def test_who_comes_after_the_end_hears_so(tmp_path: Path) -> None:
+    async with opened(tmp_path / "games.db") as database:
+        await database.create(HEAD, [], standing(0))
+        with busy(writer_of(database)):
+            running = asyncio.create_task(database.append("game", 1, [TokenPlayed("a1-a2")], standing(1)))
+            await asyncio.sleep(0.05)
+            waiting = asyncio.create_task(database.set_deleted("game", deleted=True))
+            await asyncio.sleep(0.05)
+            closing = asyncio.create_task(database.backend.close())
+            await asyncio.sleep(0.05)
+        await running
+        await closing
+        for late in (waiting, database.load("game"), database.append("game", 2, [TokenPlayed("a5-b4")], standing(2))):
+            with pytest.raises(StorageError, match="is being shut down"):
+                await late
+    async with opened(tmp_path / "games.db") as database:
+        assert await database.revisions(["game"]) == {"game": 1}
 
 
 async def test_one_that_cannot_be_stored_harms_no_other(place: Path | str) -> None:

@@ -115,10 +115,6 @@ class Hall:
 
     async def steady(self) -> None:
         """Every table plays a token now and then, all together at the rate; for so many seconds."""
-        with _undisturbed():
-            await self._steady()
-
-    async def _steady(self) -> None:
         size, outcome = self._size, self.outcome
         pause = size.games / size.rate
         began, busy = time.monotonic(), self._server.processor_seconds()
@@ -250,7 +246,8 @@ async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
             await echoes.open()
             say(f"{size.games} games and {hall.outcome.sockets} sockets are open")
             await asyncio.sleep(SETTLE_SECONDS)
-            await hall.steady()
+            with _undisturbed():
+                await hall.steady()
             outcome = hall.outcome
             say(f"steady: {outcome.rate:.0f} tokens/s, 99 % within {outcome.percentile(0.99):.1f} ms")
             for number in range(size.rounds):

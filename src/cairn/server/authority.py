@@ -280,6 +280,8 @@ class Authority:
         await self._storage.create(head, events, live.standing(len(events), head.created))
         live.advance(events, head.created)
         live.people = creation.people
+        if live.people is None:
+            await self._attendance.look_up(live)
         async with self._games.place(head.id) as entry:
             entry.live = live
             self._set_timer(live)

@@ -15,7 +15,18 @@ DELETED: Final = -1
 
 Value = TypeVar("Value")
 Work: TypeAlias = Callable[[sa.Connection], Value]
-"""What is done in a transaction. It waits for nothing but the database, since others wait for it."""
+"""What is done in a transaction. It waits for nothing but the database, since others wait for it; it may run in another
+thread, so it changes nothing of the server; and it returns values, for its connection is somebody else's then."""
+
+
+def statements(*each: sa.Executable) -> Work[None]:
+    """Some statements, one after the other."""
+
+    def do(connection: sa.Connection) -> None:
+        for statement in each:
+            connection.execute(statement)
+
+    return do
 
 
 class Backend(Protocol):
@@ -30,7 +41,7 @@ class Backend(Protocol):
         """How many transactions that write are useful at the same time."""
 
     async def write(self, work: Work[Value]) -> Value:
-        """Do something in a transaction that is committed in the end, or did not happen.
+        """Do something in a transaction that is committed in the end, or did not happen; for the cancelled, either.
 
         :class:`~cairn.server.storage.OutcomeUnknownError` if the database did not say which; any other
         :class:`~cairn.server.storage.StorageError` if it did not happen.

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from cairn.server.backend import statements
 from cairn.server.challenges_storage import Challenge
 from cairn.server.clocks import control_from_json, control_to_json
 from cairn.server.identity_database import Transactions
@@ -32,7 +33,7 @@ class ChallengeDatabase:
         row["clock"] = control_to_json(challenge.control)
         row["commitment"] = challenge.commitment.hex()
         row["number"] = None if challenge.number is None else challenge.number.hex()
-        await self._database.write(lambda connection: connection.execute(challenges.insert().values(**row)))
+        await self._database.write(statements(challenges.insert().values(**row)))
 
     async def find(self, name: str, invite_hash: str) -> Challenge | None:
         """The challenge with that id, or with that invitation."""
@@ -76,7 +77,7 @@ class ChallengeDatabase:
 
     async def _select(self, which: sa.ColumnElement[bool], limit: int) -> list[Challenge]:
         found = sa.select(challenges).where(which).order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
-        return [_challenge(row) for row in await self._database.read(lambda it: it.execute(found).all())]
+        return await self._database.read(lambda connection: [_challenge(row) for row in connection.execute(found)])
 
     async def _change(self, one: sa.Update) -> bool:
         """Change a challenge; whether it was as it had to be."""

@@ -43,7 +43,7 @@ class Creation:
     id: str | None = None
     """If it is fixed already."""
     people: dict[TribeName, SeatPlayer] | None = None
-    """Who plays online."""
+    """Who plays online, if it is known already."""
 
     def play_on(self, live: LiveGame, chance: Chance) -> list[Event]:
         """Bring the new game where it is to begin."""

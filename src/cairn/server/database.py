@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -137,27 +137,13 @@ class Database:
         page = page.order_by(standings.c.changed.desc(), games.c.id).offset(query.offset).limit(query.limit)
         count = sa.select(sa.func.count()).select_from(games.join(standings)).where(matching)
 
-        def look(
-            connection: sa.Connection,
-        ) -> tuple[int, Sequence[sa.Row[Any]], dict[str, dict[TribeName, sa.Row[Any]]]]:
+        def look(connection: sa.Connection) -> tuple[list[ListedGame], int]:
             rows = connection.execute(page).all()
-            return connection.execute(count).scalar_one(), rows, _seats(connection, [row.id for row in rows])
+            taken = _seats(connection, [row.id for row in rows])
+            listed = [_listed(row, taken[row.id], query.player) for row in rows]
+            return listed, connection.execute(count).scalar_one()
 
-        total, rows, taken = await self.read(look)
-        listed = [
-            ListedGame(
-                row.id,
-                row.created,
-                row.variant,
-                Seats(**{tribe: _seat(seat) for tribe, seat in taken[row.id].items()}),
-                _standing(row),
-                row.kind,
-                row.rated,
-                tuple(tribe for tribe, seat in taken[row.id].items() if seat.player and seat.player == query.player),
-            )
-            for row in rows
-        ]
-        return listed, total
+        return await self.read(look)
 
     async def waiting_for_computer(self, before: datetime.datetime | None = None) -> list[str]:
         """The ids of all games in which the computer is to decide, and was already at that time."""
@@ -279,6 +265,20 @@ def _seats(connection: sa.Connection, ids: Sequence[str]) -> dict[str, dict[Trib
     for row in rows:
         found[row.game][row.tribe] = row
     return found
+
+
+def _listed(row: sa.Row[Any], taken: Mapping[TribeName, sa.Row[Any]], player: str | None) -> ListedGame:
+    """A game as a list has it, for a player."""
+    return ListedGame(
+        row.id,
+        row.created,
+        row.variant,
+        Seats(**{tribe: _seat(seat) for tribe, seat in taken.items()}),
+        _standing(row),
+        row.kind,
+        row.rated,
+        tuple(tribe for tribe, seat in taken.items() if seat.player and seat.player == player),
+    )
 
 
 def _seat(row: sa.Row[Any]) -> Seat:

@@ -32,6 +32,13 @@ class EagerSocket(WebSocketsSansIOProtocol):
             extensions: dict[str, object] = {**(self.scope["extensions"] or {}), EXTENSION: self._write}
             self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object may be offered
 
+    async def run_asgi(self) -> None:
+        """Let the application talk. What was offered leads back here: without that cycle a socket goes when it ends."""
+        try:
+            await super().run_asgi()
+        finally:
+            self.scope["extensions"] = {}
+
     def send_receive_event_to_app(self) -> None:
         """Pass a message on. To pause reading, and go on with it, is two system calls: only where several wait."""
         if self.read_paused or self.queue.qsize() >= MOST_WAITING:

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import sqlalchemy as sa
 
 from cairn.server import identity_deletion
-from cairn.server.backend import DELETED, Backend, Value, Work
+from cairn.server.backend import DELETED, Backend, Value, Work, statements
 from cairn.server.identity_storage import (
     SESSION_ID,
     Credentials,
@@ -229,8 +229,11 @@ class PlayerDatabase:
         if done is not None:
             page, count = page.where(reports.c.done == done), count.where(reports.c.done == done)
         page = page.order_by(reports.c.created.desc(), reports.c.id.desc()).offset(offset).limit(limit)
-        total, rows = await self._database.read(lambda it: (it.execute(count).scalar_one(), it.execute(page).all()))
-        return [_report(row) for row in rows], total
+
+        def look(connection: sa.Connection) -> tuple[list[Report], int]:
+            return [_report(row) for row in connection.execute(page)], connection.execute(count).scalar_one()
+
+        return await self._database.read(look)
 
     async def set_report_done(self, report: int) -> bool:
         """Nothing is left to do about it."""
@@ -245,14 +248,8 @@ class PlayerDatabase:
     async def _set(self, player: str, **values: bool) -> None:
         await self._do(players.update().where(players.c.id == player).values(**values))
 
-    async def _do(self, *statements: sa.Executable) -> None:
-        """Some statements, one after the other, in one transaction."""
-
-        def do(connection: sa.Connection) -> None:
-            for statement in statements:
-                connection.execute(statement)
-
-        await self._database.write(do)
+    async def _do(self, *each: sa.Executable) -> None:
+        await self._database.write(statements(*each))
 
 
 def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:

@@ -119,8 +119,7 @@ class Postgres:
         """Notify all processes, once this transaction is committed."""
         told = [f"{self.origin} {revision} {game}" for game, revision in changes]
         if told:
-            texts = sa.func.unnest(sa.literal(told, sa.ARRAY(sa.Text))).column_valued("told")
-            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, texts)))
+            connection.execute(notification(told))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -170,6 +169,12 @@ class Postgres:
         if _is_lost(error):
             return ConnectionLostError(f"The connection to the database {self.name} was lost: {_reason(error.orig)}.")
         return StorageError(f"The database {self.name} does not work: {_reason(error.orig)}.")
+
+
+def notification(texts: Sequence[str]) -> sa.Select[Any]:
+    """Notifies all processes of some texts, once the transaction is committed."""
+    told = sa.func.unnest(sa.literal(list(texts), sa.ARRAY(sa.Text))).column_valued("told")
+    return sa.select(sa.func.pg_notify(CHANNEL, told))
 
 
 def name_of(url: sa.URL) -> str:

@@ -10,18 +10,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import operator
 from collections.abc import Coroutine
 from typing import Any, Final
 
 import asyncpg
-import sqlalchemy as sa
 
-from cairn.server.backend import DELETED
+from cairn.server.backend import DELETED, statements
 from cairn.server.data import DataError
 from cairn.server.logs import going_on
 from cairn.server.models import Message
-from cairn.server.postgres import CHANNEL, Postgres
+from cairn.server.postgres import CHANNEL, Postgres, notification
 from cairn.server.storage import StorageError
 from cairn.server.transport import Follower, Hub
 
@@ -99,10 +97,8 @@ class PostgresTransport(Hub):
             payloads = [await self._outgoing.get()]
             while not self._outgoing.empty() and len(payloads) < 100:
                 payloads.append(self._outgoing.get_nowait())
-            texts = sa.func.unnest(sa.literal(payloads, sa.ARRAY(sa.Text))).column_valued("told")
-            notify = sa.select(sa.func.pg_notify(CHANNEL, texts))
             with contextlib.suppress(StorageError):  # who listens anew looks at everything
-                await self._postgres.write(operator.methodcaller("execute", notify))
+                await self._postgres.write(statements(notification(payloads)))
 
     # --- Listening
 

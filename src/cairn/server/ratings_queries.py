@@ -75,7 +75,8 @@ class RatingDatabase:
     async def recent(self, player: str, limit: int) -> list[ListedGame]:
         """The last online games of a player."""
         which = games.c.id.in_(sa.select(seats.c.game).where(seats.c.player == player))
-        return [listed for listed, _ in await self._database.read(lambda it: _listed(it, which, limit))]
+        found = await self._database.read(lambda connection: _listed(connection, which, limit))
+        return [listed for listed, _ in found]
 
     async def leaders(self, variant: RatedVariant, limit: int) -> list[tuple[PlayerView, Rated]]:
         """The strongest players who have a name, and the computer's levels."""

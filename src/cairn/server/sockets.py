@@ -191,6 +191,7 @@ class SocketGate:
             await self._app(scope, hear, say)
         finally:
             self._sockets.leave(socket)
+            del scope[_KEY]  # a cycle: it leads to what sends, and that to the scope
 
 
 def belongs_to(connection: HTTPConnection, player: Player, session: Session) -> None:

@@ -44,6 +44,7 @@ class Sqlite:
         )
         self._readers: Final = _engine(path, READERS, ["query_only = ON"], "BEGIN")
         self._writing: Final = asyncio.Lock()
+        self._closed = False
         self._connection: sqlite3.Connection | None = None
         """The one that writes."""
         self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
@@ -56,9 +57,14 @@ class Sqlite:
         :class:`DataError` says why it cannot be used; the file is then as it was.
         """
         version = version_of(path)
+
+        def bring_up_to_date(connection: sa.Connection) -> None:
+            if version != migrations.newest_version():
+                migrations.upgrade(connection)
+
         opened = cls(path)
         try:
-            await opened.write(lambda it: None if version == migrations.newest_version() else migrations.upgrade(it))
+            await opened.write(bring_up_to_date)
         except StorageError as error:
             await opened.close()
             raise DataError(str(error)) from None
@@ -68,7 +74,10 @@ class Sqlite:
         return opened
 
     async def write(self, work: Work[Value]) -> Value:
-        """Do something in a transaction that is committed in the end, or did not happen."""
+        """Do something in a transaction that is committed in the end, or did not happen.
+
+        Whoever is cancelled meanwhile leaves when it is one or the other.
+        """
         return await self._written(lambda: _within(self._writer, work))
 
     async def append(self, batch: Sequence[Append]) -> list[bool] | None:
@@ -82,16 +91,29 @@ class Sqlite:
 
     async def read(self, work: Work[Value]) -> Value:
         """Do something in a transaction that only reads."""
-        with _told(self.path):
-            return await asyncio.get_running_loop().run_in_executor(self._reads, _within, self._readers, work)
+        if self._closed:
+            raise _closed()
+        reading = asyncio.get_running_loop().run_in_executor(self._reads, _within, self._readers, work)
+        try:
+            with _told(self.path):
+                async with asyncio.timeout(WAIT_SECONDS):
+                    return await reading
+        except TimeoutError as error:
+            raise _too_busy() from error
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Nobody else is there."""
 
     async def close(self) -> None:
-        """Finish what is being done; then close all connections, the readers' first: the last one tidies up."""
+        """Finish what is being done; then close all connections. Who comes later hears that it is closed."""
+        self._closed = True
+        async with self._writing:
+            await asyncio.to_thread(self._shut)
+
+    def _shut(self) -> None:
+        """The readers first: the last connection tidies up."""
         for threads, engine in ((self._reads, self._readers), (self._writes, self._writer)):
-            await asyncio.to_thread(threads.shutdown)
+            threads.shutdown()
             engine.dispose()
 
     async def _written(self, store: Callable[[], Value]) -> Value:
@@ -100,8 +122,10 @@ class Sqlite:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._writing.acquire()
         except TimeoutError as error:
-            raise StorageError("The database is too busy. Please try again.") from error
+            raise _too_busy() from error
         try:
+            if self._closed:
+                raise _closed()
             with _told(self.path):
                 return await _to_its_end(asyncio.get_running_loop().run_in_executor(self._writes, store))
         finally:
@@ -212,6 +236,14 @@ def _told(path: Path) -> Iterator[None]:
         raise _storage_error(path, error.orig) from error
     except sqlite3.Error as error:
         raise _storage_error(path, error) from error
+
+
+def _too_busy() -> StorageError:
+    return StorageError("The database is too busy. Please try again.")
+
+
+def _closed() -> StorageError:
+    return StorageError("The server is being shut down. Please try again in a moment.")
 
 
 def _storage_error(path: Path, error: BaseException | None) -> StorageError:

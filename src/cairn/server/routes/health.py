@@ -41,7 +41,8 @@ async def ready(request: Request) -> Ready:
     """Answers when games can be served: the database is there and up to date, and other servers are heard."""
     database, transport = request.app.state.database, request.app.state.transport
     try:
-        version = await database.read(lambda it: it.execute(sa.text(migrations.VERSION)).scalar_one_or_none())
+        stored = sa.text(migrations.VERSION)
+        version = await database.read(lambda connection: connection.execute(stored).scalar_one_or_none())
     except StorageError as error:
         raise Refusal(503, "not-ready", str(error)) from None
     if version not in (known := migrations.known_versions()) or version != known[-1]:

@@ -22,7 +22,7 @@ def test_steps_and_choices_are_as_if_everything_were_read_again() -> None:
             before = Scene.of(plain)
             plain.push(token)
             (told,) = steps(game, [token], turn=1)
-            assert told.effects == tell(before, token, Scene.of(plain))
+            assert list(told.effects) == tell(before, token, Scene.of(plain))
             assert setup_of(game.board) == plain.board.setup
             for move, choice in zip(game.legal_moves, choices(game.board), strict=False):
                 if choice.tile and isinstance(move, Travel) and move.target:

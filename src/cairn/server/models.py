@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 from typing import Annotated, Literal, TypeAlias
 
@@ -172,8 +173,12 @@ class Moment(Message):
     """What players ask of each other."""
 
 
-class Step(Message):
+# No model: games in memory keep hundreds, and this is the smallest object that does.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Step:
     """One token of a game and what it did."""
+
+    __pydantic_config__ = Message.model_config
 
     token: str
     by: DeciderName
@@ -183,7 +188,7 @@ class Step(Message):
     """The number of the turn, from 1."""
     phase: PhaseName
     """The phase in which it was played."""
-    effects: list[Effect]
+    effects: tuple[Effect, ...]
     position: str
     """The seven fields after it, also inside a turn."""
 
@@ -263,11 +268,8 @@ class UpdateMessage(Message):
 
     type: Literal["update"] = "update"
     update: Update
-    done: str | None = None
-    """The id of the command that changed it, for whoever sent that by this socket: it needs no other answer.
-
-    It stays the last field: ``transport.py`` writes it into what is JSON already.
-    """
+    done: str | None = None  # stays the last field: transport.py writes it into what is JSON already
+    """The id of the command that changed it, for whoever sent that by this socket: it needs no other answer."""
 
 
 class NewGame(Message):

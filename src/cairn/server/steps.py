@@ -5,6 +5,7 @@ A game is pushed forward once, token by token; nothing is replayed for every ste
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
@@ -12,10 +13,10 @@ from cairn.board import Board
 from cairn.game import Game
 from cairn.server import models
 from cairn.server.choices import choices, setup_of
-from cairn.story import Scene, tell
+from cairn.story import Effect, Scene, tell
 from cairn.vocabulary import CHANCE, FOREST, POINTS_TO_WIN, TRIBES, Decider, Phase, Setup, Token, Tribe
 
-_STEP_FIELDS: Final = set(models.Step.model_fields)
+MOST_EFFECTS: Final = 8_192
 NO_UNDO: Final = models.UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
@@ -43,14 +44,13 @@ def steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None)
         game.push(token)
         before, scene = scene, _scene(game)
         told.append(
-            models.Step.model_construct(
-                _STEP_FIELDS,  # the same for all: a game keeps many steps, and each would have a set of its own
+            models.Step(
                 token=str(token),
                 by=_decider_name(by) or "chance",  # somebody decided, for the token was legal
                 active=tribe_name(active),
                 turn=turn,
                 phase=phase.value,
-                effects=tell(before, game.board.peek(), scene),
+                effects=_shared(tuple(tell(before, game.board.peek(), scene))),
                 position=game.board.text,
             )
         )
@@ -122,6 +122,12 @@ def turn_number(game: Game) -> int:
     if board.phase is Phase.ACTION and not game.is_repetition:
         begun += 1
     return max(begun, 1)  # whoever has no action in the first position lost in turn 1
+
+
+@functools.lru_cache(MOST_EFFECTS)
+def _shared(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """The same effects as one object: most of them happened in another game already."""
+    return effects
 
 
 def _scene(game: Game) -> Scene:

@@ -57,9 +57,18 @@ def choices(board: Board) -> list[Choice]:
         return []
     if board.phase is Phase.ACTION:
         return [_action(token, decider) for token in board.legal_moves]
-    setup = setup_of(board)
-    table = _Table(decider, board.focus, board.power_code, setup.upcoming)
-    return [_decision(token, table, _goer(token, setup) or decider) for token in board.legal_moves]
+    setup, focus = setup_of(board), board.focus
+    plain = _Table(decider, power=board.power_code)
+    at_focus, with_slots = plain._replace(focus=focus), plain._replace(focus=focus, upcoming=setup.upcoming)
+    found = []
+    for token in board.legal_moves:
+        # Each depends on as little as possible, so that most were made before.
+        if isinstance(token, Copy | Build | Put):
+            table = with_slots
+        else:
+            table = at_focus if isinstance(token, Travel) and token.origin == focus else plain
+        found.append(_decision(token, table, _goer(token, setup) or decider))
+    return found
 
 
 def setup_of(board: Board) -> Setup:

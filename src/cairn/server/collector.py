@@ -16,7 +16,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Final
 
-NEW_SECONDS: Final = 1.0
+NEW_SECONDS: Final = 2.0
 """From one look at the newest objects to the next."""
 ALL_SECONDS: Final = 60.0
 """From one look at all objects to the next, at least."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, Final
 
 import pydantic
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -66,11 +66,17 @@ class Conversation:
                 if write := shorter_way(self._socket):
                     updates.write_by(write)
                 async with _sending(self._socket, updates) as sending:
-                    while not sending.done():
-                        message = await self._socket.receive()
-                        if message["type"] == "websocket.disconnect":
-                            return
-                        await self._hear(message.get("text") or "", place, updates)
+                    await _apart(self._listen(sending, place, updates))
+
+    async def _listen(
+        self, sending: asyncio.Task[None], place: contextlib.AsyncExitStack, updates: Subscription
+    ) -> None:
+        """Do what is commanded, one command after another, until the socket closes."""
+        while not sending.done():
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            await self._hear(message.get("text") or "", place, updates)
 
     async def _hear(self, text: str, place: contextlib.AsyncExitStack, updates: Subscription) -> None:
         command = _command(text)
@@ -108,6 +114,20 @@ class Conversation:
 
     async def _send(self, message: Message) -> None:
         await self._socket.send_text(message.model_dump_json())
+
+
+async def _apart(work: Coroutine[Any, Any, None]) -> None:
+    """Do something in a task of its own.
+
+    Whatever a coroutine waits for comes to it through all that wait for it: forty layers of the server, for each token.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await task
+    finally:
+        if task.cancel():
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
 
 @contextlib.asynccontextmanager

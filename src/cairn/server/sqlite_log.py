@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 import json
 import operator
 import sqlite3
@@ -90,5 +91,6 @@ def _events(append: Append) -> list[list[object]]:
     ]
 
 
+@functools.lru_cache(1_024)  # each is written down twice
 def _time(at: datetime.datetime) -> str:
     return at.astimezone(datetime.UTC).replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds")

@@ -14,6 +14,11 @@ START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 SANCTUARY = "S1F1S/5/5/1F3/F3F b3SA,d3CG,c5DR PSMD (ADCDCSFCHPMMSSSWTS) wofm 1-0 F"
 CHAIN = "S1S1S/5/5/1F3/F3F b3MD,d3CD,a4CS DRAD (CGFCHPMMPSSASSSWTS) wofm 1-0 F"
 
+MANY = (
+    "c1-c2 +b5 c2-b1 c5-d5 b1-c2 a5-a4 a1-b2 d5-d4 b2-d2 d4-e3 c2-b2 e3-c1 "
+    "e1-c3 c1-a3 c3-b4 +d5 d2-d1 a4-a2 b4-a5 a3-a4 d1-e2 a2-a3 b2-c1 d5-c5"
+)
+
 
 def sit_down(visitor: Visitor, game: str) -> Table:
     visitor.go(f"/game/{game}")
@@ -234,3 +239,20 @@ def test_looking_back_and_returning(visitor: Visitor, server: Server) -> None:
     table.press("play.replay.live")
     table.wait()
     assert "b4" in table.shamans("sea")
+
+
+def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(visits: Visits, server: Server) -> None:
+    """As it does online, where talk and wishes come a moment after it."""
+    table = sit_down(visits(), server.begin(START, MANY.split()))
+    last = table.page.locator('.play ol [aria-current="step"]')
+    expect(last).to_be_in_viewport()
+    for height in (620, 520):
+        table.page.set_viewport_size({"width": 1440, "height": height})
+        table.page.wait_for_function(
+            """() => {
+                const list = document.querySelector('.play ol');
+                const [seen, last] = [list, list.querySelector('[aria-current="step"]')]
+                    .map((each) => each.getBoundingClientRect());
+                return last.top >= seen.top - 1 && last.bottom <= seen.bottom + 1;
+            }"""
+        )

@@ -169,6 +169,7 @@ async def test_who_comes_back_while_guests_are_swept_is_left_alone(
 async def grow_old(client: Client, by: datetime.timedelta) -> None:
     """Everybody came, and was last here, so much earlier."""
     sessions = METADATA.tables["sessions"]
+    assert client.app is not None
 
     def grow(connection: sa.Connection) -> None:
         for aged, columns in ((players, ["created"]), (sessions, ["created", "seen"])):
@@ -177,16 +178,16 @@ async def grow_old(client: Client, by: datetime.timedelta) -> None:
                 older = {name: row._mapping[name] - by for name in columns}
                 connection.execute(aged.update().where(key == row._mapping[key.name]).values(**older))
 
-    await client.app.state.database.write(grow)  # type: ignore[union-attr]
+    await client.app.state.database.write(grow)
 
 
 async def returned(client: Client) -> Client:
     """A guest who came long ago, and is here again."""
-    identity = client.app.state.identity  # type: ignore[union-attr]
-    made = await identity.guest("127.0.0.1")
+    assert client.app is not None
+    made = await client.app.state.identity.guest("127.0.0.1")
     long_ago = made.player.created - datetime.timedelta(days=100)
     older = players.update().where(players.c.id == made.player.id).values(created=long_ago)
-    await client.app.state.database.write(lambda connection: connection.execute(older))  # type: ignore[union-attr]
+    await client.app.state.database.write(lambda connection: connection.execute(older))
     return browser(client.app, cookie=made.token)
 
 

@@ -234,7 +234,8 @@ async def test_a_cancelled_write_is_whole_when_its_waiter_leaves(tmp_path: Path)
         with pytest.raises(asyncio.CancelledError):
             await creating
         game = await database.load("game")
-        assert game is None or game.events == (TokenPlayed("a1-a2"),)
+        assert game is not None
+        assert game.events == (TokenPlayed("a1-a2"),)
         await database.create(dataclasses.replace(HEAD, id="other"), [], standing(0))
 
 

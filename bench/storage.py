@@ -12,10 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from cairn.server.database import Database
-from cairn.server.events import TokenPlayed
-from cairn.server.models import Seat, Seats
-from cairn.server.storage import Head, Standing
+from cairn.server.storage.games import Database
+from cairn.server.game.events import TokenPlayed
+from cairn.server.game.seats import Seat, Seats
+from cairn.server.game.header import Head
+from cairn.server.game.projection import Standing
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 

@@ -62,7 +62,7 @@ async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tal
     from tests.server.kills import kill_database_often, kill_often
     from tests.server.postgresql import running_postgres
 
-    from cairn.server.limits import NO_LIMITS
+    from cairn.server.players.limits import NO_LIMITS
     from cairn.server.settings import Settings
 
     with contextlib.ExitStack() as stack:

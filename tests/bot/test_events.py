@@ -11,7 +11,7 @@ import httpx
 import pytest
 from tests.server.duel import Visitor, number, table
 
-from cairn.server import bots
+from cairn.server.lobby import bots
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

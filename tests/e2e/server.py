@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import httpx
 
-from cairn.server.data import DATABASE
+from cairn.server.storage.data_folder import DATABASE
 
 PAGES: Final = Path(__file__).parents[2] / "src" / "cairn" / "server" / "pages" / "index.html"
 

@@ -9,7 +9,7 @@ from tests.e2e.server import Server
 from tests.e2e.table import Table
 from tests.e2e.visit import Visitor
 
-from cairn.server.lessons import Lesson, lessons
+from cairn.server.web.lessons import Lesson, lessons
 from cairn.vocabulary import MEGALITHS
 
 LESSONS = {lesson.name: lesson for lesson in lessons()}

@@ -16,8 +16,8 @@ import websockets
 from fastapi import FastAPI
 from tests.server.helpers import Client, choices, listening
 
-from cairn.server.app import create_app
 from cairn.server.settings import Settings
+from cairn.server.web.app import create_app
 
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"

@@ -15,12 +15,12 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from cairn.server import serving
-from cairn.server.app import create_app
-from cairn.server.chance import Chance
-from cairn.server.computer import Computer
-from cairn.server.eager_sockets import EagerSocket
+from cairn.server.game.chance import Chance
+from cairn.server.live.engine_pool import Computer
+from cairn.server.run import serve as serving
 from cairn.server.settings import Settings
+from cairn.server.speedups.uvicorn_protocol import EagerSocket
+from cairn.server.web.app import create_app
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 LEAVES: Final = "F1S1S/5/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"

@@ -14,7 +14,7 @@ import httpx
 from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, Process, some_choice, updated
 from tests.server.postgresql import PostgresServer, rows_of
 
-from cairn.server.data import DATABASE
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
 
 MOST_CHANGES: Final = 16

@@ -11,8 +11,8 @@ import httpx
 from fastapi import FastAPI
 from tests.server.helpers import Client, running
 
-from cairn.server.identity import Identity
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.identity import Identity
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
 PASSWORD: Final = "correct horse"

@@ -17,10 +17,10 @@ import websockets
 from tests.server.helpers import START, Client, listening
 from tests.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
 
-from cairn.server.data import DATABASE
-from cairn.server.guard import SECURITY_HEADERS
-from cairn.server.routes.common import CurrentPlayer, NeedsPlayer
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.web.dependencies import CurrentPlayer, NeedsPlayer
+from cairn.server.web.middleware.guard import SECURITY_HEADERS
 
 pytestmark = pytest.mark.anyio
 

@@ -17,15 +17,16 @@ from tests.server.duel import PASSWORD, Socket, Visitor, application, begun, ref
 from tests.server.helpers import listening
 from tests.server.postgresql import PostgresServer
 
-from cairn.server import sockets
-from cairn.server.identity_database import PlayerDatabase
-from cairn.server.identity_storage import Player, Session
-from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
-from cairn.server.online_database import OnlineDatabase
-from cairn.server.repeating import Repeating
+from cairn.server.errors import StorageError
+from cairn.server.live.periodic import PeriodicTask
+from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.settings import Settings
-from cairn.server.sockets import OpenSockets, SocketGate
-from cairn.server.storage import StorageError
+from cairn.server.storage.player_rows import Player, Session
+from cairn.server.storage.players import PlayerDatabase
+from cairn.server.storage.presence import OnlineDatabase
+from cairn.server.web import socket_registry as sockets
+from cairn.server.web.middleware.socket_gate import SocketGate
+from cairn.server.web.socket_registry import OpenSockets
 
 pytestmark = pytest.mark.anyio
 
@@ -204,7 +205,7 @@ async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
     now = datetime.datetime.now(datetime.UTC)
     opened_by_ann.belongs_to(socket, Player("ann", "guest", None, now), Session("hash", "ann", "browser", now, now))
     opened_by_ann.start(Failing())
-    for each in (opened_by_ann, Repeating(fail, 0.01, "it failed"), Repeating(fail, 0.01, "it failed", first=0.02)):
+    for each in (opened_by_ann, PeriodicTask(fail, 0.01, "it failed"), PeriodicTask(fail, 0.01, "it failed", first=0.02)):
         if not isinstance(each, OpenSockets):
             each.start()
         async with asyncio.timeout(20):

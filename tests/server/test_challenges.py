@@ -15,12 +15,12 @@ from tests.server.helpers import PERSONS, START, choices, listening
 from tests.server.postgresql import PostgresServer
 
 from cairn import fairness, read_record
-from cairn.server.challenges_database import ChallengeDatabase
-from cairn.server.limits import Limits, Rate
-from cairn.server.routes import common
+from cairn.server.errors import StorageError
+from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
-from cairn.server.storage import StorageError
-from cairn.server.tables import games
+from cairn.server.storage.challenges import ChallengeDatabase
+from cairn.server.storage.tables import games
+from cairn.server.web.routes import common
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 
 from cairn import FOREST, MEGALITHS, SEA, Board, Variant
 from cairn.fairness import KeyedRandom
-from cairn.server.chance import SEED_BYTES, SecretChance
+from cairn.server.game.chance import SEED_BYTES, SecretChance
 
 CHANCE = SecretChance()
 TILES = tuple(MEGALITHS.values())

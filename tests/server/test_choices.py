@@ -13,7 +13,7 @@ from tests.vectors import read_vectors
 
 from cairn import Board
 from cairn.rulebook.actions import possible_actions
-from cairn.server.choices import choices
+from cairn.server.game.choices import choices
 from cairn.vocabulary import Phase, Tribe
 
 PICK: Final = re.compile(r"[a-e][1-5]|village:(forest|sea)|slot:[01]|tile:(add|move|jump)|button:(pass|stop)")

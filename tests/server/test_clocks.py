@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cairn import CHANCE, FOREST, SEA, Game, Phase, Tribe
-from cairn.server.clocks import (
+from cairn.server.game.clocks import (
     DAY,
     LAG_CAP,
     MINUTE,

@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from cairn.server import collector
+from cairn.server.speedups import gc_schedule as collector
 
 pytestmark = pytest.mark.anyio
 

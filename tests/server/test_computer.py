@@ -9,9 +9,9 @@ import pytest
 from tests.server.helpers import AGAINST_COMPUTER, CHAIN, START, Client, running, some_choice, tokens, updated
 
 from cairn import Game
-from cairn.server.computer import EnginePool
+from cairn.server.errors import StorageFullError
+from cairn.server.live.engine_pool import EnginePool
 from cairn.server.settings import Settings
-from cairn.server.storage import StorageFullError
 
 pytestmark = pytest.mark.anyio
 

@@ -19,19 +19,21 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from tests.server.helpers import START, Client, running, tokens, updated
 
-from cairn.server import migrations
-from cairn.server.data import DATABASE, DataError, InUseError, locked
-from cairn.server.database import Database
-from cairn.server.events import Event
-from cairn.server.models import Seat, Seats
+from cairn.server.errors import DataError, InUseError, StorageError, StorageFullError
+from cairn.server.game.events import Event
+from cairn.server.game.header import GameHeader
+from cairn.server.game.projection import GameProjection
+from cairn.server.game.seats import Seat, Seats
+from cairn.server.storage.data_folder import DATABASE, lock_folder
 from cairn.server.settings import Settings
-from cairn.server.storage import GameQuery, Head, Standing, StorageError, StorageFullError
-from cairn.server.tables import METADATA
+from cairn.server.storage import migrations
+from cairn.server.storage.games import Database, GameQuery
+from cairn.server.storage.tables import METADATA
 
 pytestmark = pytest.mark.anyio
 
 NOW = datetime.datetime(2026, 11, 15, 12, 30, 1, 5, tzinfo=datetime.UTC)
-HEAD = Head(
+HEAD = GameHeader(
     id="game",
     created=NOW,
     variant="expert",
@@ -41,8 +43,8 @@ HEAD = Head(
 )
 
 
-def standing(revision: int) -> Standing:
-    return Standing(revision, NOW, 1, START, "forest", None, None, waits_for_computer=False)
+def standing(revision: int) -> GameProjection:
+    return GameProjection(revision, NOW, 1, START, "forest", None, None, waits_for_computer=False)
 
 
 @contextlib.asynccontextmanager
@@ -136,20 +138,20 @@ async def test_databases_of_other_programs_are_refused(tmp_path: Path) -> None:
 
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path: Path) -> None:
-    with locked(tmp_path) as lock:
-        with pytest.raises(InUseError, match="Cairn runs already, "), locked(tmp_path):
+    with lock_folder(tmp_path) as lock:
+        with pytest.raises(InUseError, match="Cairn runs already, "), lock_folder(tmp_path):
             pass
         lock.tell("http://127.0.0.1:1234/")
-        with pytest.raises(InUseError, match=r"Cairn runs already at http://127\.0\.0\.1:1234/"), locked(tmp_path):
+        with pytest.raises(InUseError, match=r"Cairn runs already at http://127\.0\.0\.1:1234/"), lock_folder(tmp_path):
             pass
-    with locked(tmp_path):
+    with lock_folder(tmp_path):
         pass
 
 
 def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "inside", Path("/proc/nothing")):
-        with pytest.raises(DataError, match=f"Games cannot be kept in {folder}: "), locked(folder):
+        with pytest.raises(DataError, match=f"Games cannot be kept in {folder}: "), lock_folder(folder):
             pass
 
 
@@ -206,7 +208,7 @@ async def test_the_computer_tries_again_until_there_is_room(settings: Settings) 
         storage = client.app.state.authority._storage
         append, failures = storage.append, 0
 
-        async def fail_thrice(name: str, revision: int, log: list[Event], where: Standing) -> None:
+        async def fail_thrice(name: str, revision: int, log: list[Event], where: GameProjection) -> None:
             nonlocal failures
             if revision > 1 and failures < 3:
                 failures += 1

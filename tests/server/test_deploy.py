@@ -26,7 +26,7 @@ from tests.server.postgresql import PostgresServer
 from tests.server.test_serve import free_port
 
 from cairn.cli.app import app
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

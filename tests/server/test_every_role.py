@@ -24,11 +24,11 @@ from tests.server.duel import number
 from tests.server.helpers import PERSONS, START, Client, listening, running
 from tests.server.people import COOKIE, account, bot, browser, guest, identity_of, me
 
-from cairn.server.app import create_app
-from cairn.server.limits import NO_LIMITS
-from cairn.server.online_models import SocketCommand
+from cairn.server.messages.commands import SocketCommand
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.server.tables import METADATA
+from cairn.server.storage.tables import METADATA
+from cairn.server.web.app import create_app
 
 pytestmark = pytest.mark.anyio
 

@@ -17,17 +17,18 @@ from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
 
-from cairn.server import migrations, names
-from cairn.server.data import DATABASE
-from cairn.server.database import Database
 from cairn.server.errors import Refusal
-from cairn.server.identity import Identity, Visitor
-from cairn.server.identity_database import PlayerDatabase, tables_about_players
-from cairn.server.identity_storage import Credentials, Player, Session
-from cairn.server.limits import NO_LIMITS, Limiter
-from cairn.server.passwords import Passwords, needs_rehash
+from cairn.server.players import names
+from cairn.server.players.identity import Identity, Visitor
+from cairn.server.players.limits import NO_LIMITS, Limiter
+from cairn.server.players.passwords import Passwords, needs_rehash
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
-from cairn.server.tables import METADATA
+from cairn.server.storage import migrations
+from cairn.server.storage.games import Database
+from cairn.server.storage.player_rows import Credentials, Player, Session
+from cairn.server.storage.players import PlayerDatabase, tables_about_players
+from cairn.server.storage.tables import METADATA
 
 pytestmark = pytest.mark.anyio
 
@@ -127,7 +128,7 @@ def test_good_names(name: str) -> None:
 def test_bad_names(name: str, sentence: str) -> None:
     with pytest.raises(Refusal, match=sentence) as caught:
         names.checked(name)
-    assert (caught.value.status, caught.value.problem.kind) == (422, "bad-name")
+    assert (caught.value.status, caught.value.kind) == (422, "bad-name")
     assert names.key_of(name) is None
 
 

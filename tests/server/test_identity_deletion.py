@@ -18,9 +18,9 @@ from tests.server.people import account, browser, guest, me, unlimited
 from tests.server.postgresql import PostgresServer
 
 from cairn.server.errors import Refusal
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.server.tables import METADATA, games, players
+from cairn.server.storage.tables import METADATA, games, players
 
 pytestmark = pytest.mark.anyio
 

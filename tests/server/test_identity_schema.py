@@ -20,14 +20,14 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.server.helpers import Process
 
-from cairn.server.app import create_app
-from cairn.server.data import DATABASE
-from cairn.server.database import Database
-from cairn.server.identity import Identity
-from cairn.server.identity_database import PlayerDatabase
-from cairn.server.limits import NO_LIMITS, Limiter
-from cairn.server.passwords import Passwords
+from cairn.server.players.identity import Identity
+from cairn.server.players.limits import NO_LIMITS, Limiter
+from cairn.server.players.passwords import Passwords
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.storage.games import Database
+from cairn.server.storage.players import PlayerDatabase
+from cairn.server.web.app import create_app
 
 SCHEMA = schemathesis.openapi.from_dict(create_app().openapi()).include(
     path_regex=r"^/api/(me|account|session|reset|admin)\b"

@@ -16,8 +16,8 @@ from tests.server.helpers import START, running
 from tests.server.kills import damages, kill_database_often, kill_often
 from tests.server.postgresql import PostgresServer, programs, running_postgres
 
-from cairn.server.data import DATABASE
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.limits import NO_LIMITS
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
 
 ROOT = Path(__file__).parents[2]

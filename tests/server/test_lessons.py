@@ -10,8 +10,8 @@ import pytest
 
 from cairn import Board
 from cairn.notation import read_position
-from cairn.server import models
-from cairn.server.lessons import Lesson, lessons, lines
+from cairn.server.messages import games as models
+from cairn.server.web.lessons import Lesson, lessons, lines
 from cairn.story import (
     Activated,
     Added,

@@ -11,9 +11,10 @@ from starlette.requests import HTTPConnection
 from tests.server.helpers import Client, listening, running
 from tests.server.people import PASSWORD, account, browser
 
-from cairn.server.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany, address_of
-from cairn.server.passwords import Passwords
+from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
+from cairn.server.players.passwords import Passwords
 from cairn.server.settings import Settings
+from cairn.server.web.middleware.rate_limit import address_of
 
 pytestmark = pytest.mark.anyio
 
@@ -70,8 +71,8 @@ def test_how_long_to_wait() -> None:
     with pytest.raises(TooMany) as caught:
         limiter.spend("sign_up", "ann")
     assert caught.value.headers == {"Retry-After": "720"}
-    assert caught.value.problem.kind == "too-many"
-    assert caught.value.problem.sentence == "That was too often. Please wait 12 minutes."
+    assert caught.value.kind == "too-many"
+    assert caught.value.sentence == "That was too often. Please wait 12 minutes."
     clock.now += 719
     with pytest.raises(TooMany, match="wait a second"):
         limiter.spend("sign_up", "ann")

@@ -9,7 +9,7 @@ import pytest
 from tests.server.duel import Visitor, application, begun, refused, table, two
 from tests.server.helpers import listening
 
-from cairn.server.limits import Limits, Rate
+from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

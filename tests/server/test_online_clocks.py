@@ -13,7 +13,7 @@ from tests.server.duel import Hands, Socket, Visitor, application, begun, refuse
 from tests.server.helpers import choices, listening, updated
 
 from cairn import FOREST, Game, fairness, read_record
-from cairn.server.clocks import LAG_CAP
+from cairn.server.game.clocks import LAG_CAP
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

@@ -16,7 +16,7 @@ from tests.server.postgresql import PostgresServer, running_postgres
 
 from cairn import read_record
 from cairn.fairness import Verdict, overall, verify
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

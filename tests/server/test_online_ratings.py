@@ -10,8 +10,8 @@ from tests.server.duel import Visitor, application, begun, table, two
 from tests.server.helpers import listening
 
 from cairn.rating import Rating, rate_game
-from cairn.server import ratings_database
 from cairn.server.settings import Settings
+from cairn.server.storage import ratings as ratings_database
 
 pytestmark = pytest.mark.anyio
 

@@ -21,7 +21,7 @@ from tests.server.duel import Socket, Visitor, application, begun, table, two
 from tests.server.helpers import choices, listening
 
 from cairn import fairness
-from cairn.server.chance import SecretChance
+from cairn.server.game.chance import SecretChance
 from cairn.server.settings import Settings
 from cairn.vocabulary import Tribe, Variant
 

@@ -23,12 +23,13 @@ from tests.server.test_serve import command, free_port, served
 from typer.testing import CliRunner
 
 from cairn.cli.app import app
-from cairn.server import migrations
-from cairn.server.data import DATABASE, DataError
-from cairn.server.database import Database
+from cairn.server.errors import DataError
 from cairn.server.logs import JsonFormatter
-from cairn.server.postgres import Postgres
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.storage import migrations
+from cairn.server.storage.engines.postgres import Postgres
+from cairn.server.storage.games import Database
 
 pytestmark = pytest.mark.anyio
 

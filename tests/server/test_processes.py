@@ -26,7 +26,7 @@ from tests.server.helpers import (
 )
 from tests.server.postgresql import PostgresServer
 
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.server.helpers import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, running, updated
 
 from cairn import CHANCE, Game, Phase, Tribe
-from cairn.server.data import DATABASE
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
 
 POSITIONS = (START, LEAVES, CHAIN, None)

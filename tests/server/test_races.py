@@ -10,8 +10,10 @@ import httpx
 import pytest
 from tests.server.helpers import PERSONS, START, Client, Process, choices, running, tokens, updated
 
-from cairn.server.authority import Authority
-from cairn.server.models import NewGame, Play, Seats
+from cairn.server.game.commands import Play
+from cairn.server.game.creation import NewGame
+from cairn.server.game.seats import Seats
+from cairn.server.live.authority import Authority
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

@@ -7,8 +7,8 @@ import random
 from tests.server.helpers import CHAIN, LEAVES, START
 
 from cairn.game import Game
-from cairn.server.choices import choices, setup_of
-from cairn.server.steps import steps
+from cairn.server.game.choices import choices, setup_of
+from cairn.server.game.steps import steps
 from cairn.story import Scene, tell
 from cairn.vocabulary import Travel
 

@@ -18,8 +18,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.server.helpers import PERSONS, START, Process
 
-from cairn.server.app import create_app
 from cairn.server.settings import Settings
+from cairn.server.web.app import create_app
 
 SCHEMA = schemathesis.openapi.from_dict(create_app().openapi())
 EXAMPLES = 20

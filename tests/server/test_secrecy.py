@@ -16,7 +16,7 @@ import pytest
 import websockets
 from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, choices, listening, running, updated
 
-from cairn.server.chance import SecretChance
+from cairn.server.game.chance import SecretChance
 from cairn.server.settings import Settings
 from cairn.vocabulary import Tribe, Variant
 

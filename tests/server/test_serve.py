@@ -21,8 +21,8 @@ from tests.server.helpers import PERSONS, START
 from typer.testing import CliRunner
 
 from cairn.cli.app import app
-from cairn.server import serving
-from cairn.server.data import DATABASE
+from cairn.server.run import serve as serving
+from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
 
 PROGRAM = """

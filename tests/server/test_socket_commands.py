@@ -12,7 +12,7 @@ import pytest
 from tests.server.duel import Visitor, begun, refused, table, two
 from tests.server.helpers import PERSONS, START, choices, tokens
 
-from cairn.server.limits import Limits, Rate
+from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

@@ -12,10 +12,10 @@ import websockets
 from tests.server.helpers import AGAINST_COMPUTER, LEAVES, START, Client, listening, running, updated
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from cairn.server.eager_sockets import MOST_WAITING, EagerSocket
-from cairn.server.models import UpdateMessage
+from cairn.server.messages.sockets import UpdateMessage
 from cairn.server.settings import Settings
-from cairn.server.transport import LONGEST_QUEUE, Hub
+from cairn.server.speedups.uvicorn_protocol import MOST_WAITING, EagerSocket
+from cairn.server.transport.hub import LONGEST_QUEUE, Hub
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ from tests.strategies import Line, lines
 from tests.vectors import read_vectors
 
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
-from cairn.server import models
-from cairn.server.steps import line, moment, step, steps, turn_number
+from cairn.server.game.steps import line, moment, step, steps, turn_number
+from cairn.server.messages import games as models
 from cairn.vocabulary import FOREST, SEA, Outcome, Reason
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"

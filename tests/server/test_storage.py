@@ -16,20 +16,14 @@ import sqlalchemy as sa
 from tests.server.helpers import START
 from tests.server.test_database import HEAD, NOW, standing
 
-from cairn.server import commits
-from cairn.server.backend import Value, Work
-from cairn.server.commits import Append
-from cairn.server.database import Database
-from cairn.server.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.sqlite import Sqlite
-from cairn.server.storage import (
-    ConnectionLostError,
-    GameQuery,
-    OutcomeUnknownError,
-    RevisionTakenError,
-    Standing,
-    StorageError,
-)
+from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, RevisionTakenError, StorageError
+from cairn.server.game.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.game.projection import GameProjection
+from cairn.server.storage.engines import group_commit as commits
+from cairn.server.storage.engines.backend import Value, Work
+from cairn.server.storage.engines.group_commit import Append
+from cairn.server.storage.engines.sqlite import Sqlite
+from cairn.server.storage.games import Database, GameQuery
 
 pytestmark = pytest.mark.anyio
 
@@ -131,7 +125,7 @@ async def test_both_ways_store_the_same(place: Path | str, monkeypatch: pytest.M
         TokensUndone(1),
         GameEnded(None, "agreement", command='sea "ё"'),
     ]
-    end = Standing(3, NOW, 2, START, None, "sea", "time", waits_for_computer=True, deadline=1_800_000_000_000)
+    end = GameProjection(3, NOW, 2, START, None, "sea", "time", waits_for_computer=True, deadline=1_800_000_000_000)
     async with opened(place) as database:
         rows, ways, append = [], [], database.backend.append
 
@@ -188,7 +182,7 @@ async def test_nobody_else_writes_while_the_thread_does_however_often_its_waiter
                 await asyncio.sleep(0.01)
                 storing.cancel()
             await asyncio.sleep(0.01)
-            assert (storing.done(), sqlite._writing.locked()) == (False, True)
+            assert (storing.done(), sqlite._writing.lock_folder()) == (False, True)
         with pytest.raises(asyncio.CancelledError):
             await storing
         assert await database.revisions(["game"]) == {"game": 1}

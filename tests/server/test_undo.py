@@ -20,17 +20,17 @@ from tests.server.helpers import (
     updated,
 )
 
-from cairn.server import decisions
-from cairn.server.chance import SecretChance
-from cairn.server.clocks import LAG_CAP, RealTime
 from cairn.server.errors import Refusal
-from cairn.server.events import Event, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.live import LiveGame
-from cairn.server.models import Confirm, Seats, Undo
-from cairn.server.online_models import Resign
-from cairn.server.online_storage import Online, OnlineSeat
+from cairn.server.game import decide as decisions
+from cairn.server.game.chance import SecretChance
+from cairn.server.game.clocks import LAG_CAP, RealTime
+from cairn.server.game.commands import Confirm, Resign, Undo
+from cairn.server.game.events import Event, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.game.header import GameHeader, Online, SeatHolder
+from cairn.server.game.log import StoredGame
+from cairn.server.game.seats import Seats
+from cairn.server.game.state import GameState
 from cairn.server.settings import Settings
-from cairn.server.storage import Head, StoredGame
 from cairn.vocabulary import FOREST, SEA, Tribe
 
 pytestmark = pytest.mark.anyio
@@ -269,11 +269,11 @@ async def test_a_held_draw_stands_after_a_restart(settings: Settings) -> None:
         assert after["steps"][:3] == game["steps"]
 
 
-def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> Head:
+def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> GameHeader:
     """The head of a game with clocks."""
-    players = {"forest": OnlineSeat("f"), "sea": OnlineSeat("s")}
+    players = {"forest": SeatHolder("f"), "sea": SeatHolder("s")}
     more = Online(RealTime(60_000, 2_000), rated, b"", b"", b"", None, players)  # type: ignore[arg-type]
-    return Head("id", TIMES[0], None, start, Seats.model_validate(seats), bytes(32), online=more)
+    return GameHeader("id", TIMES[0], None, start, Seats.model_validate(seats), bytes(32), online=more)
 
 
 @pytest.mark.parametrize("rated", [True, False])
@@ -281,7 +281,7 @@ def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> Head:
 def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(computer: str, rated: bool) -> None:
     """Forest decides twice in its turn, and then Sea does; one of the two is a level."""
     chance = SecretChance()
-    live = LiveGame(online(CHAIN, {**PERSONS, computer: {"kind": "computer", "level": 3}}, rated=rated))
+    live = GameState(online(CHAIN, {**PERSONS, computer: {"kind": "computer", "level": 3}}, rated=rated))
     tokens = ["a1-c3"] if computer == "forest" else ["a1-c3", "d5-d4"]
     for at, token in enumerate(tokens, start=1):
         live.play(token, hold=False, chance=chance, at=TIMES[at])
@@ -297,7 +297,7 @@ def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(compute
 
 
 def test_while_a_draw_is_held_its_players_clock_runs() -> None:
-    chance, live = SecretChance(), LiveGame(online(LEAVES))
+    chance, live = SecretChance(), GameState(online(LEAVES))
     events: list[Event] = []
     times: list[datetime.datetime] = []
     for at, token in ((1, "a5-out"), (3, "=DR")):
@@ -309,11 +309,11 @@ def test_while_a_draw_is_held_its_players_clock_runs() -> None:
     assert confirmed[0] == TurnConfirmed()
     assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), "once the increment"
     stored = StoredGame(live.head, (*events, *confirmed), TIMES[7], False, (*times, TIMES[7], TIMES[7]))
-    assert LiveGame.replay(stored).clock == live.clock
+    assert GameState.replay(stored).clock == live.clock
 
 
 def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
-    chance, live = SecretChance(), LiveGame(online(START))
+    chance, live = SecretChance(), GameState(online(START))
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
@@ -323,14 +323,14 @@ def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
     assert live.clock is not None
     assert (live.clock.running, live.clock.forest) == (SEA, 2_001)
-    again = LiveGame.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[0], late)))
+    again = GameState.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[0], late)))
     assert again.clock == live.clock
 
 
 def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() -> None:
     chance = SecretChance()
     for end in ("time", "resignation"):
-        live = LiveGame(online(LEAVES))
+        live = GameState(online(LEAVES))
         events = [
             event for token in ("a5-out", "=DR") for event in live.play(token, hold=True, chance=chance, at=TIMES[1])
         ]
@@ -349,7 +349,7 @@ def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() 
         assert (live.held, live.draw(chance, late), live.undo_offer.no_step) == (None, [], "over")
         assert live.game.outcome is not None
         assert (live.game.outcome.winner, live.game.outcome.reason.value) == (SEA, end)
-        again = LiveGame.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[1], TIMES[1], late)))
+        again = GameState.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[1], TIMES[1], late)))
         assert (again.steps, again.game.outcome) == (live.steps, live.game.outcome)
 
 
@@ -366,7 +366,7 @@ def test_a_log_from_before_draws_could_be_held_leads_where_it_led(
 ) -> None:
     log = (*(TokenPlayed(token) for token in tokens[:-1]), TokenPlayed(tokens[-1], hold=True))
     times = TIMES[1 : len(log) + 1]
-    live = LiveGame.replay(StoredGame(online(start), log, times[-1], False, times))
+    live = GameState.replay(StoredGame(online(start), log, times[-1], False, times))
     assert live.clock is not None
     assert (live.held, live.clock.running) == (held, held)
     assert (live.clock.forest, live.clock.sea) == left

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from cairn.server.chance import SecretChance
-from cairn.server.limits import NO_LIMITS
+from cairn.server.game.chance import SecretChance
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.vocabulary import Megalith, Tribe, Variant
 from load.servers import ROOT, folder

@@ -10,8 +10,8 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from cairn.server import serving
-from cairn.server.limits import NO_LIMITS
+from cairn.server.players.limits import NO_LIMITS
+from cairn.server.run import serve as serving
 from cairn.server.settings import Settings
 
 

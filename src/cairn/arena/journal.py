@@ -19,7 +19,7 @@ VERSION: Final = 1
 
 
 class Journal:
-    """An open journal, locked against a second arena. Use it in a ``with`` statement."""
+    """An open journal, lock_folder against a second arena. Use it in a ``with`` statement."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path: Final = path

@@ -12,7 +12,7 @@ from cairn.cli.screen import complain
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from cairn.server.identity import Identity
+    from cairn.server.players.identity import Identity
 
 
 def admin(
@@ -41,9 +41,8 @@ def admin(
     try:
         import asyncio
 
-        from cairn.server.data import DATABASE, DataError, default_folder
-        from cairn.server.errors import Refusal
-        from cairn.server.storage import StorageError
+        from cairn.server.errors import DataError, Refusal, StorageError
+        from cairn.server.storage.data_folder import DATABASE, default_folder
     except ModuleNotFoundError as error:
         complain(f"accounts need {error.name}: pip install cairn-game[serve]", 1)
 
@@ -69,17 +68,17 @@ async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitab
     """What ``change`` says. A folder is held meanwhile; a database that processes share is not."""
     import contextlib
 
-    from cairn.server.data import locked
-    from cairn.server.database import Database, folder_of
-    from cairn.server.identity import Identity
-    from cairn.server.identity_database import PlayerDatabase
-    from cairn.server.limits import NO_LIMITS, Limiter
-    from cairn.server.passwords import Passwords
+    from cairn.server.players.identity import Identity
+    from cairn.server.players.limits import NO_LIMITS, Limiter
+    from cairn.server.players.passwords import Passwords
+    from cairn.server.storage.data_folder import lock_folder
+    from cairn.server.storage.engines.database import Database, folder_of
+    from cairn.server.storage.players import PlayerRepository
 
     folder = folder_of(where)
-    with locked(folder) if folder else contextlib.nullcontext():
+    with lock_folder(folder) if folder else contextlib.nullcontext():
         opened = await Database.open(where)
         try:
-            return await change(Identity(PlayerDatabase(opened), Passwords(), Limiter(NO_LIMITS)))
+            return await change(Identity(PlayerRepository(opened), Passwords(), Limiter(NO_LIMITS)))
         finally:
             await opened.close()

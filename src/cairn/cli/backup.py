@@ -18,8 +18,9 @@ def backup(
 ) -> None:
     """Copy all games into one file; the server may run meanwhile. To restore, stop it and put the file in its place."""
     try:
-        from cairn.server.backup import copy_games
-        from cairn.server.data import DATABASE, DataError, default_folder
+        from cairn.server.errors import DataError
+        from cairn.server.storage.backup import copy_games
+        from cairn.server.storage.data_folder import DATABASE, default_folder
     except ModuleNotFoundError as error:
         complain(f"games in a database need {error.name}: pip install cairn-game[serve]", 1)
 

@@ -22,7 +22,9 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
         str | None,
         typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="Keep the games in that database: postgresql://…"),
     ] = None,
-    shared: Annotated[bool, typer.Option("--shared", help="Strangers play here: each sees their own games.")] = False,
+    public: Annotated[
+        bool, typer.Option("--public", help="Strangers use the server: each sees their own games.")
+    ] = False,
     name: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Players find the server under that name, too.")
     ] = None,
@@ -37,9 +39,10 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
 ) -> None:
     """Play in the browser, from a server on this machine."""
     try:
-        from cairn.server import serving
-        from cairn.server.data import DataError, default_folder
+        from cairn.server.errors import DataError
+        from cairn.server.run import serve as serving
         from cairn.server.settings import Settings
+        from cairn.server.storage.data_folder import default_folder
     except ModuleNotFoundError as error:
         complain(f"playing in the browser needs {error.name}: pip install cairn-game[serve]", 1)
 
@@ -49,7 +52,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
     settings = Settings(
         data=folder,
         database=database,
-        shared=shared,
+        public=public,
         hosts=frozenset(each.lower() for each in name or ()),
         proxies=proxies,
         metrics_token=metrics_token,

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
-from cairn.server.storage import StorageError
+from cairn.server.errors import StorageError
 
 LogFormat: TypeAlias = Literal["text", "json"]
 _audit: Final = logging.getLogger("cairn.audit")
@@ -57,7 +57,7 @@ def note(event: str, **facts: object) -> None:
 
 
 @contextlib.contextmanager
-def going_on(problem: str) -> Iterator[None]:
+def log_and_continue(problem: str) -> Iterator[None]:
     """Whatever goes wrong is in the log, and passed over: for what is done again and again, and for what is extra."""
     try:
         yield

@@ -13,7 +13,7 @@ import random
 from typing import Final
 
 from cairn import Game
-from cairn.server.steps import step
+from cairn.server.game.steps import step
 
 GAMES: Final = 400
 EACH: Final = 4

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cairn import Game
 from cairn.fairness import Proof, draw, toss_tribes
-from cairn.server.steps import step
+from cairn.server.game.steps import step
 from cairn.vocabulary import CHANCE, FOREST, Variant
 
 FILE: Final = pathlib.Path(__file__).parent / "fair.json"

@@ -12,7 +12,7 @@ import random
 from typing import Any, Final
 
 from cairn import Game
-from cairn.server.steps import moment, step
+from cairn.server.game.steps import moment, step
 from cairn.vocabulary import CHANCE
 
 HERE: Final = pathlib.Path(__file__).parent

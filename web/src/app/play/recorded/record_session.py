@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from cairn.server.app import create_app
+from cairn.server.web.app import create_app
 from cairn.server.settings import Settings
 
 HERE: Final = pathlib.Path(__file__).parent

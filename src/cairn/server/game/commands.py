@@ -1,0 +1,124 @@
+"""What players can do in a game. The same classes serve HTTP, the socket and the computer.
+
+Over the socket ``type`` selects the class and ``id`` is required; an HTTP address names the class by itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated, Literal, TypeAlias
+
+from annotated_types import Interval, Len, MaxLen
+
+from cairn.server.game.names import SCHEMA, OfferName, TribeName, UndoScope
+
+Revision: TypeAlias = Annotated[int, Interval(ge=0, le=1_000_000)]
+TokenText: TypeAlias = Annotated[str, MaxLen(20)]
+CommandId: TypeAlias = Annotated[str, Len(1, 40)]
+Lag: TypeAlias = Annotated[int, Interval(ge=0, le=60_000)]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """Play a token."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["play"] = "play"
+    revision: Revision
+    """The revision that the player saw."""
+    tribe: TribeName
+    """The tribe to play for."""
+    token: TokenText
+    hold: bool = False
+    """Wait for a confirmation if this token ends the turn, or before a tile is drawn for it."""
+    id: CommandId | None = None
+    """An idempotency key that the sender chose: a command with a known id is not executed again."""
+    lag: Lag = 0
+    """The round-trip time in milliseconds, as the client measured it."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """Take back a step or a turn."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["undo"] = "undo"
+    revision: Revision
+    scope: UndoScope = "step"
+    tribe: TribeName | None = None
+    """The tribe to act for; needed only by a player who has both."""
+    id: CommandId | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm:
+    """Confirm the held turn, or let the held tile be drawn."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["confirm"] = "confirm"
+    revision: Revision
+    tribe: TribeName | None = None
+    id: CommandId | None = None
+    lag: Lag = 0
+    """As in ``Play``."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Offer the other player a draw, or ask for a takeback."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["offer"] = "offer"
+    revision: Revision
+    what: OfferName
+    scope: UndoScope = "step"
+    """How much to take back."""
+    tribe: TribeName | None = None
+    """The tribe to act for; needed only by a player who has both."""
+    id: CommandId | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Accept or decline the other player's offer, or withdraw your own."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["answer"] = "answer"
+    revision: Revision
+    answer: Literal["accept", "decline", "withdraw"]
+    tribe: TribeName | None = None
+    id: CommandId | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Resign:
+    """Resign the game."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["resign"] = "resign"
+    revision: Revision | None = None
+    """Optional: a player can resign whatever happened in the meantime."""
+    tribe: TribeName | None = None
+    id: CommandId | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """Claim a game that the other player has left."""
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["claim"] = "claim"
+    revision: Revision | None = None
+    tribe: TribeName | None = None
+    id: CommandId | None = None
+
+
+Command: TypeAlias = Play | Undo | Confirm | Offer | Answer | Resign | Claim
+"""A command that changes a game."""

@@ -1,0 +1,146 @@
+"""How a game begins: dealt, set up by hand, or imported from a record."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from typing import Annotated, Final, TypeAlias, get_args
+
+from annotated_types import MaxLen
+
+from cairn.board import Board
+from cairn.game import Game
+from cairn.record import read_record
+from cairn.server.errors import Refusal, malformed, refused_token
+from cairn.server.game.chance import Chance
+from cairn.server.game.commands import TokenText
+from cairn.server.game.events import Event, GameEnded, TokenPlayed
+from cairn.server.game.header import OnlineTerms
+from cairn.server.game.names import SCHEMA, TribeName, VariantName
+from cairn.server.game.seats import Seat, SeatPlayer, Seats
+from cairn.server.game.state import GameState
+from cairn.server.game.steps import play_steps
+from cairn.server.text import one_line
+from cairn.vocabulary import CairnError, MalformedError, Tribe, Variant
+
+MOST_TOKENS: Final = 5_000
+LONGEST_NAME: Final = 60
+COMPUTER: Final = re.compile("level ([1-9]|10)")
+"""How records name the computer."""
+VARIANTS: Final[tuple[VariantName, ...]] = get_args(VariantName)
+
+PositionText: TypeAlias = Annotated[str, MaxLen(300)]
+TokenList: TypeAlias = Annotated[list[TokenText], MaxLen(MOST_TOKENS)]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """The game that somebody wants to begin."""
+
+    __pydantic_config__ = SCHEMA
+
+    seats: Seats
+    variant: VariantName = "beginner"
+    first: TribeName | None = None
+    """Who begins; ``None`` tosses a coin."""
+    position: PositionText | None = None
+    """Begin in this position instead of dealing; ``variant`` and ``first`` are then ignored."""
+    tokens: TokenList = dataclasses.field(default_factory=list)
+    """Tokens that were already played from ``position``."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Creation:
+    """Everything that a new game begins with."""
+
+    seats: Seats
+    variant: VariantName | None
+    start: str
+    tokens: Sequence[str] = ()
+    """Tokens that were already played."""
+    end: GameEnded | None = None
+    seed: bytes | None = dataclasses.field(default=None, repr=False)
+    """The secret that it was dealt from."""
+    online: OnlineTerms | None = None
+    id: str | None = None
+    """The id, if it is already fixed."""
+    players: dict[TribeName, SeatPlayer] | None = None
+    """The players of an online game."""
+
+    def play_on(self, state: GameState, chance: Chance) -> list[Event]:
+        """Play the tokens on the new game and draw what they need."""
+        state.steps.extend(play_steps(state.game, self.tokens))
+        events: list[Event] = [TokenPlayed(step.token) for step in state.steps]
+        at = state.header.created
+        return [*events, *(state.declare(self.end, at) if self.end else state.draw(chance, at))]
+
+
+def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
+    """Deal a game or begin it in the given position; :class:`Refusal` if that is impossible."""
+    seats = Seats(forest=_cleaned(wish.seats.forest), sea=_cleaned(wish.seats.sea))
+    if seats.forest.kind == seats.sea.kind == "computer":
+        raise Refusal(422, "no-person", "At least one tribe must be played by a person.")
+    if wish.position is None:
+        if wish.tokens:
+            raise Refusal(422, "malformed", "Tokens need a position to start from.")
+        seed = chance.new_seed()
+        first = Tribe(wish.first) if wish.first else None
+        return Creation(seats, wish.variant, chance.deal(seed, Variant(wish.variant), first), seed=seed)
+    try:
+        start = Board(wish.position).text
+    except MalformedError as error:
+        raise malformed(error, "Not a valid position") from None
+    try:
+        Game(start, wish.tokens)
+    except CairnError as error:
+        raise refused_token(error) from None
+    return Creation(seats, None, start, wish.tokens)
+
+
+def created_from_record(text: str) -> Creation:
+    """Import a record. An unfinished game continues at one screen, or against the level it was played with.
+
+    Comments and marks are dropped.
+    """
+    try:
+        record = read_record(text)
+    except MalformedError as error:
+        raise malformed(error, "Not a valid record") from None
+    tokens = [str(token) for token in record.game.tokens]
+    if len(tokens) > MOST_TOKENS:
+        raise Refusal(422, "malformed", f"This record has {len(tokens)} tokens; the limit is {MOST_TOKENS}.")
+    forest, sea = record.headers.get("Forest", ""), record.headers.get("Sea", "")
+    seats = Seats(forest=_person(forest), sea=_person(sea))
+    if record.game.outcome is None:
+        seats = _with_computer(seats, _level(forest), _level(sea))
+    variant = next((each for each in VARIANTS if each == record.headers.get("Variant")), None)
+    end = None
+    if declared := record.game.declared:
+        end = GameEnded(declared.winner.value if declared.winner else None, declared.reason.value)
+    return Creation(seats, variant, record.game.start_text, tokens, end)
+
+
+def _person(name: str) -> Seat:
+    return _cleaned(Seat(kind="person", name=name[:LONGEST_NAME]))
+
+
+def _level(name: str) -> int | None:
+    found = COMPUTER.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def _with_computer(seats: Seats, forest: int | None, sea: int | None) -> Seats:
+    """Give one seat to the computer. If it played both, persons take over."""
+    if forest and not sea:
+        return dataclasses.replace(seats, forest=Seat(kind="computer", level=forest))
+    if sea and not forest:
+        return dataclasses.replace(seats, sea=Seat(kind="computer", level=sea))
+    return seats
+
+
+def _cleaned(seat: Seat) -> Seat:
+    """The seat with its name on one line, or without a name if nothing printable is left."""
+    if seat.name is None:
+        return seat
+    return dataclasses.replace(seat, name=one_line(seat.name) or None)

@@ -1,0 +1,217 @@
+"""What a command does to a game, or why it is refused. Nothing here stores or sends anything."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from typing import Final
+
+from cairn.server.errors import Refusal, refused_token
+from cairn.server.game.chance import Chance
+from cairn.server.game.clocks import LAG_CAP, Flag, RealTime, milliseconds
+from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Undo
+from cairn.server.game.events import Event, GameEnded, OfferMade
+from cairn.server.game.state import GameState
+from cairn.server.game.undo import takeback_length, undoable
+from cairn.vocabulary import TRIBES, CairnError, Tribe
+
+GRACE: Final = datetime.timedelta(seconds=60)
+"""How long a player may be away from a real-time game before the opponent can claim it."""
+UNLIMITED_GRACE: Final = datetime.timedelta(days=3)
+"""How long a game without a clock may stand still before it can be claimed."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Context:
+    """What a decision depends on beside the game and the command."""
+
+    at: datetime.datetime
+    chance: Chance
+    away_since: datetime.datetime | None = None
+    """Since when the other player has been away from the table; ``None`` if present."""
+
+
+def decide(state: GameState, command: Command, tribe: Tribe | None, context: Context) -> list[Event]:
+    """Execute the command on the state and return the events to store.
+
+    Raises :class:`Refusal` and changes nothing if the command is not possible. ``tribe`` is the tribe that the command
+    is for; in a local game it may be ``None``.
+    """
+    if command.revision is not None and not state.last_decision_revision <= command.revision <= state.revision:
+        raise stale()
+    match command:
+        case Play():
+            return _play(state, command, context)
+        case Undo():
+            return _undo(state, command, tribe, context)
+        case Confirm():
+            return _confirm(state, command, tribe, context)
+        case _:
+            return _decide_between_players(state, command, tribe, context)
+
+
+def _decide_between_players(
+    state: GameState, command: Offer | Answer | Resign | Claim, tribe: Tribe | None, context: Context
+) -> list[Event]:
+    if state.header.online is None:
+        raise Refusal(409, "local-game", "Only online games have this.")
+    assert tribe is not None  # noqa: S101  # acting_tribe names a tribe in every online game
+    require_running(state)
+    match command:
+        case Offer(what="draw"):
+            return _offer_draw(state, tribe, context)
+        case Offer(scope=scope):
+            return _offer_takeback(state, tribe, takeback_length(state, tribe, scope))
+        case Answer(answer="withdraw"):
+            return _end_offer(state, tribe)
+        case Answer(answer=answer):
+            return _answer(state, tribe, context, accepted=answer == "accept")
+        case Resign():
+            return state.declare(GameEnded(tribe.enemy.value, "resignation"), context.at)
+        case Claim():
+            return _claim(state, tribe, context)
+
+
+def fallen_flag(state: GameState, at: datetime.datetime, lag: int) -> Flag | None:
+    """The player whose time is up, if any."""
+    if state.clock is None or state.game.outcome is not None:
+        return None
+    return state.clock.flag(milliseconds(at), lag)
+
+
+def end_by_time(state: GameState, flag: Flag, at: datetime.datetime) -> list[Event]:
+    """End the game: the player whose flag fell has lost."""
+    return state.declare(GameEnded(flag.loser.enemy.value, "time"), at)
+
+
+def lag_of(command: Command) -> int:
+    """The lag that a command claims. The clock watch waits for as much as can be compensated."""
+    return command.lag if isinstance(command, Play | Confirm) else 0
+
+
+def require_running(state: GameState) -> None:
+    """Refuse if the game is over."""
+    if state.game.outcome is not None:
+        raise Refusal(409, "game-over", "The game is over.")
+
+
+def stale() -> Refusal:
+    """The command refers to an old revision."""
+    return Refusal(409, "stale-revision", "The game has moved on in the meantime.")
+
+
+def _play(state: GameState, play: Play, context: Context) -> list[Event]:
+    _require_decision(state, Tribe(play.tribe))
+    try:
+        return state.play(
+            play.token, hold=play.hold, chance=context.chance, at=context.at, lag=_compensated(state, play.lag)
+        )
+    except CairnError as error:
+        raise refused_token(error) from None
+
+
+def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -> list[Event]:
+    """In an online game, a player who is not to move has to ask for a takeback."""
+    if state.header.online:
+        require_running(state)
+        if len(state.persons) == len(TRIBES) and tribe is not state.to_move:
+            raise Refusal(409, "takeback-needed", "It is your opponent's turn to decide. Ask for a takeback instead.")
+    count = undoable(state, undo.scope)
+    if not count:
+        raise _nothing_to_undo()
+    return state.undo(count, context.at)
+
+
+def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: Context) -> list[Event]:
+    if state.held is None:
+        raise Refusal(409, "nothing-to-confirm", "There is nothing to confirm.")
+    if state.header.online and tribe is not state.held:
+        raise Refusal(409, "wrong-turn", f"{_name(state.held)} has to confirm.")
+    return state.confirm(context.chance, context.at, _compensated(state, confirm.lag))
+
+
+def _compensated(state: GameState, lag: int) -> int:
+    """The lag that is compensated: up to the cap, and in real time only."""
+    return min(lag, LAG_CAP) if state.clock and isinstance(state.clock.control, RealTime) else 0
+
+
+def _end_offer(state: GameState, tribe: Tribe) -> list[Event]:
+    if tribe not in state.offers:
+        raise _no_offer()
+    return state.end_offer(tribe)
+
+
+def _require_decision(state: GameState, tribe: Tribe) -> None:
+    """Refuse unless a person may decide for the tribe now."""
+    require_running(state)
+    if state.held is not None:
+        raise Refusal(409, "turn-held", f"{_name(state.held)} has to confirm first.")
+    if state.game.decider is not tribe:
+        decider = state.game.decider
+        assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made at once, or held
+        raise Refusal(409, "wrong-turn", f"{_name(decider)} has to decide, not {_name(tribe)}.")
+    if state.seat(tribe).kind == "computer":
+        raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")
+
+
+def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
+    _require_person(state, tribe.enemy)
+    theirs = state.offers.get(tribe.enemy)
+    if theirs and theirs.what == "draw":
+        return _answer(state, tribe, context, accepted=True)
+    if state.last_draw_offer.get(tribe) == state.turn:
+        raise Refusal(409, "offered-already", "You can offer a draw only once per turn.")
+    return state.offer(OfferMade(tribe.value, "draw"))
+
+
+def _offer_takeback(state: GameState, tribe: Tribe, tokens: int) -> list[Event]:
+    _require_person(state, tribe.enemy)
+    if not tokens:
+        raise _nothing_to_undo()
+    return state.offer(OfferMade(tribe.value, "takeback", tokens))
+
+
+def _answer(state: GameState, tribe: Tribe, context: Context, *, accepted: bool) -> list[Event]:
+    offer = state.offers.get(tribe.enemy)
+    if offer is None:
+        raise _no_offer()
+    if not accepted:
+        return _end_offer(state, tribe.enemy)
+    if offer.what == "draw":
+        return state.declare(GameEnded(None, "agreement"), context.at)
+    return state.undo(offer.tokens, context.at)
+
+
+def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
+    _require_person(state, tribe.enemy)
+    too_early = Refusal(409, "not-abandoned", "Your opponent has not been away for long enough.")
+    if state.to_move is not tribe.enemy:
+        raise Refusal(409, "your-decision", "It is your turn to decide.")
+    if context.away_since is None:
+        raise Refusal(409, "not-abandoned", "Your opponent is at the table.")
+    if state.clock is None:
+        if context.at - state.changed < UNLIMITED_GRACE:
+            raise too_early
+    elif isinstance(state.clock.control, RealTime):
+        if context.at - max(context.away_since, state.changed) < GRACE:
+            raise too_early
+    else:
+        raise Refusal(409, "not-abandoned", "A correspondence game cannot be claimed. The clock decides.")
+    return state.declare(GameEnded(tribe.value, "abandoned"), context.at)
+
+
+def _require_person(state: GameState, tribe: Tribe) -> None:
+    if state.seat(tribe).kind == "computer":
+        raise Refusal(409, "computer-opponent", "The computer does not answer offers.")
+
+
+def _nothing_to_undo() -> Refusal:
+    return Refusal(409, "nothing-to-undo", "There is nothing to take back.")
+
+
+def _no_offer() -> Refusal:
+    return Refusal(409, "no-offer", "This offer no longer exists.")
+
+
+def _name(tribe: Tribe) -> str:
+    return tribe.value.capitalize()

@@ -1,0 +1,56 @@
+"""What a game is from its creation on. A header never changes."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Mapping
+
+from cairn.server.game.clocks import TimeControl
+from cairn.server.game.names import TribeName, VariantName
+from cairn.server.game.seats import Seats
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Who may act for a seat of an online game: its player, and anybody with its token."""
+
+    player: str
+    """The id of a player, or of a level."""
+    token_hash: str | None = dataclasses.field(default=None, repr=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OnlineTerms:
+    """What only online games have: players, a clock, and the numbers that prove the draws."""
+
+    control: TimeControl
+    rated: bool
+    commitment: bytes
+    forest_number: bytes
+    sea_number: bytes
+    first: TribeName | None
+    """The first player, if the challenge named one."""
+    seats: Mapping[TribeName, SeatHolder]
+    tossed: TribeName | None = None
+    """The tribe that the toss gave to the creator of the challenge; ``None`` if the tribes were chosen."""
+    challenge: str | None = dataclasses.field(default=None, compare=False)
+    """The challenge to accept in the transaction that creates the game; not stored."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameHeader:
+    """The constant part of a game."""
+
+    id: str
+    created: datetime.datetime
+    variant: VariantName | None
+    start: str
+    """The position in which the game began."""
+    seats: Seats
+    seed: bytes = dataclasses.field(repr=False)
+    """The secret that the draws are derived from. No message contains it before the end."""
+    owner: str | None = None
+    """The player who began a local game, if known."""
+    online: OnlineTerms | None = None
+    """``None`` in a local game."""

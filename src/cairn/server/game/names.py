@@ -1,0 +1,43 @@
+"""Names and small numbers that events, commands and messages share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
+
+from annotated_types import Interval
+
+from cairn.story import TribeName as TribeName
+from cairn.vocabulary import CHANCE, FOREST, Decider, Tribe
+
+DeciderName: TypeAlias = Literal["forest", "sea", "chance"]
+PhaseName: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
+ActionTileName: TypeAlias = Literal["add", "move", "jump"]
+AimName: TypeAlias = Literal["shaman", "megalith"]
+VariantName: TypeAlias = Literal["beginner", "standard", "expert"]
+GameKind: TypeAlias = Literal["local", "online"]
+OfferName: TypeAlias = Literal["draw", "takeback"]
+UndoScope: TypeAlias = Literal["step", "turn"]
+UndoBarrier: TypeAlias = Literal["drawn", "nothing", "other", "over"]
+LevelNumber: TypeAlias = Annotated[int, Interval(ge=1, le=10)]
+
+TRIBE_NAMES: Final[tuple[TribeName, TribeName]] = ("forest", "sea")
+
+SCHEMA: Final[Mapping[str, object]] = {"extra": "forbid", "use_attribute_docstrings": True}
+"""How values of the game are checked and described when they are part of a message.
+
+Classes carry it as ``__pydantic_config__``, so that a message can hold a value of the game as it is. It is plain data:
+nothing in this package imports Pydantic.
+"""
+
+
+def tribe_name(tribe: Tribe) -> TribeName:
+    """The name of a tribe, typed; it equals ``tribe.value``."""
+    return "forest" if tribe is FOREST else "sea"
+
+
+def decider_name(decider: Decider) -> DeciderName | None:
+    """The name of a tribe or of chance; ``None`` when the game is over."""
+    if decider is CHANCE:
+        return "chance"
+    return tribe_name(decider) if isinstance(decider, Tribe) else None

@@ -1,0 +1,57 @@
+"""Who plays which tribe."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated, Literal, TypeAlias
+
+from annotated_types import MaxLen
+
+from cairn.server.game.names import SCHEMA, LevelNumber
+
+PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
+"""A guest has no name; a bot belongs to an account; a level is the computer; a deleted player only has games left."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Seat:
+    """Who plays a tribe."""
+
+    __pydantic_config__ = SCHEMA
+
+    kind: Literal["person", "computer"]
+    level: LevelNumber | None = None
+    """The level of the computer."""
+    name: Annotated[str, MaxLen(60)] | None = None
+    """The name of the person, if known."""
+
+    def __post_init__(self) -> None:
+        if (self.kind == "computer") != (self.level is not None):
+            raise ValueError("a computer needs a level, and a person cannot have one")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Seats:
+    """The two seats of a game."""
+
+    __pydantic_config__ = SCHEMA
+
+    forest: Seat
+    sea: Seat
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class SeatPlayer:
+    """The player in a seat of an online game."""
+
+    __pydantic_config__ = SCHEMA
+
+    id: str
+    kind: PlayerKind
+    name: str | None
+    rating: int | None
+    """``None`` before the first rated game."""
+    provisional: bool
+    """Whether the rating is still uncertain."""
+    online: bool
+    """Whether the player is at the table now."""

@@ -1,0 +1,316 @@
+"""The state of one game: what its log leads to. No I/O; times come as arguments."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from cairn.fairness import Proof
+from cairn.game import Game
+from cairn.server.game.chance import Chance
+from cairn.server.game.clocks import Clock, milliseconds
+from cairn.server.game.events import (
+    ClockPaused,
+    Event,
+    GameEnded,
+    OfferGone,
+    OfferMade,
+    TokenPlayed,
+    TokensUndone,
+    TurnConfirmed,
+)
+from cairn.server.game.header import GameHeader
+from cairn.server.game.log import LogPart, StoredGame
+from cairn.server.game.names import TribeName, tribe_name
+from cairn.server.game.projection import GameProjection, RatedResult
+from cairn.server.game.seats import Seat, SeatPlayer
+from cairn.server.game.steps import Step, play_steps
+from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
+
+
+class GameState:
+    """A game in memory.
+
+    Methods that change the game return the events to store. After the caller has stored them it calls
+    :meth:`advance`, which moves ``revision`` and ``changed``.
+    """
+
+    def __init__(self, header: GameHeader) -> None:
+        self.header: Final = header
+        self.persons: Final = tuple(tribe for tribe in TRIBES if self.seat(tribe).kind == "person")
+        """The tribes that persons play."""
+        self.game: Final = Game(header.start)
+        self.steps: Final[list[Step]] = []
+        self.held: Tribe | None = None
+        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+        self.revision = 0
+        """The number of stored events."""
+        self.last_decision_revision = 0
+        """The last revision that changed more than the clocks. Commands that saw it, or a later one, are not stale."""
+        self.changed = header.created
+        """The time of the last event."""
+        self.clock: Clock | None = None
+        """``None`` in a game without a time limit."""
+        self.offers: Final[dict[Tribe, OfferMade]] = {}
+        """The open offer of each player."""
+        self.last_draw_offer: Final[dict[Tribe, int]] = {}
+        """The turn in which each player last offered a draw."""
+        self.commands: Final[dict[str, int]] = {}
+        """The revision that each executed command led to, by its idempotency key."""
+        self.players: dict[TribeName, SeatPlayer] | None = None
+        """The players of an online game, once they were loaded; their ``online`` is not kept up to date."""
+        if header.online and header.online.control:
+            computer = next((tribe for tribe in TRIBES if self.seat(tribe).kind == "computer"), None)
+            self.clock = Clock.start(header.online.control, self.game.decider, milliseconds(header.created), computer)
+        self._proof: Final = _proof_of(header)
+        self._key: Final = self._proof.key if self._proof else header.seed
+
+    @classmethod
+    def replay(cls, stored: StoredGame) -> GameState:
+        """The state that a log leads to."""
+        state = cls(stored.header)
+        # Where no clock runs, tokens that were taken back leave no trace: they need not be played again.
+        state.follow(stored.log, skipped=() if stored.header.online else _undone_later(stored.log.events))
+        state.changed = stored.changed
+        return state
+
+    def follow(self, log: LogPart, skipped: Collection[int] = ()) -> int:
+        """Apply stored events. Returns how many of the previous steps still stand."""
+        kept = len(self.steps)
+        for number, (event, at) in enumerate(zip(log.events, log.times, strict=True)):
+            if number not in skipped:
+                self._apply(event, at)
+            self.advance([event], at, event.command)
+            kept = min(kept, len(self.steps))
+        return kept
+
+    def advance(self, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
+        """Note that these events are stored."""
+        self.revision += len(events)
+        if not all(isinstance(event, ClockPaused) for event in events):
+            self.last_decision_revision = self.revision
+        self.changed = at
+        if command:
+            self.commands[command] = self.revision
+
+    # --- Changes
+
+    def play(self, token: str, *, hold: bool, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
+        """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
+
+        With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
+        """
+        step = self._push(token)
+        own = step.by == step.active
+        self._after_token(step, hold and (own or self.game.phase is Phase.DRAW), at, lag)
+        return [TokenPlayed(step.token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
+
+    def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
+        """Draw while chance decides and no confirmation is pending."""
+        events: list[Event] = []
+        while self.game.phase is Phase.DRAW and self.held is None:
+            number = sum(1 for step in self.steps if step.by == "chance")
+            tile = chance.draw(self._key, number, self.game.board.setup.deck.draws())
+            drawn = TokenPlayed(str(Draw(tile)))
+            self._apply(drawn, at)
+            events.append(drawn)
+        return events
+
+    def undo(self, count: int, at: datetime.datetime) -> list[Event]:
+        """Take back the last tokens."""
+        for _ in range(count):
+            self.game.pop()
+        del self.steps[-count:]
+        self.held = None
+        self.offers.clear()
+        if self.clock:
+            self.clock = self.clock.undone(milliseconds(at), self.game.decider)
+        return [TokensUndone(count)]
+
+    def confirm(self, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
+        """Confirm what is held, and draw the tiles that it needs."""
+        confirmed = TurnConfirmed(lag)
+        self._apply(confirmed, at)
+        return [confirmed, *self.draw(chance, at)]
+
+    def declare(self, end: GameEnded, at: datetime.datetime) -> list[Event]:
+        """End the game for a reason that the board does not show."""
+        self.game.end(Outcome(Tribe(end.winner) if end.winner else None, Reason(end.reason)))
+        self.held = None
+        self.offers.clear()
+        if self.clock:
+            self.clock = self.clock.stopped(milliseconds(at))
+        return [end]
+
+    def offer(self, offer: OfferMade) -> list[Event]:
+        """Open an offer to the other player."""
+        tribe = Tribe(offer.tribe)
+        self.offers[tribe] = offer
+        if offer.what == "draw":
+            self.last_draw_offer[tribe] = self.turn
+        return [offer]
+
+    def end_offer(self, tribe: Tribe) -> list[Event]:
+        """Close an offer that was declined or withdrawn."""
+        del self.offers[tribe]
+        return [OfferGone(tribe.value)]
+
+    def pause(self, paused: ClockPaused, at: datetime.datetime) -> list[Event]:
+        """Give back the time during which the server was down."""
+        if self.clock:
+            now = milliseconds(at)
+            self.clock = self.clock.paused(now - paused.milliseconds).resumed(now)
+        return [paused]
+
+    # --- Queries
+
+    def seat(self, tribe: Tribe) -> Seat:
+        """The seat of a tribe."""
+        return self.header.seats.forest if tribe is FOREST else self.header.seats.sea
+
+    @property
+    def computer_level(self) -> int | None:
+        """The level of the computer, if it has to decide now."""
+        decider = self.game.decider
+        return self.seat(decider).level if isinstance(decider, Tribe) and self.held is None else None
+
+    @property
+    def turn(self) -> int:
+        """The number of the current turn, from 1; of the last turn if the game has ended on the board."""
+        begins = self.game.board.phase is Phase.ACTION and not self.game.is_repetition
+        return self.steps[-1].turn + begins if self.steps else 1
+
+    @property
+    def to_move(self) -> Tribe | None:
+        """The tribe that has to decide or to confirm; ``None`` when the game is over."""
+        decider = self.game.decider
+        return self.held or (decider if isinstance(decider, Tribe) else None)
+
+    @property
+    def proof(self) -> Proof | None:
+        """What the draws of an online game are derived from. It contains the seed only after the end."""
+        if self._proof is None:
+            return None
+        return self._proof if self.game.outcome is not None else self._proof.hidden()
+
+    @property
+    def deadline(self) -> int | None:
+        """When the running clock reaches zero, in milliseconds."""
+        return self.clock.deadline() if self.clock and self.game.outcome is None else None
+
+    def projection(self, events: int, at: datetime.datetime) -> GameProjection:
+        """The projection after storing so many more events."""
+        outcome, to_move = self.game.outcome, self.to_move
+        return GameProjection(
+            revision=self.revision + events,
+            changed=at,
+            turns=self.steps[-1].turn if self.steps else 0,
+            position=self.game.board.text,
+            decider=tribe_name(to_move) if to_move else None,
+            winner=tribe_name(outcome.winner) if outcome and outcome.winner else None,
+            reason=outcome.reason.value if outcome else None,
+            waits_for_computer=self.computer_level is not None,
+            deadline=self.deadline,
+            result=self._rated_result(outcome),
+        )
+
+    # --- Internals
+
+    def _apply(self, event: Event, at: datetime.datetime) -> None:
+        """Apply one event of the log."""
+        match event:
+            case TokenPlayed(token, hold, lag):
+                self._after_token(self._push(token), hold, at, lag)
+            case TokensUndone(count):
+                self.undo(count, at)
+            case TurnConfirmed(lag):
+                self._after_confirmation(at, lag)
+            case GameEnded():
+                self.declare(event, at)
+            case OfferMade():
+                self.offer(event)
+            case OfferGone(tribe):
+                self.end_offer(Tribe(tribe))
+            case ClockPaused():
+                self.pause(event, at)
+
+    def _push(self, token: str) -> Step:
+        """Play a token; the caller calls :meth:`_after_token` next."""
+        (step,) = play_steps(self.game, [token], turn=self.turn)
+        self.steps.append(step)
+        return step
+
+    def _after_token(self, step: Step, hold: bool, at: datetime.datetime, lag: int) -> None:
+        """Update confirmation, offers and clock after a token."""
+        self.held = self._holder(step) if hold else None
+        for tribe, offer in list(self.offers.items()):
+            # A takeback refers to the tokens before it. A draw offer stands until the other player decides.
+            if offer.what == "takeback" or step.by not in (tribe.value, "chance"):
+                del self.offers[tribe]
+        if self.game.outcome is not None:
+            self.offers.clear()
+        if self.clock:
+            self.clock = self._clock_after(self.clock, step, milliseconds(at), lag)
+
+    def _after_confirmation(self, at: datetime.datetime, lag: int) -> None:
+        if self.clock:
+            ended_by = self.held if self._turn_ended else None
+            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by, lag=lag)
+        self.held = None
+
+    def _holder(self, step: Step) -> Tribe | None:
+        """Who confirms a token: the decider before a draw, the active tribe at the end of its turn."""
+        if self.game.phase is Phase.DRAW:
+            return Tribe(step.by)
+        return Tribe(step.active) if self._turn_ended else None
+
+    @property
+    def _turn_ended(self) -> bool:
+        """Whether the last token ended a turn but not the game."""
+        return self.game.phase is Phase.ACTION
+
+    def _clock_after(self, clock: Clock, step: Step, at: int, lag: int) -> Clock:
+        if self.game.outcome is not None:
+            return clock.stopped(at)
+        if self.held:
+            return clock.decided(at, self.held, lag=lag)
+        ended_by = Tribe(step.active) if self._turn_ended else None
+        return clock.decided(at, self.game.decider, turn_ended_by=ended_by, lag=lag)
+
+    def _rated_result(self, outcome: Outcome | None) -> RatedResult | None:
+        online, variant = self.header.online, self.header.variant
+        if outcome is None or online is None or variant is None or not online.rated:
+            return None
+        score = 0.5 if outcome.winner is None else float(outcome.winner is FOREST)
+        return RatedResult(self.header.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)
+
+
+def _undone_later(events: Sequence[Event]) -> set[int]:
+    """The indices of tokens that are taken back later in the log, and of the events that take them back."""
+    standing: list[int] = []
+    undone: set[int] = set()
+    for number, event in enumerate(events):
+        match event:
+            case TokenPlayed():
+                standing.append(number)
+            case TokensUndone(count):
+                undone |= {number, *standing[-count:]}
+                del standing[-count:]
+    return undone
+
+
+def _proof_of(header: GameHeader) -> Proof | None:
+    online = header.online
+    if online is None or header.variant is None:
+        return None
+    return Proof(
+        commitment=online.commitment,
+        seed=header.seed,
+        forest_number=online.forest_number,
+        sea_number=online.sea_number,
+        game=header.id,
+        variant=Variant(header.variant),
+        first=Tribe(online.first) if online.first else None,
+        tossed=Tribe(online.tossed) if online.tossed else None,
+    )

@@ -1,0 +1,88 @@
+"""The steps of a game: each token with its effects, as pages show them."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterable
+from typing import Final
+
+from cairn.board import Board
+from cairn.game import Game
+from cairn.server.game.choices import setup_of
+from cairn.server.game.names import SCHEMA, DeciderName, PhaseName, TribeName, decider_name, tribe_name
+from cairn.story import Effect, Scene, tell
+from cairn.vocabulary import Phase, Token
+
+MOST_EFFECTS: Final = 8_192
+
+
+# A dataclass with slots: games in memory hold hundreds of steps each.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Step:
+    """One token of a game and its effects."""
+
+    __pydantic_config__ = SCHEMA
+
+    token: str
+    by: DeciderName
+    """Who decided."""
+    active: TribeName
+    """Whose turn it was."""
+    turn: int
+    """The number of the turn, from 1."""
+    phase: PhaseName
+    """The phase in which it was played."""
+    effects: tuple[Effect, ...]
+    position: str
+    """The seven fields after it, also in the middle of a turn."""
+
+
+def play_steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None) -> list[Step]:
+    """Play the tokens on ``game`` and return their steps.
+
+    ``turn`` is the number of the current turn; it is counted if omitted.
+    """
+    turn = turn_number(game) if turn is None else turn
+    scene = _scene(game)
+    steps = []
+    for token in tokens:
+        active, phase, by = game.board.active, game.phase, game.decider
+        game.push(token)
+        before, scene = scene, _scene(game)
+        steps.append(
+            Step(
+                token=str(token),
+                by=decider_name(by) or "chance",  # never None: the token was legal
+                active=tribe_name(active),
+                turn=turn,
+                phase=phase.value,
+                effects=_shared(tuple(tell(before, game.board.peek(), scene))),
+                position=game.board.text,
+            )
+        )
+        turn += game.phase is Phase.ACTION
+    return steps
+
+
+def turn_number(game: Game) -> int:
+    """The number of the current turn, from 1; of the last turn if the game has ended on the board."""
+    board = Board(game.start_text)
+    begun = 0
+    for token in game.tokens:
+        begun += board.phase is Phase.ACTION
+        board.push(token)
+    if board.phase is Phase.ACTION and not game.is_repetition:
+        begun += 1
+    return max(begun, 1)  # a tribe without an action in the first position loses in turn 1
+
+
+@functools.lru_cache(MOST_EFFECTS)
+def _shared(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Intern effects: most have already happened in another game."""
+    return effects
+
+
+def _scene(game: Game) -> Scene:
+    """Like :meth:`Scene.of`, with a cached set-up."""
+    return Scene(setup_of(game.board), game.phase, game.board.focus, game.outcome)

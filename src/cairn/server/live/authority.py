@@ -1,0 +1,358 @@
+"""The authority over games. Every change of a game, from whatever side, goes through it.
+
+A command takes one path: it is parsed by the caller, then authorised, decided, appended to the log, projected and
+broadcast. One command per game is executed at a time, and nobody is told of a change before it is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Final, NamedTuple
+
+from cairn.record import Record, write_record
+from cairn.server.errors import Refusal, RevisionTakenError
+from cairn.server.game import access, decide
+from cairn.server.game.access import Actor
+from cairn.server.game.chance import Chance
+from cairn.server.game.clocks import LAG_CAP, milliseconds
+from cairn.server.game.commands import Claim, Command
+from cairn.server.game.creation import Creation, NewGame, created_from_record, created_from_wish
+from cairn.server.game.header import GameHeader
+from cairn.server.game.state import GameState
+from cairn.server.live.attendance import Attendance
+from cairn.server.live.clock_watch import ClockWatch
+from cairn.server.live.computer_turns import ComputerTurns
+from cairn.server.live.downtimes import Downtimes
+from cairn.server.live.engine_pool import Computer
+from cairn.server.live.game_cache import GameCache
+from cairn.server.live.game_loader import GameLoader, unknown_game
+from cairn.server.live.game_writer import GameWriter
+from cairn.server.logs import log_and_continue
+from cairn.server.messages import views
+from cairn.server.messages.base import Message
+from cairn.server.messages.games import GameList, GameView, Update
+from cairn.server.secret_tokens import new_game_id
+from cairn.server.storage.game_list import GameQuery
+from cairn.server.storage.games import GameRepository
+from cairn.server.storage.presence import Downtime, PresenceRepository
+from cairn.server.transport.hub import Hub, Reply, Subscription
+
+TAKEOVER: Final = datetime.timedelta(seconds=8)
+"""How long the computer of another process may think before this process takes the game over."""
+ATTEMPTS: Final = 2
+"""A command that loses a race for a revision is tried once more: the winner may have been the same command."""
+MOST_PAUSES: Final = 64
+"""How many games are paused at the same time after a downtime."""
+
+
+class Performed(NamedTuple):
+    """The result of a command."""
+
+    update: Update
+    revision: int
+    """The revision that the command led to."""
+    answered: bool
+    """Whether the update, which was broadcast, also answers the command."""
+
+
+class Authority:
+    """Executes commands and shows games. A method that changes a game returns when the change survives a crash.
+
+    Methods raise :class:`Refusal`, and :class:`StorageError` if nothing could be stored.
+    """
+
+    def __init__(
+        self,
+        games: GameRepository,
+        presence: PresenceRepository,
+        hub: Hub,
+        computer: Computer,
+        chance: Chance,
+        *,
+        most_games_in_memory: int = 2_000,
+        now: Callable[[], datetime.datetime],
+    ) -> None:
+        self._games: Final = games
+        self._hub: Final = hub
+        self._chance: Final = chance
+        self._computer: Final = computer
+        self._now: Final = now
+        self._downtimes: Final = Downtimes()
+        self.attendance: Final = Attendance(presence, hub, now)
+        self.clock_watch: Final = ClockWatch(self.check_clock, self.clock_time)
+        self.computer_turns: Final = ComputerTurns(self._play_computer)
+        self._cache: Final = GameCache(most_games_in_memory, hub.is_watched, keep_watched=games.multi_process)
+        self._writer: Final = GameWriter(
+            games, self._cache, hub, self.attendance, self.clock_watch, self.computer_turns
+        )
+        self._loader: Final = GameLoader(games, self._cache, hub, self.attendance, self._writer, self._downtimes, now)
+
+    # --- Life cycle
+
+    async def start(self, downtimes: Sequence[Downtime] = ()) -> None:
+        """Resume clocks and the computer's games after the server was down."""
+        self.know_downtimes(downtimes)
+        await self.take_over()
+        for game, deadline in await self._games.deadlines():
+            self.clock_watch.set(game, deadline + LAG_CAP)
+        self.clock_watch.start()
+
+    async def close(self) -> None:
+        """Stop thinking. The next authority resumes games that wait for the computer."""
+        await self.clock_watch.close()
+        await self.computer_turns.close()
+        await self._computer.close()
+
+    def know_downtimes(self, downtimes: Sequence[Downtime]) -> None:
+        """Note when the server was down. Each game is paused for that time before anything else happens in it."""
+        self._downtimes.know(downtimes)
+
+    async def correct_clocks(self) -> None:
+        """Pause all games in memory for the last downtime, many at a time so that they share commits."""
+        limit = asyncio.Semaphore(MOST_PAUSES)
+
+        async def correct(game: str) -> None:
+            async with limit:
+                with log_and_continue(f"the clock of game {game} was not corrected"):
+                    await self.check_clock(game)
+
+        await asyncio.gather(*map(correct, self._cache.games()))
+
+    async def take_over(self) -> None:
+        """Let the computer continue wherever it has to decide; next to other processes only where that is overdue."""
+        before = self._now() - TAKEOVER if self._games.multi_process else None
+        for game in await self._games.waiting_for_computer(before):
+            self.computer_turns.begin(game)
+
+    @property
+    def games_in_memory(self) -> int:
+        """How many games are in memory."""
+        return len(self._cache)
+
+    def clock_time(self) -> int:
+        """The time that the clocks use, in milliseconds."""
+        return milliseconds(self._now())
+
+    # --- Showing games
+
+    async def view(self, game: str, actor: Actor) -> GameView:
+        """The whole game. If it waits for the computer, the computer continues."""
+        async with self._loader.open(game, fresh=True) as state:
+            self._wake_computer(state)
+            return await self._view(state, actor)
+
+    @contextlib.asynccontextmanager
+    async def watch(self, game: str, actor: Actor) -> AsyncIterator[tuple[GameView, Subscription]]:
+        """The whole game, and a subscription to everything that happens from then on."""
+        async with self._loader.open(game, fresh=True) as state:
+            self._wake_computer(state)
+            view, subscription = await self._view(state, actor), self._hub.subscribe(game)
+        try:
+            yield view, subscription
+        finally:
+            subscription.close()
+            self._cache.forget_if_unused(game)
+
+    @contextlib.asynccontextmanager
+    async def at_table(self, game: str, actor: Actor) -> AsyncIterator[None]:
+        """Present at the table, as a player or as a watcher, while a socket is open."""
+        header, _ = await self.header(game)
+        tribes = access.tribes_of(header, actor)
+        async with self.attendance.present_at(game, tribes, announced=header.online is not None):
+            yield
+
+    async def list_games(self, query: GameQuery) -> GameList:
+        """The games that match, the last changed first."""
+        games, total = await self._games.find(query)
+        return GameList(games=[views.summary(each) for each in games], total=total)
+
+    async def record(self, game: str) -> tuple[str, str]:
+        """The record of a game, and a file name for it. After the end its proof contains the seed."""
+        async with self._loader.open(game) as state:
+            header, copied, proof = state.header, state.game.copy(), state.proof
+        headers = {"Variant": header.variant, "Forest": _name_of(header, "forest"), "Sea": _name_of(header, "sea")}
+        headers["Date"] = f"{header.created:%Y.%m.%d}"
+        known = {name: value for name, value in headers.items() if value}
+        record = Record(copied, known | (proof.headers() if proof else {}))
+        return write_record(record), f"cairn-{header.created:%Y-%m-%d}-{header.id}.cairn"
+
+    async def header(self, game: str) -> tuple[GameHeader, bool]:
+        """The header of a game, and whether the game is over."""
+        async with self._loader.open(game) as state:
+            return state.header, state.game.outcome is not None
+
+    # --- Beginning games
+
+    async def create(self, wish: NewGame, owner: str | None, actor: Actor) -> GameView:
+        """Begin a game."""
+        return await self.begin(await asyncio.to_thread(created_from_wish, wish, self._chance), owner, actor)
+
+    async def create_from_record(self, text: str, owner: str | None, actor: Actor) -> GameView:
+        """Begin a game with the tokens of a record."""
+        return await self.begin(await asyncio.to_thread(created_from_record, text), owner, actor)
+
+    async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
+        """Store a new game and start it."""
+        header = GameHeader(
+            id=creation.id or new_game_id(),
+            created=self._now(),
+            variant=creation.variant,
+            start=creation.start,
+            seats=creation.seats,
+            seed=creation.seed or self._chance.new_seed(),
+            owner=owner,
+            online=creation.online,
+        )
+        state = GameState(header)
+        if creation.tokens:  # there may be thousands
+            events = await asyncio.to_thread(creation.play_on, state, self._chance)
+        else:
+            events = creation.play_on(state, self._chance)
+        await self._games.create(header, events, state.projection(len(events), header.created))
+        state.advance(events, header.created)
+        state.players = creation.players
+        if state.players is None:
+            await self.attendance.load_players(state)
+        async with self._cache.lock(header.id) as slot:
+            slot.state = state
+            self._writer.schedule(state)
+            return await self._view(state, actor)
+
+    # --- Changing games
+
+    async def perform(
+        self, game: str, command: Command, actor: Actor, subscription: Subscription | None = None
+    ) -> Performed:
+        """Execute a command, unless its id shows that it was executed before.
+
+        The update answers the command if ``subscription``, through which the sender watches, is given.
+        """
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(RevisionTakenError):
+                return await self._perform(game, command, actor, subscription)
+        raise decide.stale()
+
+    async def _perform(self, game: str, command: Command, actor: Actor, subscription: Subscription | None) -> Performed:
+        async with self._loader.open(game) as state:
+            tribe = access.acting_tribe(state.header, actor, command.tribe)
+            if self._games.multi_process and (command.revision or 0) > state.revision:
+                raise RevisionTakenError  # the sender has seen an event of another process that is not here yet
+            at, kept = self._now(), len(state.steps)
+            key = f"{tribe.value if tribe and state.header.online else 'all'} {command.id}" if command.id else None
+            if key in state.commands:
+                present = await self.attendance.present(state)
+                update = views.update_view(state, state.revision, kept, at, present)
+                return Performed(update, state.commands[key], answered=False)
+            if await self._end_by_time(state, at, decide.lag_of(command)):
+                raise Refusal(409, "game-over", "The time was up.")
+            absent = tribe.enemy if tribe and isinstance(command, Claim) else None
+            away = await self.attendance.away_since(game, absent) if absent else None
+            events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
+            undone = len(state.steps) < kept
+            reply = Reply(subscription, command.id) if subscription and command.id else None
+            update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
+            if undone:  # only now that it is stored: the computer must not answer the old position
+                self.computer_turns.stop(game)
+                self._writer.schedule(state)
+            return Performed(update, update.revision, answered=reply is not None)
+
+    async def check_clock(self, game: str) -> None:
+        """End a game whose time is up; otherwise check again at its next deadline."""
+        with contextlib.suppress(Refusal, RevisionTakenError):
+            async with self._loader.open(game) as state:
+                if not await self._end_by_time(state, self._now(), LAG_CAP):
+                    self._writer.watch_clock(state)
+
+    async def delete(self, game: str, actor: Actor) -> None:
+        """Hide a game; it can be restored."""
+        await self._set_deleted(game, actor, deleted=True)
+
+    async def restore(self, game: str, actor: Actor) -> None:
+        """Show a deleted game again."""
+        await self._set_deleted(game, actor, deleted=False)
+        async with self._loader.open(game) as state:
+            self._writer.schedule(state)
+
+    async def broadcast(self, game: str, message: Message) -> None:
+        """Send the watchers of a game a message that is not about its log."""
+        await self._hub.broadcast(game, message)
+
+    # --- What other processes do
+
+    async def catch_up(self, game: str, revision: int) -> None:
+        """Another process continued a game up to that revision: update the watchers here."""
+        await self._loader.catch_up(game, revision)
+
+    async def catch_up_all(self) -> None:
+        """Bring all games in memory up to date with the database."""
+        for game, revision in (await self._loader.outdated()).items():
+            if revision is None:
+                await self.forget(game)
+            else:
+                await self.catch_up(game, revision)
+
+    async def forget(self, game: str) -> None:
+        """Drop a game from memory, because another process deleted or restored it."""
+        async with self._cache.lock(game) as slot:
+            slot.state = None
+            self.computer_turns.stop(game)
+            self._hub.disconnect(game)
+
+    # --- Internals
+
+    async def _play_computer(self, game: str) -> bool:
+        """Play one token of the computer. False if it does not have to decide."""
+        async with self._loader.open(game) as state:
+            level = state.computer_level
+            if level is None:
+                self.computer_turns.finished(game)
+                return False
+            position, revision = state.game.copy(), state.revision
+        token = await self._computer.choose(position, level)
+        async with self._loader.open(game) as state:
+            at = self._now()
+            if state.revision == revision and not await self._end_by_time(state, at, LAG_CAP):
+                kept, lag = len(state.steps), LAG_CAP if state.clock else 0
+                events = state.play(token, hold=False, chance=self._chance, at=at, lag=lag)
+                await self._writer.commit(state, events, kept, at)
+        return True
+
+    async def _end_by_time(self, state: GameState, at: datetime.datetime, lag: int) -> bool:
+        """End the game if a flag has fallen. Returns whether one had."""
+        flag = decide.fallen_flag(state, at, lag)
+        if flag is None:
+            return False
+        await self._writer.commit(state, decide.end_by_time(state, flag, at), len(state.steps), at)
+        return True
+
+    async def _set_deleted(self, game: str, actor: Actor, *, deleted: bool) -> None:
+        async with self._cache.lock(game) as slot:
+            stored = await self._games.load(game)
+            if stored is None:
+                raise unknown_game()
+            access.require_owner(stored.header, actor)
+            if not await self._games.set_deleted(game, deleted=deleted):
+                raise unknown_game()
+            slot.state = None
+            if deleted:
+                self.computer_turns.stop(game)
+                self._hub.disconnect(game)
+
+    async def _view(self, state: GameState, actor: Actor) -> GameView:
+        own = access.tribes_of(state.header, actor)
+        return views.game_view(state, self._now(), own, await self.attendance.present(state))
+
+    def _wake_computer(self, state: GameState) -> None:
+        """Let the computer think, unless the computer of another process may still be thinking."""
+        overdue = self._now() - state.changed > TAKEOVER
+        if state.computer_level is not None and (overdue or not self._games.multi_process):
+            self.computer_turns.begin(state.header.id)
+
+
+def _name_of(header: GameHeader, tribe: str) -> str | None:
+    """The name of a player in a record."""
+    seat = header.seats.forest if tribe == "forest" else header.seats.sea
+    return f"level {seat.level}" if seat.kind == "computer" else seat.name

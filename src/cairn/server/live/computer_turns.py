@@ -1,0 +1,71 @@
+"""The computer's turns: one task for each game in which the computer has to decide."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from cairn.server.errors import Refusal, RevisionTakenError, StorageError
+
+SHORTEST_PAUSE: Final = 0.1
+LONGEST_PAUSE: Final = 1.0
+"""Seconds between two attempts to store a token."""
+
+_log: Final = logging.getLogger("cairn.server")
+
+
+class ComputerTurns:
+    """Runs ``play``, which plays one token of the computer, until it returns false."""
+
+    def __init__(self, play: Callable[[str], Awaitable[bool]]) -> None:
+        self._play: Final = play
+        self._tasks: Final[dict[str, asyncio.Task[None]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def begin(self, game: str) -> None:
+        """Let the computer think about a game, unless it already does."""
+        if game not in self._tasks:
+            task = asyncio.create_task(self._run(game), name=f"computer in {game}")
+            self._tasks[game] = task
+            task.add_done_callback(lambda done: self._ended(game, done))
+
+    def stop(self, game: str) -> None:
+        """Stop thinking. Call it while the game is locked: then the computer is not about to play."""
+        if task := self._tasks.pop(game, None):
+            task.cancel()
+
+    def finished(self, game: str) -> None:
+        """The computer has nothing to decide. Call it while the game is locked: then no wake-up can be missed."""
+        self._tasks.pop(game, None)
+
+    async def close(self) -> None:
+        """Stop thinking about all games."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, game: str) -> None:
+        """Play token by token, with back-off while nothing can be stored."""
+        pause = SHORTEST_PAUSE
+        while True:
+            try:
+                if not await self._play(game):
+                    return
+                pause = SHORTEST_PAUSE
+            except StorageError as error:
+                _log.warning("the computer's token in game %s is not stored yet: %s", game, error)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            except (Refusal, RevisionTakenError):
+                return  # the game was deleted, or another process continued it
+
+    def _ended(self, game: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(game) is task:
+            del self._tasks[game]
+        if not task.cancelled() and (error := task.exception()):
+            _log.error("the computer stopped playing game %s", game, exc_info=error)

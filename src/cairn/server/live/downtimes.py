@@ -1,0 +1,39 @@
+"""Periods in which no server was alive, or none could reach the database: no clock runs then."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Final
+
+from cairn.server.game.clocks import milliseconds
+from cairn.server.game.events import ClockPaused
+from cairn.server.game.state import GameState
+from cairn.server.storage.presence import Downtime
+
+SHORTEST_PAUSE: Final = 500
+"""Milliseconds of downtime below which clocks are not corrected."""
+
+
+class Downtimes:
+    """All known downtimes."""
+
+    def __init__(self) -> None:
+        self._known: Sequence[Downtime] = ()
+        self._last = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+
+    def know(self, downtimes: Sequence[Downtime]) -> None:
+        """Replace what is known."""
+        self._known = downtimes
+        self._last = max((each.ended for each in downtimes), default=self._last)
+
+    def pause_for(self, state: GameState) -> ClockPaused | None:
+        """The pause that a game has not had yet, if there was a downtime since its last event."""
+        if state.changed >= self._last or state.deadline is None:
+            return None
+        down = sum(
+            milliseconds(ended) - milliseconds(max(began, state.changed))
+            for began, ended in self._known
+            if ended > state.changed
+        )
+        return ClockPaused(down) if down >= SHORTEST_PAUSE else None

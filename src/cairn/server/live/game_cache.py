@@ -1,0 +1,114 @@
+"""The games in memory: one slot and one lock per game, with the least recently used slots evicted.
+
+Nothing is loaded or stored here. The log is what counts: a state that may differ from it is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import dataclasses
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+from cairn.server.game.state import GameState
+
+
+@dataclasses.dataclass(eq=False, slots=True)
+class Slot:
+    """The place of one game in memory."""
+
+    game: str
+    lock: asyncio.Lock = dataclasses.field(default_factory=asyncio.Lock)
+    state: GameState | None = None
+    """``None`` until it is loaded, and after it was dropped."""
+    users: int = 0
+    """How many tasks hold or wait for the lock."""
+
+
+class GameCache:
+    """The slots of all games that are in use, or were recently."""
+
+    def __init__(self, most: int, is_watched: Callable[[str], bool], *, keep_watched: bool) -> None:
+        self._most: Final = most
+        self._is_watched: Final = is_watched
+        self._keep_watched: Final = keep_watched
+        """Whether watched games are never evicted: other processes may continue them."""
+        self._slots: Final[collections.OrderedDict[str, Slot]] = collections.OrderedDict()
+        self._behind: Final[dict[str, int]] = {}
+        """For games that were dropped while watched: the revision that their watchers have."""
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def games(self) -> list[str]:
+        """The games that have a slot, or watchers that are behind."""
+        return [*{*self._slots, *self._behind}]
+
+    @contextlib.asynccontextmanager
+    async def lock(self, game: str) -> AsyncIterator[Slot]:
+        """The locked slot of a game."""
+        slot = await self.acquire(game)
+        try:
+            yield slot
+        finally:
+            self.release(slot)
+
+    async def acquire(self, game: str) -> Slot:
+        """Lock the slot of a game; the caller has to release it."""
+        slot = self._slots.get(game) or self._slots.setdefault(game, Slot(game))
+        self._slots.move_to_end(game)
+        slot.users += 1
+        try:
+            await slot.lock.acquire()
+        except BaseException:
+            self._leave(slot)
+            raise
+        return slot
+
+    def release(self, slot: Slot) -> None:
+        """Unlock a slot."""
+        slot.lock.release()
+        self._leave(slot)
+
+    def drop(self, slot: Slot) -> None:
+        """Drop a state that may be ahead of the log. Its watchers get the difference when it is loaded again."""
+        if slot.state is not None:
+            self.mark_watchers_behind(slot.game, slot.state.revision)
+        slot.state = None
+
+    def mark_watchers_behind(self, game: str, revision: int) -> None:
+        """Note that the watchers of a game have only seen that revision."""
+        if self._is_watched(game):
+            self._behind.setdefault(game, revision)
+
+    def watchers_are_behind(self, game: str) -> bool:
+        """Whether the watchers of a game have missed something."""
+        return game in self._behind
+
+    def take_watchers_revision(self, game: str) -> int | None:
+        """The revision that the watchers have, if they are behind; from now on they are not."""
+        return self._behind.pop(game, None)
+
+    def forget_if_unused(self, game: str) -> None:
+        """Evict a game that is over and not watched."""
+        if not self._is_watched(game):
+            self._behind.pop(game, None)
+        slot = self._slots.get(game)
+        if slot is None or slot.users:
+            return
+        if slot.state is None or (slot.state.game.outcome is not None and not self._is_watched(game)):
+            del self._slots[game]
+
+    def _leave(self, slot: Slot) -> None:
+        slot.users -= 1
+        self.forget_if_unused(slot.game)
+        surplus = len(self._slots) - self._most
+        if surplus > 0:
+            unused = [each.game for each in self._slots.values() if self._can_evict(each)]
+            for game in unused[:surplus]:
+                del self._slots[game]
+
+    def _can_evict(self, slot: Slot) -> bool:
+        return not slot.users and not (self._keep_watched and self._is_watched(slot.game))

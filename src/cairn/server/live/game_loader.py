@@ -1,0 +1,157 @@
+"""Brings games into memory, and keeps them up to date with what other processes store."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final
+
+from cairn.server.errors import Refusal, RevisionTakenError
+from cairn.server.game.state import GameState
+from cairn.server.live.attendance import Attendance
+from cairn.server.live.downtimes import Downtimes
+from cairn.server.live.game_cache import GameCache, Slot
+from cairn.server.live.game_writer import GameWriter
+from cairn.server.messages.views import update_view
+from cairn.server.storage.games import GameRepository
+from cairn.server.transport.hub import Hub
+
+
+class GameLoader:
+    """Loads games and follows other processes."""
+
+    def __init__(
+        self,
+        games: GameRepository,
+        cache: GameCache,
+        hub: Hub,
+        attendance: Attendance,
+        writer: GameWriter,
+        downtimes: Downtimes,
+        now: Callable[[], datetime.datetime],
+    ) -> None:
+        self._games: Final = games
+        self.cache: Final = cache
+        self._hub: Final = hub
+        self._attendance: Final = attendance
+        self._writer: Final = writer
+        self._downtimes: Final = downtimes
+        self._now: Final = now
+
+    def open(self, game: str, *, fresh: bool = False) -> Lease:
+        """Exclusive access to a game. With ``fresh``, events that other processes stored are read first."""
+        return Lease(self, game, fresh)
+
+    async def current(self, slot: Slot, *, fresh: bool) -> GameState:
+        """The state in a locked slot, loaded if necessary, with clocks corrected after a downtime."""
+        if slot.state is not None and fresh:
+            await self._refresh(slot, slot.state)
+        state = slot.state or await self._load(slot)
+        if pause := self._downtimes.pause_for(state):
+            at = self._now()
+            try:
+                await self._writer.commit(state, state.pause(pause, at), len(state.steps), at)
+            except RevisionTakenError:  # another process stored the pause first
+                self.cache.drop(slot)
+                state = await self._load(slot)
+        return state
+
+    async def catch_up(self, game: str, revision: int) -> None:
+        """Another process continued a game up to that revision: update the watchers here."""
+        async with self.cache.lock(game) as slot:
+            if slot.state is None:
+                if self.cache.watchers_are_behind(game):
+                    await self._load(slot)
+                else:
+                    self._hub.disconnect(game)  # the watchers come back for the whole game
+            elif slot.state.revision < revision:
+                await self._follow(slot, slot.state)
+
+    async def outdated(self) -> dict[str, int | None]:
+        """The games in memory and their stored revisions; ``None`` for games that were deleted."""
+        games = self.cache.games()
+        stored = await self._games.revisions(games)
+        return {game: stored.get(game) for game in games}
+
+    async def _load(self, slot: Slot) -> GameState:
+        stored = await self._games.load(slot.game)
+        if stored is None:
+            raise unknown_game()
+        if stored.deleted:
+            raise Refusal(404, "deleted-game", "This game was deleted. It can be restored.")
+        state = await asyncio.to_thread(GameState.replay, stored)
+        await self._attendance.load_players(state)
+        base = self.cache.take_watchers_revision(slot.game)
+        if base is not None and base < state.revision:
+            await self._broadcast(state, base, 0)
+        slot.state = state
+        self._writer.watch_clock(state)
+        return state
+
+    async def _refresh(self, slot: Slot, state: GameState) -> None:
+        """Bring a state up to date, or drop it if the game was deleted."""
+        if self._games.multi_process:
+            revision = (await self._games.revisions([slot.game])).get(slot.game)
+            if revision is None:
+                slot.state = None
+            elif revision > state.revision:
+                await self._follow(slot, state)
+
+    async def _follow(self, slot: Slot, state: GameState) -> None:
+        """Apply the events that other processes stored. They let the computer think themselves."""
+        base = state.revision
+        try:
+            kept = state.follow(await self._games.load_after(slot.game, base))
+            if state.game.outcome is not None:
+                await self._attendance.load_players(state)
+            await self._broadcast(state, base, kept)
+        except BaseException:
+            slot.state = None
+            self._hub.disconnect(slot.game)
+            raise
+        self._writer.stop_computer(slot.game)
+        self._writer.watch_clock(state)
+
+    async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
+        present = await self._attendance.present(state)
+        self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
+
+
+class Lease:
+    """Exclusive access to a game in an ``async with`` block.
+
+    After any error but a refusal the state may be ahead of the log, so it is dropped. A class rather than a generator
+    with ``@asynccontextmanager``: every token opens one, and this is cheaper.
+    """
+
+    def __init__(self, loader: GameLoader, game: str, fresh: bool) -> None:
+        self._loader: Final = loader
+        self._game: Final = game
+        self._fresh: Final = fresh
+        self._slot: Slot | None = None
+
+    async def __aenter__(self) -> GameState:
+        slot = self._slot = await self._loader.cache.acquire(self._game)
+        try:
+            return await self._loader.current(slot, fresh=self._fresh)
+        except BaseException as error:
+            self._close(slot, error)
+            raise
+
+    async def __aexit__(
+        self, _type: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if self._slot:
+            self._close(self._slot, error)
+
+    def _close(self, slot: Slot, error: BaseException | None) -> None:
+        if error is not None and not isinstance(error, Refusal):
+            self._loader.cache.drop(slot)
+        self._loader.cache.release(slot)
+
+
+def unknown_game() -> Refusal:
+    """There is no game with this id."""
+    return Refusal(404, "unknown-game", "There is no such game.")

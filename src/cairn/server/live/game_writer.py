@@ -1,0 +1,86 @@
+"""What follows a decision: append its events, project the new state, broadcast it, go on."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Sequence
+from typing import Final
+
+from cairn.server.errors import StorageError
+from cairn.server.game.clocks import LAG_CAP
+from cairn.server.game.events import Event, keyed
+from cairn.server.game.state import GameState
+from cairn.server.live.attendance import Attendance
+from cairn.server.live.clock_watch import ClockWatch
+from cairn.server.live.computer_turns import ComputerTurns
+from cairn.server.live.game_cache import GameCache
+from cairn.server.messages.games import Update
+from cairn.server.messages.views import update_view
+from cairn.server.storage.games import GameRepository
+from cairn.server.transport.hub import Hub, Reply
+
+
+class GameWriter:
+    """Commits decisions. The caller holds the lock of the game."""
+
+    def __init__(
+        self,
+        games: GameRepository,
+        cache: GameCache,
+        hub: Hub,
+        attendance: Attendance,
+        clock_watch: ClockWatch,
+        computer_turns: ComputerTurns,
+    ) -> None:
+        self._games: Final = games
+        self._cache: Final = cache
+        self._hub: Final = hub
+        self._attendance: Final = attendance
+        self._clock_watch: Final = clock_watch
+        self._computer_turns: Final = computer_turns
+
+    async def commit(
+        self,
+        state: GameState,
+        events: Sequence[Event],
+        kept: int,
+        at: datetime.datetime,
+        key: str | None = None,
+        reply: Reply | None = None,
+    ) -> Update:
+        """Store the events that led to the state, then broadcast the update and let clock and computer go on.
+
+        ``kept`` is the number of earlier steps that still stand, ``key`` the idempotency key of the command.
+        """
+        game, base = state.header.id, state.revision
+        await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
+        state.advance(events, at, key)
+        try:
+            over = state.game.outcome is not None
+            if over and state.header.online:
+                with contextlib.suppress(StorageError):  # the result is stored; the new ratings will show later
+                    await self._attendance.load_players(state)
+            present = await self._attendance.present(state) if over else ()
+            update = update_view(state, base, kept, at, present)
+            self._hub.broadcast_update(game, update, reply)
+        except BaseException:
+            self._cache.mark_watchers_behind(game, base)
+            raise
+        self.schedule(state)
+        return update
+
+    def schedule(self, state: GameState) -> None:
+        """Watch the running clock, and let the computer think if it has to decide."""
+        self.watch_clock(state)
+        if state.computer_level is not None:
+            self._computer_turns.begin(state.header.id)
+
+    def stop_computer(self, game: str) -> None:
+        """Stop the computer's thinking: the game has changed under it."""
+        self._computer_turns.stop(game)
+
+    def watch_clock(self, state: GameState) -> None:
+        """Check the game when the running clock reaches zero and the largest compensated lag has passed."""
+        deadline = state.deadline
+        self._clock_watch.set(state.header.id, None if deadline is None else deadline + LAG_CAP)

@@ -1,0 +1,132 @@
+"""The heartbeat of a process: from the heartbeats all processes know when none was alive and no clock ran.
+
+A process that cannot reach the database counts as dead: its time stands still until the next heartbeat is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+from collections.abc import Callable
+from typing import Final
+
+from cairn.server.live.authority import Authority
+from cairn.server.logs import log_and_continue
+from cairn.server.storage.games import GameRepository
+from cairn.server.storage.presence import SHORTEST_DOWNTIME, Downtime, PresenceRepository
+from cairn.vocabulary import Tribe
+
+BEAT_SECONDS: Final = 0.5
+SHARED_BEAT_SECONDS: Final = 0.25
+"""Shorter where several processes share a database: they must notice an outage while they are alive."""
+SWEEP_BEATS: Final = 20
+"""How many beats apart overdue games are looked for."""
+LAST_SECONDS: Final = 2.0
+"""How long a shutdown waits for the final heartbeat."""
+LATE: Final = 2_000
+"""Milliseconds after a deadline when any process may check the game."""
+
+
+class ServerTime:
+    """The time that games use: the time of day, but frozen while the database is away."""
+
+    def __init__(self, now: Callable[[], datetime.datetime]) -> None:
+        self._now: Final = now
+        self._last: datetime.datetime | None = None
+
+    def __call__(self) -> datetime.datetime:
+        """The time."""
+        at = self._now()
+        return self._last if self._last is not None and at - self._last >= SHORTEST_DOWNTIME else at
+
+    def database_was_there(self, at: datetime.datetime) -> None:
+        """A heartbeat was stored."""
+        self._last = at
+
+
+class Heartbeat:
+    """Sends heartbeats: always on a public or shared server, otherwise while clocks run."""
+
+    def __init__(
+        self,
+        storage: PresenceRepository,
+        games: GameRepository,
+        authority: Authority,
+        now: Callable[[], datetime.datetime],
+        *,
+        always: bool = False,
+        time: ServerTime | None = None,
+    ) -> None:
+        self._storage: Final = storage
+        self._games: Final = games
+        self._authority: Final = authority
+        self._now: Final = now
+        self._always: Final = always
+        self._time: Final = time
+        """Frozen while no heartbeat is stored; ``None`` where the database cannot go away."""
+        self._presence: Final = authority.attendance.presence
+        self._task: asyncio.Task[None] | None = None
+        self._pausing: asyncio.Task[None] | None = None
+        """Corrects the clocks after an outage, beside the heartbeat: a late beat would look like a new outage."""
+        self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
+        """Arrivals and departures that are not stored yet."""
+
+    async def start(self) -> list[Downtime]:
+        """Start the heartbeat. Returns all downtimes."""
+        at = self._now()
+        downtimes = await self._storage.begin(self._presence.process, at)
+        if self._time:
+            self._time.database_was_there(at)
+        self._task = asyncio.create_task(self._run(), name="heartbeat")
+        return downtimes
+
+    async def close(self) -> None:
+        """Stop, with a final heartbeat so that thinking time before the shutdown is charged."""
+        for task in (self._task, self._pausing):
+            if task:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+        if self._task:
+            with log_and_continue("the final heartbeat was not stored"), contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self._beat()
+
+    async def _run(self) -> None:
+        beats = 0
+        while True:
+            await asyncio.sleep(SHARED_BEAT_SECONDS if self._time else BEAT_SECONDS)
+            beats += 1
+            with log_and_continue("the heartbeat was not stored"):
+                await self._beat()
+                if beats % SWEEP_BEATS == 0:
+                    await self._check_overdue()
+
+    async def _beat(self) -> None:
+        self._noted |= self._presence.take_changes()
+        if self._always or len(self._authority.clock_watch):
+            at = self._now()
+            downtimes = await self._storage.beat(self._presence.process, at, self._noted if self._always else {})
+            if self._time:
+                self._time.database_was_there(at)
+            if downtimes:
+                self._pause(downtimes)
+        self._noted = {}
+
+    def _pause(self, downtimes: list[Downtime]) -> None:
+        # Known at once: from now on no game is decided before its clock is corrected.
+        self._authority.know_downtimes(downtimes)
+        before = self._pausing
+
+        async def correct_clocks() -> None:
+            if before:
+                await asyncio.wait([before])
+            await self._authority.correct_clocks()
+
+        self._pausing = asyncio.create_task(correct_clocks(), name="correcting clocks")
+
+    async def _check_overdue(self) -> None:
+        """Check games that a dead process should have checked."""
+        for game, deadline in await self._games.deadlines(before=self._authority.clock_time() - LATE):
+            self._authority.clock_watch.set(game, deadline)

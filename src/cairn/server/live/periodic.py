@@ -1,0 +1,44 @@
+"""Work that the server repeats: taking over games, deleting idle guests, sweeping presence."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from cairn.server.logs import log_and_continue
+
+
+class PeriodicTask:
+    """Runs ``work`` at intervals, with jitter so that processes do not coincide. A failure is logged."""
+
+    def __init__(
+        self, work: Callable[[], Awaitable[object]], seconds: float, problem: str, *, first: float | None = None
+    ) -> None:
+        self._work: Final = work
+        self._seconds: Final = seconds
+        self._problem: Final = problem
+        """The log message for a failure."""
+        self._first: Final = seconds if first is None else first
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start the task."""
+        self._task = asyncio.create_task(self._run(), name=f"periodic ({self._problem})")
+
+    async def close(self) -> None:
+        """Stop the task."""
+        if self._task:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        wait = self._first
+        while True:
+            await asyncio.sleep(wait * random.uniform(0.7, 1.3))
+            with log_and_continue(self._problem):
+                await self._work()
+            wait = self._seconds

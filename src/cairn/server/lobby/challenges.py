@@ -1,0 +1,367 @@
+"""Challenges: how two players come to a game whose draws neither of them, nor the server, can choose.
+
+The server commits to a seed when a challenge is made; then the creator adds a number, then whoever accepts adds
+another. The game is created in the transaction that accepts the challenge, and its header never changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import hmac
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from cairn import fairness
+from cairn.server.errors import ChallengeGoneError, Refusal, RematchOfferedError
+from cairn.server.game.access import Actor, acting_tribe
+from cairn.server.game.chance import Chance
+from cairn.server.game.creation import Creation
+from cairn.server.game.header import OnlineTerms, SeatHolder
+from cairn.server.game.names import TribeName, tribe_name
+from cairn.server.game.seats import Seat, SeatPlayer, Seats
+from cairn.server.live.authority import Authority
+from cairn.server.messages import views
+from cairn.server.messages.base import Message
+from cairn.server.messages.lobby import Begun, ChallengeView, NewChallenge, NewChallengeView, RefusalKind
+from cairn.server.messages.sockets import RematchMessage
+from cairn.server.players.limits import Limits
+from cairn.server.players.quotas import Quotas
+from cairn.server.secret_tokens import hash_of, new_game_id, new_secret
+from cairn.server.storage.challenges import Challenge, ChallengeRepository
+from cairn.server.storage.player_rows import Player
+from cairn.vocabulary import FOREST, Tribe, Variant
+
+LOBBY: Final = "lobby"
+"""Where changes of the lobby are told: no game has this id."""
+LOBBY_TIME: Final = datetime.timedelta(days=1)
+"""So long a challenge stands in the lobby."""
+MOST_IN_LOBBY: Final = 100
+
+
+class ChangedMessage(Message):
+    """A challenge, or the lobby, has changed. Whoever hears it asks how it stands, each for themselves."""
+
+    type: Literal["changed"] = "changed"
+
+
+class Challenges:
+    """Decides about challenges. Every refusal is a :class:`~cairn.server.errors.Refusal`."""
+
+    def __init__(
+        self,
+        storage: ChallengeRepository,
+        authority: Authority,
+        chance: Chance,
+        quotas: Quotas,
+        limits: Limits,
+        now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
+    ) -> None:
+        self._storage: Final = storage
+        self._authority: Final = authority
+        self._chance: Final = chance
+        self._quotas: Final = quotas
+        self._most_open: Final = limits.challenges_of_player
+        self._now: Final = now
+
+    # --- Making and looking
+
+    async def create(self, wish: NewChallenge, creator: Player) -> NewChallengeView:
+        """Make a challenge; the seed is fixed from now on."""
+        if wish.open and wish.level is not None:
+            raise Refusal(422, "malformed", "The computer is not met in the lobby.")
+        if wish.rated and creator.kind == "guest":
+            raise _rated_needs_account()
+        return await self._add(wish, creator.id)
+
+    async def find(self, name: str, actor: Actor) -> ChallengeView:
+        """The challenge with that id or invitation, for who may see it."""
+        challenge = await self._found(name, actor, None)
+        return await self._view(challenge, actor)
+
+    async def lobby(self, actor: Actor) -> list[ChallengeView]:
+        """The challenges that everybody can accept."""
+        challenges = await self._storage.lobby(self._now() - LOBBY_TIME, MOST_IN_LOBBY)
+        return await self._views(challenges, actor)
+
+    async def rematches(self, game: str, actor: Actor) -> list[ChallengeView]:
+        """Offers to play again after a game, for its players."""
+        header, _ = await self._authority.header(game)
+        acting_tribe(header, actor, None)
+        return await self._views(await self._storage.rematch_of(game), actor)
+
+    # --- Changing
+
+    async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
+        """The creator adds a number. Against the computer the game begins by that.
+
+        Who did not hear the answer may ask again with the same number; what was left undone is done then.
+        """
+        own, added = await self._own(name, actor), _number(number)
+        if await self._storage.set_number(own.id, added):
+            challenge = dataclasses.replace(own, number=added)
+        else:
+            challenge = await self._found(name, actor, None)
+            if challenge.number != added or challenge.state == "withdrawn":
+                raise Refusal(409, "number-fixed", "This challenge has its number already, or is no longer open.")
+        if challenge.level is not None and challenge.state == "open":
+            await self._begin(challenge, f"level-{challenge.level}", None, b"", actor)
+            challenge = await self._found(name, actor, None)
+        await self._tell(challenge)
+        return await self._view(challenge, actor)
+
+    async def withdraw(self, name: str, actor: Actor) -> None:
+        """The creator takes a challenge back; whom a rematch was offered to may decline it so, too."""
+        challenge = await self._found(name, actor, None)
+        if actor.player not in (challenge.creator, challenge.opponent) or actor.player is None:
+            raise Refusal(403, "not-your-challenge", "Only who made a challenge can withdraw it.")
+        if not await self._storage.withdraw(challenge.id):
+            raise _gone()
+        await self._tell(challenge)
+
+    async def accept(self, name: str, invite: str | None, number: str, player: Player, actor: Actor) -> Begun:
+        """Accept a challenge: the game begins."""
+        challenge = await self._found(name, actor, invite)
+        if challenge.state != "open":
+            return await self._accepted_before(challenge, player, actor)
+        if player.id == challenge.creator or challenge.seat_hash in actor.seats:
+            raise Refusal(409, "own-challenge", "Nobody can play against themselves: give the link to somebody else.")
+        if challenge.opponent not in (None, player.id):
+            raise Refusal(403, "not-for-you", "This challenge is for somebody else.")
+        if challenge.level is not None:
+            raise Refusal(409, "computer-opponent", "This game is against the computer.")
+        if challenge.number is None:
+            raise Refusal(409, "not-ready", "Whoever made the challenge has not added a number yet. Please try again.")
+        if challenge.rated:
+            await self._require_strangers(challenge.creator, player.id)
+        await self._quotas.require_online_game(player.id)
+        token = new_secret()
+        begun = await self._begin(challenge, player.id, token, _number(number), actor)
+        await self._tell(challenge)
+        return begun
+
+    async def offer_rematch(self, game: str, actor: Actor) -> NewChallengeView:
+        """Offer the other player of a game that is over another one, with sides swapped."""
+        header, over = await self._authority.header(game)
+        tribe = acting_tribe(header, actor, None)
+        if header.online is None or tribe is None or header.variant is None:
+            raise Refusal(409, "local-game", "This is only for games between players at different places.")
+        if not over:
+            raise Refusal(409, "still-running", "The game is not over yet.")
+        if await self._storage.rematch_of(game):
+            raise _rematch_offered()
+        other = header.online.seats[tribe_name(tribe.enemy)].player
+        seat = header.seats.forest if tribe.enemy is FOREST else header.seats.sea
+        wish = NewChallenge(
+            variant=header.variant,
+            tribe=tribe_name(tribe.enemy),
+            clock=views.control_view(header.online.control),
+            rated=header.online.rated,
+            level=seat.level,
+        )
+        creator = header.online.seats[tribe_name(tribe)].player
+        if wish.rated:
+            await self._require_strangers(creator, other)
+        made = await self._add(wish, creator, opponent=None if seat.level else other, rematch_of=game)
+        if seat.level is None:
+            message = RematchMessage(challenge=made.challenge.id, by=tribe_name(tribe))
+            await self._authority.broadcast(game, message)
+        return made
+
+    # --- Inside
+
+    async def _add(
+        self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
+    ) -> NewChallengeView:
+        if self._most_open is not None and await self._storage.count_open(creator) >= self._most_open:
+            raise Refusal(409, "too-many-challenges", f"Nobody can have more than {self._most_open} open challenges.")
+        await self._quotas.require_online_game(creator)
+        game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
+        challenge = Challenge(
+            id=game,
+            created=self._now(),
+            creator=creator,
+            invite_hash=hash_of(invite),
+            seat_hash=hash_of(seat),
+            open=wish.open,
+            variant=wish.variant,
+            tribe=wish.tribe,
+            first=wish.first,
+            control=views.control_of(wish.clock),
+            rated=wish.rated,
+            seed=seed,
+            commitment=fairness.commitment_of(seed, game),
+            level=wish.level,
+            opponent=opponent,
+            rematch_of=rematch_of,
+        )
+        try:
+            await self._storage.add(challenge)
+        except RematchOfferedError:
+            raise _rematch_offered() from None
+        return NewChallengeView(challenge=await self._view(challenge, Actor(creator)), invite=invite, seat=seat)
+
+    async def _begin(
+        self, challenge: Challenge, opponent: str, token: str | None, number: bytes, actor: Actor
+    ) -> Begun:
+        """Create the game, in one transaction with the acceptance."""
+        own = challenge.number or b""
+        tossed = None if challenge.tribe else fairness.toss_tribes(challenge.seed, own, number, challenge.id)
+        creators = tossed or Tribe(challenge.tribe)
+        first = Tribe(challenge.first) if challenge.first else None
+        proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first)
+        proof = proof.with_number(creators, own).with_number(creators.enemy, number)
+        people = await self._storage.players({challenge.creator, opponent}, self._now())
+        seats: dict[TribeName, SeatHolder] = {
+            tribe_name(creators): SeatHolder(challenge.creator, challenge.seat_hash),
+            tribe_name(creators.enemy): SeatHolder(opponent, hash_of(token) if token else None),
+        }
+        online = OnlineTerms(
+            control=challenge.control,
+            rated=challenge.rated,
+            commitment=challenge.commitment,
+            forest_number=proof.forest_number,
+            sea_number=proof.sea_number,
+            first=challenge.first,
+            seats=seats,
+            tossed=tribe_name(tossed) if tossed else None,
+            challenge=challenge.id,
+        )
+        creation = Creation(
+            Seats(**{tribe: _seat(people[held.player]) for tribe, held in seats.items()}),
+            challenge.variant,
+            self._chance.deal(proof.key, Variant(challenge.variant), first),
+            seed=challenge.seed,
+            online=online,
+            id=challenge.id,
+            players={tribe: people[held.player] for tribe, held in seats.items()},
+        )
+        try:
+            view = await self._authority.begin(creation, None, actor)
+        except ChallengeGoneError:
+            raise _gone() from None
+        return Begun(game=view, seat=token)
+
+    async def _require_strangers(self, one: str, other: str) -> None:
+        """That two may play for ratings: behind each is an account or the computer, and not the same one."""
+        behind = await self._storage.accounts_behind({one, other})
+        match _no_strangers(behind[one], behind[other]):
+            case "account-needed":
+                raise _rated_needs_account()
+            case "own-bot":
+                sentence = "Nobody plays against their own bots for a rating. Without one you can."
+                raise Refusal(409, "own-bot", sentence)
+
+    async def _refusals(self, challenges: Sequence[Challenge], actor: Actor) -> dict[str, RefusalKind | None]:
+        """Why whoever asks may not accept some of them, because they are rated."""
+        rated = [each for each in challenges if each.rated and each.creator != actor.player]
+        if not rated:
+            return {}
+        asks = actor.player or ""
+        behind = await self._storage.accounts_behind({asks, *(each.creator for each in rated)})
+        return {each.id: _no_strangers(behind[each.creator], behind[asks]) for each in rated}
+
+    async def _accepted_before(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
+        """Whoever accepted, and did not hear the answer, may ask again; the token is not told twice."""
+        if challenge.game and challenge.creator != player.id:
+            header, _ = await self._authority.header(challenge.game)
+            if header.online and any(seat.player == player.id for seat in header.online.seats.values()):
+                return Begun(game=await self._authority.view(challenge.game, actor), seat=None)
+        raise _gone()
+
+    async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
+        """The challenge that is named, if whoever asks may know of it: by the lobby, by the link, or by being meant."""
+        challenge = await self._storage.find(name, hash_of(name))
+        if challenge is None:
+            raise _unknown()
+        shown = [hash_of(name), *([hash_of(invite)] if invite else [])]
+        invited = any(hmac.compare_digest(challenge.invite_hash, each) for each in shown)
+        meant = actor.player is not None and actor.player in (challenge.creator, challenge.opponent)
+        if not (invited or meant or challenge.open or challenge.seat_hash in actor.seats):
+            raise _unknown()
+        return challenge
+
+    async def _own(self, name: str, actor: Actor) -> Challenge:
+        challenge = await self._found(name, actor, None)
+        if actor.player != challenge.creator and challenge.seat_hash not in actor.seats:
+            raise Refusal(403, "not-your-challenge", "Only who made a challenge can do this.")
+        return challenge
+
+    async def _tell(self, challenge: Challenge) -> None:
+        """Let who waits for an answer, or looks at the lobby, know."""
+        await self._authority.broadcast(topic(challenge.id), ChangedMessage())
+        if challenge.open:
+            await self._authority.broadcast(LOBBY, ChangedMessage())
+
+    async def _view(self, challenge: Challenge, actor: Actor) -> ChallengeView:
+        return (await self._views([challenge], actor))[0]
+
+    async def _views(self, challenges: Sequence[Challenge], actor: Actor) -> list[ChallengeView]:
+        people = await self._storage.players({each.creator for each in challenges}, self._now())
+        refusals = await self._refusals(challenges, actor)
+        return [_view(each, people[each.creator], actor, refusals.get(each.id)) for each in challenges]
+
+
+def topic(challenge: str) -> str:
+    """Where changes of a challenge are told."""
+    return f"challenge/{challenge}"
+
+
+def _no_strangers(one: str | None, other: str | None) -> RefusalKind | None:
+    """Why two may not play for ratings, by the accounts behind them."""
+    if one is None or other is None:
+        return "account-needed"
+    return "own-bot" if one == other else None
+
+
+def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor, refusal: RefusalKind | None) -> ChallengeView:
+    """What may be known of a challenge: not its seed, and not its number before the game begins."""
+    return ChallengeView(
+        id=challenge.id,
+        created=challenge.created,
+        creator=creator,
+        variant=challenge.variant,
+        tribe=challenge.tribe,
+        first=challenge.first,
+        clock=views.control_view(challenge.control),
+        rated=challenge.rated,
+        open=challenge.open,
+        level=challenge.level,
+        rematch_of=challenge.rematch_of,
+        commitment=challenge.commitment.hex(),
+        ready=challenge.number is not None,
+        state=challenge.state,
+        game=challenge.game,
+        yours=actor.player == challenge.creator,
+        refusal=refusal,
+    )
+
+
+def _seat(player: SeatPlayer) -> Seat:
+    if player.kind == "level":
+        return Seat(kind="computer", level=int(player.id.removeprefix("level-")))
+    return Seat(kind="person", name=player.name)
+
+
+def _number(text: str) -> bytes:
+    try:
+        return fairness.read_number(text)
+    except ValueError as error:
+        raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
+
+
+def _rated_needs_account() -> Refusal:
+    sentence = "Rated games are between accounts: please sign up or sign in, or play a game that is not rated."
+    return Refusal(403, "account-needed", sentence)
+
+
+def _rematch_offered() -> Refusal:
+    return Refusal(409, "rematch-offered", "A rematch is already offered.")
+
+
+def _unknown() -> Refusal:
+    return Refusal(404, "unknown-challenge", "There is no such challenge.")
+
+
+def _gone() -> Refusal:
+    return Refusal(409, "challenge-gone", "This challenge was accepted or withdrawn already.")

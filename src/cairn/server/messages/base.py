@@ -1,0 +1,11 @@
+"""The base of all messages."""
+
+from __future__ import annotations
+
+import pydantic
+
+
+class Message(pydantic.BaseModel):
+    """A message on the wire: immutable, and unknown fields are refused."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)

@@ -1,0 +1,63 @@
+"""Commands over the socket of a game: those that change the game, and a few of the socket's own."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Final, Literal, TypeAlias
+
+import pydantic
+
+from cairn.server.errors import Refusal
+from cairn.server.game.commands import Answer, Claim, CommandId, Confirm, Offer, Play, Resign, Undo
+from cairn.server.messages.base import Message
+from cairn.server.messages.chat import Say
+from cairn.server.messages.lobby import Secret
+
+LONGEST_ID: Final = 40
+MOST_FAULTS: Final = 3
+
+
+class Hello(Message):
+    """Show the token of a seat. The answer is the whole game, whose ``you`` then lists that seat."""
+
+    type: Literal["hello"]
+    id: CommandId | None = None
+    seat: Secret
+
+
+class Ping(Message):
+    """Measure the round-trip time. The answer is a ``DoneMessage``."""
+
+    type: Literal["ping"]
+    id: CommandId | None = None
+
+
+SocketCommand: TypeAlias = Annotated[
+    Hello | Play | Undo | Confirm | Offer | Answer | Resign | Claim | Say | Ping,
+    pydantic.Field(discriminator="type"),
+]
+
+_ADAPTER: Final[pydantic.TypeAdapter[SocketCommand]] = pydantic.TypeAdapter(SocketCommand)
+
+
+def parse_command(text: str) -> SocketCommand:
+    """The command in a frame; :class:`Refusal` says what is malformed."""
+    try:
+        command = _ADAPTER.validate_json(text)
+    except pydantic.ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)[:MOST_FAULTS]
+        sentence = "; ".join(f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}" for fault in faults)
+        raise Refusal(422, "malformed", sentence) from None
+    if command.id is not None and not command.id.isprintable():
+        raise Refusal(422, "malformed", "id: contains an unprintable character")
+    return command
+
+
+def id_in(text: str) -> str | None:
+    """The id of a malformed command, so that the refusal can name it; ``None`` if there is none to name."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    found = given.get("id") if isinstance(given, dict) else None
+    return found if isinstance(found, str) and 1 <= len(found) <= LONGEST_ID else None

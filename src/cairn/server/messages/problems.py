@@ -1,0 +1,66 @@
+"""Refusals and failures as messages."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from cairn.server.errors import OutcomeUnknownError, Refusal, StorageError, StorageFullError
+from cairn.server.messages.base import Message
+
+MOST_FAULTS: Final = 20
+LONGEST_SENTENCE: Final = 300
+
+_log: Final = logging.getLogger("cairn.server")
+
+
+class FaultView(Message):
+    """One fault of a text: a kind for programs, a place, and a sentence for people."""
+
+    kind: str
+    field: str
+    sentence: str
+    details: dict[str, str] = {}
+    """The values that the sentence names, for sentences in other languages."""
+
+
+class Problem(Message):
+    """Why a request was refused."""
+
+    kind: str
+    """A stable slug, such as ``stale-revision``. The web client translates it."""
+    sentence: str
+    faults: list[FaultView] = []
+
+
+def problem_of(refusal: Refusal) -> Problem:
+    """The message for a refusal."""
+    faults = [
+        FaultView(
+            kind=fault.kind,
+            field=shortened(fault.field),
+            sentence=shortened(fault.sentence),
+            details={name: shortened(value) for name, value in fault.details.items()},
+        )
+        for fault in refusal.faults[:MOST_FAULTS]
+    ]
+    return Problem(kind=refusal.kind, sentence=shortened(refusal.sentence), faults=faults)
+
+
+def storage_problem(error: StorageError) -> Problem:
+    """The message for a storage error. The details go to the log only: they name paths and hosts."""
+    _log.warning("storage error: %s", error)
+    match error:
+        case StorageFullError():
+            return Problem(kind="storage-full", sentence="The disk of the server is full: nothing more can be stored.")
+        case OutcomeUnknownError():
+            return Problem(kind="storage-failed", sentence=str(error))
+        case _:
+            sentence = "The server cannot reach its database. Please try again in a moment."
+            return Problem(kind="storage-failed", sentence=sentence)
+
+
+def shortened(text: str) -> str:
+    """The text, cut to a readable length, with lone surrogates replaced."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"

@@ -1,0 +1,106 @@
+"""Messages that the server sends over its sockets."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, Literal
+
+from cairn.server.game.names import TribeName
+from cairn.server.messages.base import Message
+from cairn.server.messages.chat import ChatMessage
+from cairn.server.messages.commands import Hello, Ping
+from cairn.server.messages.games import GameView, Update
+from cairn.server.messages.lobby import ChallengeView
+from cairn.server.messages.problems import Problem
+
+
+class GameMessage(Message):
+    """The whole game: the first message, and whenever that is simplest."""
+
+    type: Literal["game"] = "game"
+    game: GameView
+
+
+class UpdateMessage(Message):
+    """What changed."""
+
+    type: Literal["update"] = "update"
+    update: Update
+    done: str | None = None
+    """The id of the command that caused the change, for its sender. The command gets no other answer."""
+
+
+class DoneMessage(Message):
+    """A command is done that caused no update, or was done before. Other commands are answered by their update."""
+
+    type: Literal["done"] = "done"
+    id: str
+    revision: int | None
+    """The revision that the command led to; ``None`` if it does not change the game."""
+    at: int
+    """The server's clock, in milliseconds."""
+
+
+class RefusedMessage(Message):
+    """A command was refused."""
+
+    type: Literal["refused"] = "refused"
+    id: str
+    problem: Problem
+
+
+class PresenceMessage(Message):
+    """Who is at the table, and how many others watch."""
+
+    type: Literal["presence"] = "presence"
+    forest: bool
+    sea: bool
+    watchers: int | None
+    """``null`` where several processes share the games: none of them can count all watchers."""
+
+
+class RematchMessage(Message):
+    """A player offers a rematch, on the socket of the finished game."""
+
+    type: Literal["rematch"] = "rematch"
+    challenge: str
+    by: TribeName
+
+
+class LobbyMessage(Message):
+    """All open challenges: the first message on the socket of the lobby, and after every change."""
+
+    type: Literal["lobby"] = "lobby"
+    challenges: list[ChallengeView]
+
+
+class ChallengeMessage(Message):
+    """A challenge: the first message on its socket, and after every change."""
+
+    type: Literal["challenge"] = "challenge"
+    challenge: ChallengeView
+
+
+SOCKET_MESSAGES: Final[tuple[type[Message], ...]] = (
+    GameMessage,
+    UpdateMessage,
+    DoneMessage,
+    RefusedMessage,
+    PresenceMessage,
+    ChatMessage,
+    RematchMessage,
+    LobbyMessage,
+    ChallengeMessage,
+    Hello,
+    Ping,
+)
+"""Messages of sockets, which OpenAPI would not list by itself."""
+
+
+def encode_update(update: str, done: str | None = None) -> str:
+    """An ``UpdateMessage`` as JSON, around an ``Update`` that is already JSON: it is encoded once for all watchers.
+
+    >>> encode_update('{"game":"g"}', "7")
+    '{"type":"update","update":{"game":"g"},"done":"7"}'
+    """
+    return f'{{"type":"update","update":{update},"done":{json.dumps(done)}}}'

@@ -1,0 +1,237 @@
+"""The messages about a game. Every message about a game is made here, so secrets are stripped in one place.
+
+A seed leaves the server only through ``GameState.proof``, which contains it only after the end of the game.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import functools
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from cairn.board import Board
+from cairn.fairness import Proof
+from cairn.game import Game
+from cairn.server.game.choices import choices, setup_of
+from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
+from cairn.server.game.names import TRIBE_NAMES, OfferName, decider_name, tribe_name
+from cairn.server.game.state import GameState
+from cairn.server.game.steps import play_steps, turn_number
+from cairn.server.game.undo import UndoOffer, undo_offer
+from cairn.server.messages.games import (
+    ClockView,
+    Control,
+    CorrespondenceControl,
+    GameSummary,
+    GameView,
+    Line,
+    Moment,
+    OfferView,
+    OutcomeView,
+    Players,
+    ProofView,
+    RealTimeControl,
+    Update,
+)
+from cairn.server.storage.game_list import ListedGame
+from cairn.vocabulary import FOREST, POINTS_TO_WIN, SEA, TRIBES, Outcome, Phase, Reason, Setup, Token, Tribe
+
+MOST_CONTROLS: Final = 1_024
+"""How many time controls are cached as messages: each token's update contains one."""
+NO_UNDO: Final = UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
+
+
+def game_view(
+    state: GameState, at: datetime.datetime, you: Collection[Tribe] = (), present: Collection[Tribe] = ()
+) -> GameView:
+    """The whole game, as anybody may see it. ``you`` lists the tribes that the recipient acts for."""
+    header, online = state.header, state.header.online
+    return GameView(
+        id=header.id,
+        created=header.created,
+        changed=state.changed,
+        variant=header.variant,
+        seats=header.seats,
+        start=header.start,
+        revision=state.revision,
+        steps=state.steps,
+        now=now(state, at),
+        kind="online" if online else "local",
+        rated=online.rated if online else False,
+        players=players(state, present),
+        proof=proof_view(state.proof),
+        you=[tribe_name(tribe) for tribe in you],
+    )
+
+
+def update_view(
+    state: GameState, base: int, kept: int, at: datetime.datetime, present: Collection[Tribe] = ()
+) -> Update:
+    """What changed since revision ``base``, of whose steps the first ``kept`` still stand."""
+    over = state.game.outcome is not None
+    return Update(
+        game=state.header.id,
+        base=base,
+        revision=state.revision,
+        kept=kept,
+        steps=state.steps[kept:],
+        now=now(state, at),
+        players=players(state, present) if over else None,
+        proof=proof_view(state.proof) if over else None,
+    )
+
+
+def now(state: GameState, at: datetime.datetime) -> Moment:
+    """Where the game stands, with the choices of the person to move."""
+    return moment(
+        state.game,
+        held=state.held,
+        undo=undo_offer(state),
+        deciders=state.persons,
+        turn=state.turn,
+        clock=clock_view(state.clock, milliseconds(at)) if state.clock else None,
+        offers=[
+            OfferView(by=tribe_name(tribe), what=_offer_name(offer.what), tokens=offer.tokens)
+            for tribe, offer in state.offers.items()
+        ],
+    )
+
+
+def moment(
+    game: Game,
+    *,
+    held: Tribe | None = None,
+    undo: UndoOffer = NO_UNDO,
+    deciders: Collection[Tribe] = TRIBES,
+    turn: int | None = None,
+    clock: ClockView | None = None,
+    offers: Sequence[OfferView] = (),
+) -> Moment:
+    """Where a game stands. Only the tribes in ``deciders`` get choices, and nobody does while a turn is held.
+
+    ``turn`` is the number of the current turn; it is counted if omitted.
+    """
+    phase, decider = game.phase, game.decider
+    over = phase is Phase.OVER
+    return Moment(
+        position=game.board.text,
+        turn=turn_number(game) if turn is None else turn,
+        active=tribe_name(game.board.active),
+        phase=phase.value,
+        decider=decider_name(decider),
+        power=None if over else game.board.power_code,
+        focus=None if over else game.board.focus_name,
+        next_wins=isinstance(decider, Tribe) and setup_of(game.board).scores[decider] == POINTS_TO_WIN - 1,
+        choices=choices(game.board) if held is None and not over and decider in deciders else [],
+        held=tribe_name(held) if held else None,
+        undo=undo,
+        outcome=outcome_view(game.outcome),
+        clock=clock,
+        offers=list(offers),
+    )
+
+
+def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> Line:
+    """A position and the tokens played from there.
+
+    Raises :class:`~cairn.MalformedError` with every fault of the position, or the error of the first token that cannot
+    be played.
+    """
+    game = Game(position)
+    steps = play_steps(game, tokens)
+    return Line(start=game.start_text, steps=steps, now=moment(game))
+
+
+def outcome_view(outcome: Outcome | None) -> OutcomeView | None:
+    """How a game ended; ``None`` while it is running."""
+    if outcome is None:
+        return None
+    winner = tribe_name(outcome.winner) if outcome.winner else None
+    return OutcomeView(winner=winner, reason=outcome.reason.value, rule=outcome.reason.rule)
+
+
+def clock_view(clock: Clock, at: int) -> ClockView | None:
+    """The clocks at that millisecond."""
+    control = control_view(clock.control)
+    if control is None:
+        return None
+    left = [clock.left(tribe, at) or 0 for tribe in (FOREST, SEA)]
+    running = tribe_name(clock.running) if clock.running else None
+    return ClockView(control=control, forest=left[0], sea=left[1], running=running, at=at)
+
+
+@functools.lru_cache(MOST_CONTROLS)
+def control_view(control: TimeControl) -> Control | None:
+    """A time control as a message."""
+    match control:
+        case RealTime(initial, increment):
+            return RealTimeControl(initial=initial, increment=increment)
+        case Correspondence(days):
+            return CorrespondenceControl(days=days)
+        case None:
+            return None
+
+
+def control_of(view: Control | None) -> TimeControl:
+    """The time control that a message asks for."""
+    match view:
+        case RealTimeControl():
+            return RealTime(view.initial, view.increment)
+        case CorrespondenceControl():
+            return Correspondence(view.days)
+        case None:
+            return None
+
+
+def players(state: GameState, present: Collection[Tribe]) -> Players | None:
+    """The players of an online game, and whether each is at the table. The computer always is."""
+    if state.players is None:
+        return None
+    at_table = {tribe.value for tribe in present}
+    forest, sea = (
+        dataclasses.replace(player, online=name in at_table or player.kind == "level")
+        for name, player in ((name, state.players[name]) for name in TRIBE_NAMES)
+    )
+    return Players(forest=forest, sea=sea)
+
+
+def proof_view(proof: Proof | None) -> ProofView | None:
+    """What the draws are derived from. The seed is in it only if the proof contains it."""
+    if proof is None:
+        return None
+    return ProofView(
+        commitment=proof.commitment.hex(),
+        forest_number=proof.forest_number.hex(),
+        sea_number=proof.sea_number.hex(),
+        first=tribe_name(proof.first) if proof.first else None,
+        tossed=tribe_name(proof.tossed) if proof.tossed else None,
+        seed=proof.seed.hex() if proof.seed is not None else None,
+    )
+
+
+def summary(listed: ListedGame) -> GameSummary:
+    """A line of the list of games."""
+    projection = listed.projection
+    outcome = None
+    if projection.reason is not None:
+        outcome = Outcome(Tribe(projection.winner) if projection.winner else None, Reason(projection.reason))
+    return GameSummary(
+        id=listed.id,
+        created=listed.created,
+        changed=projection.changed,
+        variant=listed.variant,
+        seats=listed.seats,
+        turns=projection.turns,
+        position=projection.position,
+        decider=projection.decider,
+        outcome=outcome_view(outcome),
+        kind=listed.kind,
+        rated=listed.rated,
+        you=list(listed.you),
+    )
+
+
+def _offer_name(what: str) -> OfferName:
+    return "draw" if what == "draw" else "takeback"

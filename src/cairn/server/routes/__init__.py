@@ -1,1 +1,0 @@
-"""The web API: skins over the authority, without logic of their own."""

@@ -1,0 +1,28 @@
+"""Random ids, and random secrets for seats, invitations, sessions, bots and reset links.
+
+Only the hashes of secrets are stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final
+
+ID_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH: Final = 12
+
+
+def new_secret() -> str:
+    """256 random bits, safe in a URL."""
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(secret: str) -> str:
+    """The hash that is stored. A fast hash is safe here because the secret is long and random."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def new_game_id() -> str:
+    """A random id for a game or a challenge, without letters and digits that look alike."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))

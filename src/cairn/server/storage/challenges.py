@@ -1,0 +1,138 @@
+"""The repository of challenges."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from typing import Any, Final, Literal, TypeAlias
+
+import sqlalchemy as sa
+
+from cairn.server.errors import RematchOfferedError
+from cairn.server.game.clocks import TimeControl, control_from_json, control_to_json
+from cairn.server.game.names import TribeName, VariantName
+from cairn.server.game.seats import SeatPlayer
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.seat_players import seat_players
+from cairn.server.storage.tables import challenges, players
+
+_PLAIN: Final = (
+    *("id", "created", "creator", "invite_hash", "seat_hash", "open", "variant", "tribe", "first"),
+    *("rated", "seed", "level", "opponent", "rematch_of", "state", "game"),
+)
+
+ChallengeState: TypeAlias = Literal["open", "accepted", "withdrawn"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Challenge:
+    """An offer to play a game."""
+
+    id: str
+    """The game will have the same id."""
+    created: datetime.datetime
+    creator: str
+    invite_hash: str = dataclasses.field(repr=False)
+    seat_hash: str = dataclasses.field(repr=False)
+    open: bool
+    variant: VariantName
+    tribe: TribeName | None
+    first: TribeName | None
+    control: TimeControl
+    rated: bool
+    seed: bytes = dataclasses.field(repr=False)
+    commitment: bytes
+    number: bytes | None = None
+    """The creator's share of the randomness of the draws."""
+    level: int | None = None
+    opponent: str | None = None
+    """The only player who may accept it."""
+    rematch_of: str | None = None
+    state: ChallengeState = "open"
+    game: str | None = None
+
+
+class ChallengeRepository:
+    """Stores challenges. Every method may raise :class:`~cairn.server.errors.StorageError`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+
+    async def add(self, challenge: Challenge) -> None:
+        """Store a new challenge; :class:`RematchOfferedError` if its game already has an open offer of a rematch."""
+        row = {name: getattr(challenge, name) for name in _PLAIN}
+        row["clock"] = control_to_json(challenge.control)
+        row["commitment"] = challenge.commitment.hex()
+        row["number"] = None if challenge.number is None else challenge.number.hex()
+        try:
+            await self._database.execute(challenges.insert().values(**row))
+        except sa.exc.IntegrityError:
+            # All other unique values are random: only the index of open rematches can be violated.
+            raise RematchOfferedError from None
+
+    async def find(self, name: str, invite_hash: str) -> Challenge | None:
+        """The challenge with that id or that invitation."""
+        found = await self._select((challenges.c.id == name) | (challenges.c.invite_hash == invite_hash), 1)
+        return found[0] if found else None
+
+    async def set_number(self, challenge: str, number: bytes) -> bool:
+        """Store the creator's number. False if there is one already, or the challenge is no longer open."""
+        waiting = _open(challenge) & challenges.c.number.is_(None)
+        return await self._change(challenges.update().where(waiting).values(number=number.hex()))
+
+    async def withdraw(self, challenge: str) -> bool:
+        """Withdraw an open challenge. False if it is no longer open."""
+        return await self._change(challenges.update().where(_open(challenge)).values(state="withdrawn"))
+
+    async def lobby(self, since: datetime.datetime, limit: int) -> list[Challenge]:
+        """The challenges that anybody can accept, the newest first."""
+        shown = (challenges.c.state == "open") & challenges.c.open & (challenges.c.created > since)
+        return await self._select(shown & challenges.c.number.is_not(None) & challenges.c.level.is_(None), limit)
+
+    async def rematch_of(self, game: str) -> list[Challenge]:
+        """The open offers of a rematch after a game."""
+        return await self._select((challenges.c.rematch_of == game) & (challenges.c.state == "open"), 10)
+
+    async def count_open(self, creator: str) -> int:
+        """How many open challenges a player has."""
+        theirs = (challenges.c.creator == creator) & (challenges.c.state == "open")
+        counted = sa.select(sa.func.count()).select_from(challenges).where(theirs)
+        return await self._database.read(lambda connection: int(connection.execute(counted).scalar_one()))
+
+    async def players(self, ids: set[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
+        """These players with their current ratings."""
+        return await self._database.read(lambda connection: seat_players(connection, ids, at))
+
+    async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
+        """The account responsible for each player: a bot's owner, an account or level itself, none for a guest."""
+        who = sa.select(players.c.id, players.c.kind, players.c.owner).where(players.c.id.in_(ids))
+        rows = await self._database.read(lambda connection: connection.execute(who).all())
+        own = {row.id: row.id if row.kind in ("account", "level") else row.owner for row in rows}
+        return {each: own.get(each) for each in ids}
+
+    async def offers_to(self, player: str, limit: int) -> list[str]:
+        """The open challenges for that player alone which have the creator's number, the newest first."""
+        ready = (challenges.c.opponent == player) & (challenges.c.state == "open") & challenges.c.number.is_not(None)
+        offers = sa.select(challenges.c.id).where(ready).order_by(challenges.c.created.desc()).limit(limit)
+        return await self._database.read(lambda connection: [*connection.execute(offers).scalars()])
+
+    async def _select(self, which: sa.ColumnElement[bool], limit: int) -> list[Challenge]:
+        found = sa.select(challenges).where(which).order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
+        return await self._database.read(lambda connection: [_challenge(row) for row in connection.execute(found)])
+
+    async def _change(self, one: sa.Update) -> bool:
+        """Run a conditional update of one challenge. False if its condition did not hold."""
+        return await self._database.write(lambda connection: connection.execute(one).rowcount == 1)
+
+
+def _open(challenge: str) -> sa.ColumnElement[bool]:
+    return (challenges.c.id == challenge) & (challenges.c.state == "open")
+
+
+def _challenge(row: sa.Row[Any]) -> Challenge:
+    return Challenge(
+        **{name: getattr(row, name) for name in _PLAIN},
+        control=control_from_json(row.clock),
+        commitment=bytes.fromhex(row.commitment),
+        number=None if row.number is None else bytes.fromhex(row.number),
+    )

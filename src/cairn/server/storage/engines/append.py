@@ -1,0 +1,96 @@
+"""Appending to logs: the rows of an append, and whether it continues its log."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+import sqlalchemy as sa
+
+from cairn.server.game.events import Event, data_of
+from cairn.server.game.projection import GameProjection
+from cairn.server.storage.tables import events, standings
+
+PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not in ("game", "deleted")]
+
+
+@dataclasses.dataclass(eq=False, slots=True)
+class Append:
+    """Events for the end of one log, and the future of whoever waits for them."""
+
+    game: str
+    revision: int
+    """The revision of the first event."""
+    log: Sequence[Event]
+    projection: GameProjection
+    along: Callable[[sa.Connection], None] | None = None
+    """More work for the same transaction, such as rating the result."""
+    done: asyncio.Future[None] = dataclasses.field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def settle(self, error: BaseException | None) -> None:
+        """Report the outcome, unless the waiting task was cancelled."""
+        if not self.done.done():
+            if error is None:
+                self.done.set_result(None)
+            else:
+                self.done.set_exception(error)
+
+
+def event_rows(append: Append) -> list[dict[str, object]]:
+    """The rows of ``events``."""
+    return [
+        {
+            "game": append.game,
+            "revision": number,
+            "kind": event.kind,
+            "data": data_of(event),
+            "time": append.projection.changed,
+        }
+        for number, event in enumerate(append.log, start=append.revision)
+    ]
+
+
+def projection_row(projection: GameProjection) -> dict[str, object]:
+    """The columns of ``standings`` that a projection fills."""
+    return {column.name: getattr(projection, column.name) for column in PROJECTION_COLUMNS}
+
+
+def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Collection[Append] = ()) -> list[Append]:
+    """The appends that continue their logs, given the last revision of each game."""
+    last = dict(revisions)
+    found = []
+    for append in batch:
+        if append not in stored and last.get(append.game) == append.revision - 1:
+            last[append.game] += len(append.log)
+            found.append(append)
+    return found
+
+
+def store(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
+    """Store a batch through SQLAlchemy. Returns the appends stored now, and all that are stored."""
+    # Rows are locked in a fixed order, so that two processes cannot deadlock.
+    last = sa.select(standings.c.game, standings.c.revision).order_by(standings.c.game).with_for_update()
+    rows = connection.execute(last.where(standings.c.game.in_({append.game for append in batch})))
+    revisions = {row.game: row.revision for row in rows}
+    before = {append for append in batch if _is_stored(connection, append)} if unsure else set[Append]()
+    added = fitting(batch, revisions, before)
+    if added:
+        moved = standings.update().where(standings.c.game == sa.bindparam("of_game"))
+        connection.execute(moved, [{"of_game": each.game, **projection_row(each.projection)} for each in added])
+        if rows_to_add := [row for each in added for row in event_rows(each)]:
+            connection.execute(events.insert(), rows_to_add)
+        for each in added:
+            if each.along:
+                each.along(connection)
+    return added, before.union(added)
+
+
+def _is_stored(connection: sa.Connection, append: Append) -> bool:
+    """Whether these very events are already in the log."""
+    last = append.revision + len(append.log) - 1
+    between = (events.c.game == append.game) & events.c.revision.between(append.revision, last)
+    rows = connection.execute(sa.select(events).where(between).order_by(events.c.revision))
+    wanted = event_rows(append)
+    return bool(wanted) and wanted == [{name: row._mapping[name] for name in wanted[0]} for row in rows]

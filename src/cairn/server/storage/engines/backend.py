@@ -1,0 +1,62 @@
+"""The interface of a database engine. SQLite and PostgreSQL implement it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+import sqlalchemy as sa
+
+from cairn.server.storage.engines.append import Append
+
+DELETED: Final = -1
+"""Announced as the revision of a game that was deleted or restored."""
+
+Value = TypeVar("Value")
+Work: TypeAlias = Callable[[sa.Connection], Value]
+"""The body of a transaction. It may run on another thread, so it touches nothing but its connection. It returns plain
+values: afterwards the connection is back in the pool."""
+
+
+class Backend(Protocol):
+    """An open database whose schema is up to date."""
+
+    @property
+    def multi_process(self) -> bool:
+        """Whether other processes may write to it too."""
+
+    @property
+    def writers(self) -> int:
+        """How many write transactions are useful at the same time."""
+
+    async def write(self, work: Work[Value]) -> Value:
+        """Run a write transaction. It commits as a whole or not at all, also if the caller is cancelled.
+
+        Raises :class:`~cairn.server.errors.OutcomeUnknownError` if the connection was lost during the commit. After any
+        other :class:`~cairn.server.errors.StorageError` nothing was committed.
+        """
+
+    async def read(self, work: Work[Value]) -> Value:
+        """Run a read-only transaction on one snapshot."""
+
+    async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
+        """Store a batch of appends in one transaction. Returns for each whether it continued its log.
+
+        With ``unsure``, some of the batch may already be stored: those count as stored, and are not stored twice.
+        """
+
+    def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
+        """Notify other processes of games and their revisions when this transaction commits."""
+
+    async def close(self) -> None:
+        """Close all connections."""
+
+
+def statements(*each: sa.Executable) -> Work[None]:
+    """A transaction of these statements, in order."""
+
+    def run(connection: sa.Connection) -> None:
+        for statement in each:
+            connection.execute(statement)
+
+    return run

@@ -1,0 +1,98 @@
+"""A database: an engine, with group commit for the logs. Repositories are built on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+
+from cairn.server.errors import DataError
+from cairn.server.storage.engines.append import Append
+from cairn.server.storage.engines.backend import Backend, Value, Work, statements
+from cairn.server.storage.engines.group_commit import GroupCommit
+from cairn.server.storage.engines.sqlite import Sqlite
+
+
+class Database:
+    """An open database."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend: Final = backend
+        self.commits: Final = GroupCommit(backend)
+
+    @classmethod
+    async def open(cls, where: Path | str) -> Database:
+        """Open the file or the address, and create or migrate its tables if necessary.
+
+        Raises :class:`DataError` if that is impossible; the database is then unchanged.
+        """
+        return cls(await _open_backend(where))
+
+    @property
+    def multi_process(self) -> bool:
+        """Whether other processes may write to it too."""
+        return self.backend.multi_process
+
+    async def write(self, work: Work[Value]) -> Value:
+        """Run a write transaction; see :meth:`Backend.write`."""
+        return await self.backend.write(work)
+
+    async def read(self, work: Work[Value]) -> Value:
+        """Run a read-only transaction."""
+        return await self.backend.read(work)
+
+    async def execute(self, *each: sa.Executable) -> None:
+        """Run some statements in one transaction."""
+        await self.backend.write(statements(*each))
+
+    async def append(self, append: Append) -> None:
+        """Append to a log; see :meth:`GroupCommit.append`."""
+        await self.commits.append(append)
+
+    def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
+        """Notify other processes when this transaction commits."""
+        self.backend.announce(connection, changes)
+
+    async def close(self) -> None:
+        """Finish waiting appends, then close all connections."""
+        await self.commits.close()
+        await self.backend.close()
+
+
+async def _open_backend(where: Path | str) -> Backend:
+    if isinstance(where, Path):
+        return await Sqlite.open(where)
+    url = database_url(where)
+    if url.get_backend_name() == "sqlite":
+        return await Sqlite.open(Path(url.database or ""))
+    # Imported late: a server on one machine does not need asyncpg.
+    from cairn.server.storage.engines.postgres import Postgres
+
+    return await Postgres.open(url)
+
+
+def folder_of(where: Path | str) -> Path | None:
+    """The folder of a database file; ``None`` for a database server."""
+    if isinstance(where, Path):
+        return where.parent
+    url = database_url(where)
+    return Path(url.database or "").parent if url.get_backend_name() == "sqlite" else None
+
+
+def database_url(text: str) -> sa.URL:
+    """Parse the address of a database; :class:`DataError` says what is wrong with it."""
+    try:
+        url = sa.make_url(text)
+        kind = url.get_backend_name()
+    except (sa.exc.ArgumentError, ValueError):
+        raise DataError(
+            "Not a valid database address. Expected postgresql://name:password@host/database "
+            "or sqlite:////folder/file.db."
+        ) from None
+    if kind == "sqlite" and url.database:
+        return url
+    if kind in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql")
+    raise DataError(f"Cairn stores games in SQLite or PostgreSQL, not in {kind}.")

@@ -1,0 +1,261 @@
+"""SQLite in one file, for one process.
+
+One connection writes: some widely used versions of SQLite can corrupt the write-ahead log with several writers. Four
+others only read. A commit returns when the data is on disk. Each transaction runs as one call on a thread, so the
+writer is never held while the event loop does something else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from cairn.server.errors import DataError, StorageError, StorageFullError
+from cairn.server.storage import migrations
+from cairn.server.storage.engines.append import Append, store
+from cairn.server.storage.engines.backend import Value, Work
+from cairn.server.storage.engines.sqlite_append import append_batch
+
+READERS: Final = 4
+BUSY_MILLISECONDS: Final = 5_000
+WAIT_SECONDS: Final = 60
+"""How long a transaction waits for the writer."""
+_MAGIC: Final = b"SQLite format 3\0"
+
+
+class Sqlite:
+    """One SQLite file: a :class:`~cairn.server.storage.engines.backend.Backend`."""
+
+    multi_process: Final = False
+    writers: Final = 1
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._writer: Final = _engine(
+            path, 1, ["journal_mode = WAL", "synchronous = FULL"], "BEGIN IMMEDIATE", made=self._connected
+        )
+        self._readers: Final = _engine(path, READERS, ["query_only = ON"], "BEGIN")
+        self._writing: Final = asyncio.Lock()
+        self._closed = False
+        self._connection: sqlite3.Connection | None = None
+        """The connection that writes."""
+        self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
+        self._reads: Final = ThreadPoolExecutor(READERS, thread_name_prefix="cairn-reader")
+
+    @classmethod
+    async def open(cls, path: Path) -> Sqlite:
+        """Open the file, and create or migrate its tables if necessary.
+
+        Raises :class:`DataError` if that is impossible; the file is then unchanged.
+        """
+        version = version_of(path)
+
+        def migrate(connection: sa.Connection) -> None:
+            if version != migrations.newest_version():
+                migrations.upgrade(connection)
+
+        opened = cls(path)
+        try:
+            await opened.write(migrate)
+        except StorageError as error:
+            await opened.close()
+            raise DataError(str(error)) from None
+        except BaseException:
+            await opened.close()
+            raise
+        return opened
+
+    async def write(self, work: Work[Value]) -> Value:
+        """Run a write transaction. A cancelled caller leaves only after it has ended one way or the other."""
+        return await self._on_writer(lambda: _within(self._writer, work))
+
+    async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
+        """Store a batch of appends: on the raw connection if they need nothing else, else through SQLAlchemy."""
+
+        def append() -> Sequence[bool]:
+            raw = self._connection
+            if raw and _is_open(raw) and not unsure and not any(each.along for each in batch):
+                return append_batch(raw, batch)
+            _, stored = _within(self._writer, lambda connection: store(connection, batch, unsure))
+            return [each in stored for each in batch]
+
+        return await self._on_writer(append)
+
+    async def read(self, work: Work[Value]) -> Value:
+        """Run a read-only transaction."""
+        if self._closed:
+            raise _closed()
+        reading = asyncio.get_running_loop().run_in_executor(self._reads, _within, self._readers, work)
+        try:
+            with _translated_errors(self.path):
+                async with asyncio.timeout(WAIT_SECONDS):
+                    return await reading
+        except TimeoutError as error:
+            raise _too_busy() from error
+
+    def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
+        """Do nothing: no other process uses the file."""
+
+    async def close(self) -> None:
+        """Finish running transactions, then close all connections. Later calls fail."""
+        self._closed = True
+        async with self._writing:
+            await asyncio.to_thread(self._shut)
+
+    def _shut(self) -> None:
+        """Close the readers first: the last connection checkpoints the write-ahead log."""
+        for threads, engine in ((self._reads, self._readers), (self._writes, self._writer)):
+            threads.shutdown()
+            engine.dispose()
+
+    async def _on_writer(self, work: Callable[[], Value]) -> Value:
+        """Run a function on the writer thread, in order of arrival."""
+        try:
+            async with asyncio.timeout(WAIT_SECONDS):
+                await self._writing.acquire()
+        except TimeoutError as error:
+            raise _too_busy() from error
+        try:
+            if self._closed:
+                raise _closed()
+            with _translated_errors(self.path):
+                return await _to_its_end(asyncio.get_running_loop().run_in_executor(self._writes, work))
+        finally:
+            self._writing.release()
+
+    def _connected(self, *arguments: Any, **options: Any) -> sqlite3.Connection:
+        self._connection = sqlite3.Connection(*arguments, **options)
+        return self._connection
+
+
+async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
+    """The result of a thread. A cancelled caller stays until the thread is done, because it uses the connection."""
+    cancelled: asyncio.CancelledError | None = None
+    while not storing.done():
+        try:
+            await asyncio.wait([storing])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        storing.exception()  # mark it as retrieved
+        raise cancelled
+    return storing.result()
+
+
+def _within(engine: sa.Engine, work: Work[Value]) -> Value:
+    """Run a transaction. SQLite is in this process, so a commit that fails did not happen."""
+    with engine.begin() as connection:
+        return work(connection)
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        return connection.total_changes >= 0
+    except sqlite3.ProgrammingError:
+        return False
+
+
+def _engine(
+    path: Path,
+    connections: int,
+    pragmas: Sequence[str],
+    begin: str,
+    made: Callable[..., sqlite3.Connection] = sqlite3.Connection,
+) -> sa.Engine:
+    """An engine with its own BEGIN, so that transactions start where we say and also cover changes of tables."""
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
+        connect_args={"factory": made},
+        pool_size=connections,
+        max_overflow=0,
+        hide_parameters=True,  # errors must not contain parameters: seeds are among them
+    )
+
+    def connected(connection: Any, _: object) -> None:
+        try:
+            connection.isolation_level = None
+            with contextlib.closing(connection.cursor()) as cursor:
+                for pragma in (f"busy_timeout = {BUSY_MILLISECONDS}", "foreign_keys = ON", *pragmas):
+                    cursor.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()  # the pool does not own it yet
+            raise
+
+    def begun(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    sa.event.listen(engine, "connect", connected)
+    sa.event.listen(engine, "begin", begun)
+    return engine
+
+
+def version_of(path: Path) -> str | None:
+    """The schema version of the file, or ``None`` if it is empty or missing. Changes nothing.
+
+    Raises :class:`DataError` if the file is not a database of Cairn.
+    """
+    try:
+        if not path.exists() or path.stat().st_size == 0:
+            return None
+        with path.open("rb") as file:
+            if file.read(len(_MAGIC)) != _MAGIC:
+                raise DataError(f"{path} is not a database.")
+        # Without a write-ahead log the file is complete, and ``immutable`` creates no files beside it.
+        way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
+            names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not names:
+                return None
+            if migrations.TABLE not in names:
+                raise DataError(f"{path} is a database, but not one of Cairn.")
+            (version,) = connection.execute(migrations.VERSION).fetchone() or (None,)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except sqlite3.Error as error:
+        raise DataError(f"{path} cannot be read as a database: {error}.") from None
+    migrations.require_known(version, str(path))
+    return None if version is None else str(version)
+
+
+@contextlib.contextmanager
+def _translated_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the database into :class:`StorageError`."""
+    try:
+        yield
+    except (sa.exc.IntegrityError, sqlite3.IntegrityError):
+        raise
+    except sa.exc.DBAPIError as error:
+        raise _storage_error(path, error.orig) from error
+    except sqlite3.Error as error:
+        raise _storage_error(path, error) from error
+
+
+def _too_busy() -> StorageError:
+    return StorageError("The database is too busy. Please try again.")
+
+
+def _closed() -> StorageError:
+    return StorageError("The server is being shut down. Please try again in a moment.")
+
+
+def _storage_error(path: Path, error: BaseException | None) -> StorageError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    match code:
+        case sqlite3.SQLITE_FULL:
+            return StorageFullError(f"The disk is full: nothing more can be stored in {path.parent}.")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return StorageError(f"The games in {path.parent} cannot be written: the folder or the file is read-only.")
+        case sqlite3.SQLITE_IOERR:
+            return StorageError(f"The disk does not store anything in {path.parent}; it may be full or damaged.")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return StorageError(f"Another program uses {path}. Please try again.")
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return StorageError(f"{path} is damaged.")
+    return StorageError(f"The database {path} reported an error: {error}.")

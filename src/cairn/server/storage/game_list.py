@@ -1,0 +1,104 @@
+"""Lists of games: what to list, and the query for it."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from cairn.server.game.clocks import TimeControl, control_from_json
+from cairn.server.game.names import GameKind, TribeName, VariantName
+from cairn.server.game.projection import GameProjection
+from cairn.server.game.seats import Seats
+from cairn.server.storage.engines.append import PROJECTION_COLUMNS
+from cairn.server.storage.game_rows import projection_of, seats_of, select_seats
+from cairn.server.storage.search_text import matches_search
+from cairn.server.storage.tables import games, seats, standings
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameQuery:
+    """Which games to list."""
+
+    search: str = ""
+    """Words that all occur in names, levels and variant. ``a|b`` matches either word, ``level:3`` exactly that level,
+    ``unnamed:sea`` a person without a name who plays Sea."""
+    variant: VariantName | None = None
+    state: Literal["running", "finished"] | None = None
+    offset: int = 0
+    limit: int = 50
+    player: str | None = None
+    """The player who asks. Online games are listed for their players only."""
+    own: bool = False
+    """Whether to list only those local games that belong to the player."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in a list: everything but its log and its seed."""
+
+    id: str
+    created: datetime.datetime
+    variant: VariantName | None
+    seats: Seats
+    projection: GameProjection
+    kind: GameKind = "local"
+    rated: bool = False
+    control: TimeControl = None
+    you: tuple[TribeName, ...] = ()
+    """The tribes of an online game that the asking player plays."""
+
+
+def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
+    """How many games match."""
+    count = sa.select(sa.func.count()).select_from(games.join(standings)).where(which)
+    return int(connection.execute(count).scalar_one())
+
+
+def list_games(
+    connection: sa.Connection, which: sa.ColumnElement[bool], limit: int, offset: int = 0, player: str | None = None
+) -> list[ListedGame]:
+    """The games that match, the last changed first, as that player sees them."""
+    columns = (games.c.id, games.c.created, games.c.variant, games.c.kind, games.c.rated, games.c.clock)
+    page = sa.select(*columns, *PROJECTION_COLUMNS).join_from(games, standings).where(which)
+    page = page.order_by(standings.c.changed.desc(), games.c.id).offset(offset).limit(limit)
+    rows = connection.execute(page).all()
+    taken: dict[str, dict[TribeName, sa.Row[Any]]] = {row.id: {} for row in rows}
+    for seat in connection.execute(select_seats(seats.c.game.in_(list(taken)))):
+        taken[seat.game][seat.tribe] = seat
+    return [
+        ListedGame(
+            id=row.id,
+            created=row.created,
+            variant=row.variant,
+            seats=seats_of(taken[row.id]),
+            projection=projection_of(row),
+            kind=row.kind,
+            rated=row.rated,
+            control=control_from_json(row.clock),
+            you=tuple(tribe for tribe, seat in taken[row.id].items() if seat.player and seat.player == player),
+        )
+        for row in rows
+    ]
+
+
+def matches(query: GameQuery) -> sa.ColumnElement[bool]:
+    """The condition of a query."""
+    conditions = [~standings.c.deleted, _visible_to(query), matches_search(query.search)]
+    if query.variant:
+        conditions.append(games.c.variant == query.variant)
+    if query.state:
+        running = standings.c.reason.is_(None)
+        conditions.append(running if query.state == "running" else ~running)
+    return sa.and_(*conditions)
+
+
+def _visible_to(query: GameQuery) -> sa.ColumnElement[bool]:
+    """Local games, perhaps only the player's own, and the online games that the player sits in."""
+    sits = sa.select(seats.c.game).where(seats.c.player == query.player) if query.player else None
+    local = games.c.kind == "local"
+    if query.own:
+        local &= games.c.owner == query.player if query.player else sa.false()
+    return local | (games.c.id.in_(sits) if sits is not None else sa.false())

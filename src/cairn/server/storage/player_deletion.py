@@ -1,0 +1,93 @@
+"""Deletion of players: on their request, and of guests who never did anything.
+
+Games stay, because they belong to the opponent too. The deleted player's id then leads to nobody.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from cairn.server.game.names import VariantName
+from cairn.server.game.seats import Seat
+from cairn.server.storage.player_rows import Forgotten
+from cairn.server.storage.search_text import search_text
+from cairn.server.storage.tables import METADATA, challenges, games, messages, password_resets, players, seats, sessions
+
+TOGETHER: Final = 500
+"""How many guests one transaction deletes."""
+
+
+def forget(connection: sa.Connection, player: str) -> Forgotten:
+    """Forget a player and their bots: who they are, how they are known, what they said, how they called others."""
+    bots = connection.execute(sa.select(players.c.id).where(players.c.owner == player))
+    gone = [player, *bots.scalars()]
+    nobody = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
+    for statement in (
+        sessions.delete().where(sessions.c.player.in_(gone)),
+        password_resets.delete().where(password_resets.c.player.in_(gone)),
+        messages.delete().where(messages.c.player.in_(gone)),
+        challenges.delete().where(
+            challenges.c.creator.in_(gone) | challenges.c.opponent.in_(gone), challenges.c.state != "accepted"
+        ),
+        seats.update().where(seats.c.player.in_(gone)).values(token_hash=None),
+        players.update().where(players.c.id.in_(gone)).values(**nobody),
+    ):
+        connection.execute(statement)
+    local = sa.select(games.c.id).where(games.c.owner.in_(gone), games.c.kind == "local")
+    connection.execute(seats.update().where(seats.c.game.in_(local)).values(name=None))
+    sat = sa.select(seats.c.game).where(seats.c.player.in_(gone))
+    return Forgotten(gone, _search_anew(connection, games.c.id.in_(local) | games.c.id.in_(sat)))
+
+
+def _search_anew(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[str]:
+    """Write down again what a search looks at in some games; the games."""
+    named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
+    joined = games.join(seats, seats.c.game == games.c.id).outerjoin(players, seats.c.player == players.c.id)
+    found = sa.select(games.c.id, games.c.variant, seats.c.kind, seats.c.level, named).select_from(joined).where(which)
+    at_table: dict[str, list[Seat]] = {}
+    variants: dict[str, VariantName | None] = {}
+    for row in connection.execute(found.order_by(games.c.id, seats.c.tribe)):
+        at_table.setdefault(row.id, []).append(Seat(kind=row.kind, level=row.level, name=row.name))
+        variants[row.id] = row.variant
+    rows = [{"of_game": game, "new": search_text(pair, variants[game])} for game, pair in at_table.items()]
+    if rows:
+        this = games.update().where(games.c.id == sa.bindparam("of_game"))
+        connection.execute(this.values(words=sa.bindparam("new")), rows)
+    return list(at_table)
+
+
+def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
+    """Forget some guests whom nothing names, and who were last here before that; how many.
+
+    Who is just doing something is left alone; and who did before they could be locked is seen by the second look.
+    """
+    idle = players.c.kind == "guest"
+    idle &= players.c.created < before
+    idle &= ~sa.exists().where(sessions.c.player == players.c.id, sessions.c.seen >= before)
+    for link in _links():
+        idle &= ~sa.exists().where(link == players.c.id)
+    some = sa.select(players.c.id).where(idle).limit(TOGETHER).with_for_update(of=players, skip_locked=True)
+    locked = list(connection.execute(some).scalars())
+    still = sa.select(players.c.id).where(idle, players.c.id.in_(locked))
+    found = list(connection.execute(still).scalars()) if locked else []
+    if found:
+        connection.execute(sessions.delete().where(sessions.c.player.in_(found)))
+        connection.execute(players.delete().where(players.c.id.in_(found)))
+    return len(found)
+
+
+def _links() -> list[sa.ColumnElement[Any]]:
+    """Every column by which something that is kept names a player."""
+    found: list[sa.ColumnElement[Any]] = []
+    for table in METADATA.sorted_tables:
+        named = table.alias() if table is players else table  # bots name their owners
+        if table is not sessions:
+            found += [
+                named.c[column.name]
+                for column in table.c
+                if any(key.column is players.c.id for key in column.foreign_keys)
+            ]
+    return found

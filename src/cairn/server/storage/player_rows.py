@@ -1,0 +1,99 @@
+"""Players, sessions and reports as they are stored.
+
+Tokens are stored as SHA-256 hashes and passwords as Argon2id hashes, so a leaked database lets nobody impersonate a
+player.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from cairn.server.game.seats import PlayerKind
+
+SessionKind: TypeAlias = Literal["browser", "bot"]
+
+
+Row: TypeAlias = Mapping[str, object]
+
+
+SESSION_ID: Final = 16
+"""The id of a session is a prefix of this length of its hash."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PublicPlayer:
+    """What everybody may know of a player."""
+
+    id: str
+    kind: PlayerKind
+    name: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Player:
+    """A player."""
+
+    id: str
+    """Longer than any name, so that no name equals an id."""
+    kind: PlayerKind
+    name: str | None
+    created: datetime.datetime
+    admin: bool = False
+    muted: bool = False
+    owner: str | None = None
+    """The account that a bot belongs to."""
+
+    @property
+    def public(self) -> PublicPlayer:
+        """What everybody may know of the player."""
+        return PublicPlayer(self.id, self.kind, self.name)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Session:
+    """A session: the holder of the token is the player."""
+
+    token_hash: str = dataclasses.field(repr=False)
+    player: str
+    kind: SessionKind
+    created: datetime.datetime
+    seen: datetime.datetime
+    label: str | None = None
+    """The owner's label for the token of a bot."""
+
+    @property
+    def id(self) -> str:
+        """A name for the session that does not reveal its token."""
+        return self.token_hash[:SESSION_ID]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Credentials:
+    """A player and the hash of their password, if there is one."""
+
+    player: Player
+    password: str | None = dataclasses.field(repr=False)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Report:
+    """A report to the administrators."""
+
+    id: int
+    game: str | None
+    by: Player
+    about: Player | None
+    text: str
+    created: datetime.datetime
+    done: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The ids that a deletion affected: the player and their bots, and the games in which they had seats."""
+
+    players: Sequence[str]
+    games: Sequence[str]

@@ -1,0 +1,149 @@
+"""Heartbeats of processes, downtimes, and who is at which table in which process."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import sqlalchemy as sa
+
+from cairn.server.game.header import OnlineTerms
+from cairn.server.game.names import TribeName
+from cairn.server.game.seats import SeatPlayer
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.seat_players import seat_players
+from cairn.server.storage.tables import downtimes, heartbeats, presences, standings
+from cairn.vocabulary import Tribe
+
+FRESH: Final = datetime.timedelta(seconds=5)
+"""A process with an older heartbeat counts as dead."""
+SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
+"""Heartbeats come four times a second; a longer gap is a downtime."""
+FORGET_AFTER: Final = datetime.timedelta(days=7)
+"""How long the departure of a player is kept."""
+FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
+
+
+class Downtime(NamedTuple):
+    """A period in which no process was alive, so no clock ran."""
+
+    began: datetime.datetime
+    ended: datetime.datetime
+
+
+class PresenceRepository:
+    """Stores who is alive and who is present. Every method may raise :class:`~cairn.server.errors.StorageError`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+
+    async def seat_players(self, online: OnlineTerms, at: datetime.datetime) -> dict[TribeName, SeatPlayer]:
+        """The players of a game, with their current ratings."""
+        ids = [seat.player for seat in online.seats.values()]
+        found = await self._database.read(lambda connection: seat_players(connection, ids, at))
+        return {tribe: found[seat.player] for tribe, seat in online.seats.items()}
+
+    async def begin(self, process: str, at: datetime.datetime) -> list[Downtime]:
+        """Register a starting process. Returns all downtimes, including the one that this start ends."""
+
+        def begin(connection: sa.Connection) -> list[Downtime]:
+            # On SQLite no other process can be alive, so even a short gap is a downtime.
+            _note_downtime(connection, at, SHORTEST_DOWNTIME if self._database.multi_process else datetime.timedelta(0))
+            _sweep(connection, at)
+            connection.execute(heartbeats.insert().values(process=process, time=at))
+            return _downtimes(connection)
+
+        return await self._database.write(begin)
+
+    async def beat(
+        self,
+        process: str,
+        at: datetime.datetime,
+        noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
+    ) -> list[Downtime]:
+        """Store the heartbeat of a process, and which players came to its tables or left them at those times.
+
+        Returns all downtimes if this beat ends one, otherwise nothing.
+        """
+        this = heartbeats.c.process == process
+        places = [
+            {"game": game, "tribe": tribe.value, "process": process, "left": left}
+            for (game, tribe), left in noted.items()
+        ]
+
+        def beat(connection: sa.Connection) -> list[Downtime]:
+            last = connection.execute(sa.select(heartbeats.c.time).where(this)).scalar()
+            late = self._database.multi_process and last is not None and at - last >= SHORTEST_DOWNTIME
+            if late:
+                _note_downtime(connection, at, SHORTEST_DOWNTIME)
+            changed = connection.execute(heartbeats.update().where(this).values(time=at))
+            if changed.rowcount != 1:
+                connection.execute(heartbeats.insert().values(process=process, time=at))
+            if places:
+                _note_places(connection, places)
+            return _downtimes(connection) if late else []
+
+        return await self._database.write(beat)
+
+    async def sweep(self, at: datetime.datetime) -> None:
+        """Delete rows that nobody needs any more: of dead processes, of finished games, of old departures."""
+        await self._database.write(lambda connection: _sweep(connection, at))
+
+    async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
+        """The tribes whose players are at the table through other live processes than ``besides``."""
+        if not self._database.multi_process:
+            return []
+        there = sa.select(presences.c.tribe).join_from(
+            presences, heartbeats, presences.c.process == heartbeats.c.process
+        )
+        there = there.where(presences.c.game == game, presences.c.left.is_(None), presences.c.process != besides)
+        there = there.where(heartbeats.c.time > at - FRESH).distinct()
+        tribes = await self._database.read(lambda connection: connection.execute(there).scalars().all())
+        return [Tribe(tribe) for tribe in tribes]
+
+    async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
+        """When a player was last at the table in any process; ``None`` if that is unknown.
+
+        A player who did not leave was there as long as the process was alive.
+        """
+        there = sa.select(presences.c.left, heartbeats.c.time).outerjoin_from(
+            presences, heartbeats, presences.c.process == heartbeats.c.process
+        )
+        there = there.where(presences.c.game == game, presences.c.tribe == tribe.value)
+        rows = await self._database.read(lambda connection: connection.execute(there).all())
+        return max((time for row in rows if (time := row.left or row.time)), default=None)
+
+
+def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
+    """Store a downtime if no process has sent a heartbeat for that long."""
+    last = connection.execute(sa.select(sa.func.max(heartbeats.c.time))).scalar()
+    if last is not None and at - last >= shortest:
+        # Another process may store the same downtime at this moment.
+        with contextlib.suppress(sa.exc.IntegrityError), connection.begin_nested():
+            connection.execute(downtimes.insert().values(began=last, ended=at))
+
+
+def _note_places(connection: sa.Connection, places: Sequence[Mapping[str, object]]) -> None:
+    """Replace what is known about these places."""
+    key = [column.name for column in presences.primary_key]
+    this = [presences.c[name] == sa.bindparam(f"this_{name}") for name in key]
+    connection.execute(
+        presences.delete().where(*this), [{f"this_{name}": each[name] for name in key} for each in places]
+    )
+    connection.execute(presences.insert(), places)
+
+
+def _downtimes(connection: sa.Connection) -> list[Downtime]:
+    rows = connection.execute(sa.select(downtimes).order_by(downtimes.c.began))
+    return [Downtime(row.began, row.ended) for row in rows]
+
+
+def _sweep(connection: sa.Connection, at: datetime.datetime) -> None:
+    connection.execute(heartbeats.delete().where(heartbeats.c.time < at - FORGET_PROCESS_AFTER))
+    alive = sa.select(heartbeats.c.process)
+    over = sa.select(standings.c.game).where(standings.c.reason.is_not(None))
+    stale = presences.c.process.not_in(alive) | (presences.c.left < at - FORGET_AFTER) | presences.c.game.in_(over)
+    connection.execute(presences.delete().where(stale))

@@ -1,0 +1,80 @@
+"""Ratings in the database: changed in the transaction that stores the end of a game, and looked up."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Collection
+from typing import Any, Final, Literal, TypeAlias
+
+import sqlalchemy as sa
+
+from cairn.rating import Rating, after_absence, periods_in, rate_game
+from cairn.server.game.names import VariantName
+from cairn.server.game.projection import RatedResult
+from cairn.server.storage.tables import players, rating_history, ratings
+
+RatedVariant: TypeAlias = VariantName | Literal["all"]
+ALL: Final = "all"
+"""Stands for all variants together."""
+PROVISIONAL: Final = 110.0
+"""A rating with a wider deviation is still rather unsure."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rated:
+    """A player's rating."""
+
+    rating: Rating
+    games: int
+    changed: datetime.datetime
+
+    def now(self, at: datetime.datetime) -> Rating:
+        """The rating, less sure by the time that has passed."""
+        return after_absence(self.rating, periods_in((at - self.changed).total_seconds()))
+
+
+def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) -> None:
+    """Rate a game, in the variant that it was played in and in all together."""
+    pair = (result.forest, result.sea)
+    # Two games of the same players that end at the same time are rated one after the other.
+    connection.execute(
+        sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update(key_share=True)
+    )
+    for variant in (ALL, result.variant):
+        before = ratings_of(connection, pair, variant)
+        known = [before.get(player, Rated(Rating(), 0, at)) for player in pair]
+        periods = [periods_in((at - each.changed).total_seconds()) for each in known]
+        rated = rate_game(known[0].rating, known[1].rating, result.score, (periods[0], periods[1]))
+        for own, score in ((0, result.score), (1, 1 - result.score)):
+            player, after = pair[own], rated[own]
+            row = dataclasses.asdict(after) | {"games": known[own].games + 1, "changed": at}
+            if player in before:
+                this = (ratings.c.player == player) & (ratings.c.variant == variant)
+                connection.execute(ratings.update().where(this).values(**row))
+            else:
+                connection.execute(ratings.insert().values(player=player, variant=variant, **row))
+            connection.execute(
+                rating_history.insert().values(
+                    player=player,
+                    game=result.game,
+                    variant=variant,
+                    opponent=pair[1 - own],
+                    score=score,
+                    before=known[own].rating.rating,
+                    rating=after.rating,
+                    deviation=after.deviation,
+                    time=at,
+                )
+            )
+
+
+def ratings_of(connection: sa.Connection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
+    """The ratings that players have in a variant, or in all together."""
+    which = ratings.c.player.in_(of) & (ratings.c.variant == variant)
+    return {row.player: rated_of(row) for row in connection.execute(sa.select(ratings).where(which))}
+
+
+def rated_of(row: sa.Row[Any]) -> Rated:
+    """The rating in a row of the table."""
+    return Rated(Rating(row.rating, row.deviation, row.volatility), row.games, row.changed)

@@ -1,0 +1,261 @@
+"""The tables of the database. Migrations make them; these definitions are for queries."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+
+
+class UtcTime(sa.TypeDecorator[datetime.datetime]):
+    """A time with its zone in Python, and without one, as UTC, in the database."""
+
+    impl = sa.DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime.datetime | None, dialect: Dialect) -> datetime.datetime | None:
+        """From Python to the database."""
+        return value.astimezone(datetime.UTC).replace(tzinfo=None) if value else None
+
+    def process_result_value(self, value: datetime.datetime | None, dialect: Dialect) -> datetime.datetime | None:
+        """From the database to Python."""
+        return value.replace(tzinfo=datetime.UTC) if value else None
+
+
+METADATA: Final = sa.MetaData()
+SECRET: Final[dict[Any, Any]] = {"secret": True}
+"""Of a column that is in no player's export."""
+NOT_THEIRS: Final[dict[Any, Any]] = {"not_theirs": True}
+"""Of a column that names a player whose export the row is none of: what others said about them."""
+
+games: Final = sa.Table(
+    "games",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("variant", sa.String(20)),
+    sa.Column("start", sa.String(300), nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False, info=SECRET),
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("kind", sa.String(10), nullable=False, server_default="local"),
+    sa.Column("owner", sa.ForeignKey("players.id")),
+    sa.Column("clock", sa.JSON(none_as_null=True)),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("commitment", sa.String(64)),
+    sa.Column("forest_number", sa.String(64)),
+    sa.Column("sea_number", sa.String(64)),
+    sa.Column("first", sa.String(10)),
+    sa.Index("games_by_owner", "owner"),
+)
+"""Heads. ``words`` is what a search looks at; ``owner`` is who began a local game; the rest is of online games."""
+
+seats: Final = sa.Table(
+    "seats",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("tribe", sa.String(10), primary_key=True),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("level", sa.Integer),
+    sa.Column("name", sa.String(60)),
+    sa.Column("player", sa.ForeignKey("players.id")),
+    sa.Column("token_hash", sa.String(64), info=SECRET),
+    sa.Index("seats_by_player", "player"),
+)
+"""Who plays. ``player`` and the hash of the seat's token are of online games; names of players are not kept here."""
+
+events: Final = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("revision", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("data", sa.JSON, nullable=False),
+    sa.Column("time", UtcTime, nullable=False),
+)
+"""The logs: rows are added and never changed."""
+
+standings: Final = sa.Table(
+    "standings",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("changed", UtcTime, nullable=False),
+    sa.Column("turns", sa.Integer, nullable=False),
+    sa.Column("position", sa.String(300), nullable=False),
+    sa.Column("decider", sa.String(10)),
+    sa.Column("winner", sa.String(10)),
+    sa.Column("reason", sa.String(20)),
+    sa.Column("waits_for_computer", sa.Boolean, nullable=False),
+    sa.Column("deleted", sa.Boolean, nullable=False, default=False),
+    sa.Column("deadline", sa.BigInteger),
+    sa.Index("standings_by_change", "deleted", "changed"),
+    sa.Index("standings_by_deadline", "deadline"),
+)
+"""Where each log leads, and whether its game is shown in lists. ``deadline``: when somebody's time is up, in ms."""
+
+players: Final = sa.Table(
+    "players",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("name", sa.String(40)),
+    sa.Column("key", sa.String(80), info=SECRET),
+    sa.Column("password", sa.String(200), info=SECRET),
+    sa.Column("owner", sa.ForeignKey("players.id")),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("admin", sa.Boolean, nullable=False),
+    sa.Column("muted", sa.Boolean, nullable=False),
+    sa.Index("players_by_key", "key", unique=True),
+    sa.Index("players_by_owner", "owner"),
+)
+"""Everybody who plays. ``key`` is the name as it is compared, ``password`` an Argon2id hash."""
+
+sessions: Final = sa.Table(
+    "sessions",
+    METADATA,
+    sa.Column("token_hash", sa.String(64), primary_key=True, info=SECRET),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("label", sa.String(60)),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("seen", UtcTime, nullable=False),
+    sa.Index("sessions_by_player", "player"),
+)
+"""Who may be whom: browsers by a cookie, bots by a token."""
+
+password_resets: Final = sa.Table(
+    "password_resets",
+    METADATA,
+    sa.Column("token_hash", sa.String(64), primary_key=True, info=SECRET),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("expires", UtcTime, nullable=False),
+    sa.Index("password_resets_by_player", "player"),
+)
+"""Links for new passwords."""
+
+reports: Final = sa.Table(
+    "reports",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.ForeignKey("games.id")),
+    sa.Column("by", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("about", sa.ForeignKey("players.id"), info=NOT_THEIRS),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
+    sa.Index("reports_by_time", "created"),
+    sa.Index("reports_by_reporter", "by"),
+)
+"""What players told the administrators."""
+
+_OPEN_REMATCH: Final = sa.text("state = 'open' AND rematch_of IS NOT NULL")
+
+challenges: Final = sa.Table(
+    "challenges",
+    METADATA,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("creator", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("invite_hash", sa.String(64), nullable=False, info=SECRET),
+    sa.Column("seat_hash", sa.String(64), nullable=False, info=SECRET),
+    sa.Column("open", sa.Boolean, nullable=False),
+    sa.Column("variant", sa.String(20), nullable=False),
+    sa.Column("tribe", sa.String(10)),
+    sa.Column("first", sa.String(10)),
+    sa.Column("clock", sa.JSON(none_as_null=True)),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("seed", sa.LargeBinary, nullable=False, info=SECRET),
+    sa.Column("commitment", sa.String(64), nullable=False),
+    sa.Column("number", sa.String(64)),
+    sa.Column("level", sa.Integer),
+    sa.Column("opponent", sa.ForeignKey("players.id"), info=NOT_THEIRS),
+    sa.Column("rematch_of", sa.ForeignKey("games.id")),
+    sa.Column("state", sa.String(20), nullable=False),
+    sa.Column("game", sa.ForeignKey("games.id")),
+    sa.Index("challenges_by_invite", "invite_hash", unique=True),
+    sa.Index("challenges_by_state", "state", "open", "created"),
+    sa.Index("challenges_by_creator", "creator"),
+    sa.Index("challenges_by_rematch", "rematch_of"),
+    sa.Index(
+        "challenges_open_rematch",
+        "rematch_of",
+        unique=True,
+        sqlite_where=_OPEN_REMATCH,
+        postgresql_where=_OPEN_REMATCH,
+    ),
+)
+"""Offers to play. ``number`` is what the creator adds to the draws; ``opponent`` is the only one who may accept."""
+
+messages: Final = sa.Table(
+    "messages",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Column("tribe", sa.String(10)),
+    sa.Column("text", sa.String(200)),
+    sa.Column("phrase", sa.String(40)),
+    sa.Column("created", UtcTime, nullable=False),
+    sa.Column("command", sa.String(60)),
+    sa.Index("messages_by_player", "player"),
+    sa.Index("messages_by_command", "game", "command", unique=True),
+)
+"""What players said at the table; ``tribe`` is theirs, ``command`` the key by which a repeated one is known."""
+
+ratings: Final = sa.Table(
+    "ratings",
+    METADATA,
+    sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("variant", sa.String(20), primary_key=True),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("volatility", sa.Float, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("changed", UtcTime, nullable=False),
+    sa.Index("ratings_by_rating", "variant", "rating"),
+)
+"""How strong players are, in each variant and in ``all``."""
+
+rating_history: Final = sa.Table(
+    "rating_history",
+    METADATA,
+    sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("variant", sa.String(20), primary_key=True),
+    sa.Column("opponent", sa.ForeignKey("players.id"), nullable=False, info=NOT_THEIRS),
+    sa.Column("score", sa.Float, nullable=False),
+    sa.Column("before", sa.Float, nullable=False),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("time", UtcTime, nullable=False),
+    sa.Index("rating_history_by_time", "player", "variant", "time"),
+)
+"""What each rated game did to the ratings of its players."""
+
+heartbeats: Final = sa.Table(
+    "heartbeats",
+    METADATA,
+    sa.Column("process", sa.String(40), primary_key=True),
+    sa.Column("time", UtcTime, nullable=False),
+)
+"""When each process of the server was last alive."""
+
+presences: Final = sa.Table(
+    "presences",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("tribe", sa.String(10), primary_key=True),
+    sa.Column("process", sa.String(40), primary_key=True),
+    sa.Column("left", UtcTime),
+)
+"""Who sits at a table by a socket of which process, or when they left it; for other processes to know."""
+
+downtimes: Final = sa.Table(
+    "downtimes",
+    METADATA,
+    sa.Column("began", UtcTime, primary_key=True),
+    sa.Column("ended", UtcTime, nullable=False),
+)
+"""When no process was alive: no clock ran."""

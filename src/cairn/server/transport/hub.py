@@ -1,0 +1,199 @@
+"""Broadcast to the watchers of a game, or of another topic, in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+from collections.abc import AsyncIterator, Callable
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+from cairn.server.messages.base import Message
+from cairn.server.messages.games import Update
+from cairn.server.messages.sockets import encode_update
+
+LONGEST_QUEUE: Final = 256
+"""A watcher that is this many messages behind is disconnected, and may come back for the whole game."""
+
+
+class EncodedMessage:
+    """A message as JSON text, encoded once for all watchers."""
+
+    __slots__ = ("frame", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+        self.frame: bytes | None = None
+        """The WebSocket frame, for direct writers to cache."""
+
+
+Writer: TypeAlias = Callable[[EncodedMessage], bool]
+"""Sends a message at once. Returns false, having sent nothing, if it would have to wait."""
+
+
+class Follower(Protocol):
+    """Keeps games in memory that other processes may continue."""
+
+    async def catch_up(self, game: str, revision: int) -> None:
+        """Another process continued a game up to that revision."""
+
+    async def forget(self, game: str) -> None:
+        """Another process deleted or restored a game."""
+
+    async def catch_up_all(self) -> None:
+        """Anything may have happened to any game."""
+
+
+class Subscription:
+    """The messages of one topic for one watcher: a bounded queue with one reader."""
+
+    def __init__(self, hub: Hub, topic: str) -> None:
+        self._hub: Final = hub
+        self._topic: Final = topic
+        self._messages: Final[collections.deque[str]] = collections.deque()
+        self._is_cut = False
+        self._reader: asyncio.Future[None] | None = None
+        """Set while the reader waits for the next message."""
+        self._writer: Writer | None = None
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        """Messages as JSON text, until the watcher is disconnected."""
+        while True:
+            while self._messages:
+                yield self._messages.popleft()
+            if self._is_cut:
+                return
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+
+    def register_writer(self, writer: Writer) -> None:
+        """Let messages bypass the queue while it is empty."""
+        self._writer = writer
+
+    def close(self) -> None:
+        """Unsubscribe."""
+        self._hub.remove(self._topic, self)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are queued."""
+        return len(self._messages)
+
+    def put(self, message: EncodedMessage) -> None:
+        """Send or queue a message. A watcher whose queue is full is disconnected."""
+        if self._writer and self._is_drained and self._writer(message):
+            return
+        if len(self._messages) < LONGEST_QUEUE:
+            self._messages.append(message.text)
+            self._wake()
+        else:
+            self.cut()
+
+    def cut(self) -> None:
+        """Disconnect the watcher after the queued messages."""
+        self.close()
+        self._is_cut = True
+        self._wake()
+
+    @property
+    def _is_drained(self) -> bool:
+        """Whether everything queued was sent and the reader waits: only then may a direct write not overtake."""
+        return not self._messages and self._reader is not None and not self._reader.done()
+
+    def _wake(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+
+class Reply(NamedTuple):
+    """The watcher whose command caused an update, and the id of the command."""
+
+    to: Subscription
+    command: str
+
+
+class Hub:
+    """The watchers in this process, by topic."""
+
+    def __init__(self) -> None:
+        self._watchers: Final[dict[str, set[Subscription]]] = collections.defaultdict(set)
+
+    @property
+    def alone(self) -> bool:
+        """Whether all watchers are in this process."""
+        return True
+
+    @property
+    def listening(self) -> bool:
+        """Whether messages of other processes arrive. Without other processes nothing can be missed."""
+        return True
+
+    async def start(self, follower: Follower) -> None:
+        """Start to listen to other processes: there are none."""
+
+    async def close(self) -> None:
+        """Stop listening."""
+
+    async def broadcast(self, topic: str, message: Message) -> None:
+        """Send a message to all watchers of a topic. It never fails: unreachable watchers are disconnected."""
+        if topic in self._watchers:
+            self.deliver(topic, message.model_dump_json())
+
+    def broadcast_update(self, game: str, update: Update, reply: Reply | None = None) -> None:
+        """Send an update to the watchers in this process, with the id of its command to the sender.
+
+        Other processes learn of the change from the database.
+        """
+        watchers = list(self._watchers.get(game, ()))
+        if not watchers:
+            return
+        encoded = update.model_dump_json()
+        message = EncodedMessage(encode_update(encoded))
+        for watcher in watchers:
+            if reply and watcher is reply.to:
+                watcher.put(EncodedMessage(encode_update(encoded, reply.command)))
+            else:
+                watcher.put(message)
+
+    def deliver(self, topic: str, text: str) -> None:
+        """Send JSON text to the watchers in this process."""
+        message = EncodedMessage(text)
+        for watcher in list(self._watchers.get(topic, ())):
+            watcher.put(message)
+
+    def subscribe(self, topic: str) -> Subscription:
+        """Subscribe to everything that is sent from now on."""
+        subscription = Subscription(self, topic)
+        self._watchers[topic].add(subscription)
+        return subscription
+
+    def is_watched(self, topic: str) -> bool:
+        """Whether a topic has watchers in this process."""
+        return topic in self._watchers
+
+    def disconnect(self, topic: str) -> None:
+        """Disconnect all watchers of a topic in this process."""
+        for watcher in list(self._watchers.get(topic, ())):
+            watcher.cut()
+
+    def disconnect_all(self) -> None:
+        """Disconnect all watchers in this process."""
+        for topic in list(self._watchers):
+            self.disconnect(topic)
+
+    def remove(self, topic: str, subscription: Subscription) -> None:
+        """Remove a watcher; it may be gone already."""
+        watchers = self._watchers.get(topic)
+        if watchers is not None:
+            watchers.discard(subscription)
+            if not watchers:
+                del self._watchers[topic]
+
+    @property
+    def watchers(self) -> int:
+        """How many watchers there are."""
+        return sum(len(watchers) for watchers in self._watchers.values())
+
+    @property
+    def queued(self) -> int:
+        """How many messages wait for slow watchers."""
+        return sum(watcher.waiting for watchers in self._watchers.values() for watcher in watchers)

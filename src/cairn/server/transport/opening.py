@@ -1,0 +1,19 @@
+"""The hub that fits a database."""
+
+from __future__ import annotations
+
+from cairn.server.storage.engines.database import Database
+from cairn.server.transport.hub import Hub
+
+
+def open_hub(database: Database) -> Hub:
+    """A hub for this process or, if other processes use the database, one that hears them too."""
+    if not database.multi_process:
+        return Hub()
+    # Imported late: a server on one machine does not need asyncpg.
+    from cairn.server.storage.engines.postgres import Postgres
+    from cairn.server.transport.postgres_notify import PostgresHub
+
+    if not isinstance(database.backend, Postgres):
+        raise TypeError(f"no hub for several processes over {type(database.backend).__name__}")
+    return PostgresHub(database.backend)

@@ -1,0 +1,133 @@
+"""The web application."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import functools
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from pydantic.json_schema import models_json_schema
+
+import cairn
+from cairn.server.game.chance import Chance, SecretChance
+from cairn.server.live.engine_pool import Computer
+from cairn.server.messages.bots import BOT_EVENTS
+from cairn.server.messages.sockets import SOCKET_MESSAGES
+from cairn.server.players.limits import Limiter
+from cairn.server.settings import Settings
+from cairn.server.storage.data_folder import DATABASE, lock_folder
+from cairn.server.storage.engines.database import Database, folder_of
+from cairn.server.web import error_handlers
+from cairn.server.web.lifespan import World, open_services, utc_now
+from cairn.server.web.metrics import Measured, Metrics
+from cairn.server.web.middleware.guard import BodyLimit, NulPaths, SameOrigin, SecurityHeaders
+from cairn.server.web.middleware.rate_limit import RateLimit
+from cairn.server.web.middleware.session_cookie import SessionCookie
+from cairn.server.web.middleware.socket_gate import SocketGate
+from cairn.server.web.routes import (
+    account,
+    admin,
+    bots,
+    challenges,
+    docs,
+    games,
+    health,
+    learn,
+    lobby,
+    players,
+    positions,
+    records,
+)
+from cairn.server.web.socket_registry import SocketRegistry
+from cairn.server.web.static import Pages
+
+DESCRIPTION: Final = """The pages use these requests and nothing else. A game has a revision, which grows with every
+event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` sends a
+`GameMessage` at once and an `UpdateMessage` for every change. It takes commands (`Play`, `Undo`, …) and answers each
+with its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`."""
+
+
+def create_app(
+    settings: Settings | None = None,
+    *,
+    chance: Chance | None = None,
+    computer: Computer | None = None,
+    now: Callable[[], datetime.datetime] = utc_now,
+) -> FastAPI:
+    """The application. Its lifespan holds the data folder and the database.
+
+    Entering the lifespan raises :class:`~cairn.server.errors.DataError` if games cannot be stored.
+    """
+    settings = settings or Settings()
+    world = World(chance or SecretChance(), computer, now)
+    limiter, sockets, metrics = Limiter(settings.limits), SocketRegistry(settings.limits), Metrics()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with contextlib.AsyncExitStack() as stack:
+            where = settings.database or settings.data / DATABASE
+            folder = folder_of(where)
+            app.state.lock = stack.enter_context(lock_folder(folder)) if folder else None
+            database = await Database.open(where)
+            stack.push_async_callback(database.close)
+            app.state.services = await stack.enter_async_context(
+                open_services(settings, database, sockets, limiter, metrics, world)
+            )
+            yield
+
+    app = FastAPI(
+        title="Cairn",
+        version=cairn.__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        separate_input_output_schemas=False,  # one schema per message, wherever it is used
+        generate_unique_id_function=_operation_id,
+    )
+    error_handlers.install(app)
+    for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
+        app.include_router(each.router)
+    app.router.default = Pages(settings.pages)
+    _add_middleware(app, settings, sockets, limiter, metrics)
+    app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI documents
+    return app
+
+
+def _add_middleware(
+    app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, metrics: Metrics
+) -> None:
+    """What every request passes, from the inside out: the last one added sees it first."""
+    app.add_middleware(SocketGate, sockets=sockets, limiter=limiter)
+    app.add_middleware(SessionCookie)
+    app.add_middleware(NulPaths)
+    app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
+    app.add_middleware(SameOrigin, hosts=settings.hosts)
+    app.add_middleware(RateLimit, limiter=limiter)
+    app.add_middleware(error_handlers.Unexpected)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(Measured, metrics=metrics)
+
+
+def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The description of the web API, with the messages of sockets and streams, which OpenAPI does not cover."""
+    if app.openapi_schema is None:
+        schema = plain()
+        schemas = schema["components"]["schemas"]
+        _, described = models_json_schema(
+            [(each, "validation") for each in (*SOCKET_MESSAGES, *BOT_EVENTS)],
+            ref_template="#/components/schemas/{model}",
+        )
+        schemas |= {name: each for name, each in described["$defs"].items() if name not in schemas}
+        app.openapi_schema = schema
+    return app.openapi_schema
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name

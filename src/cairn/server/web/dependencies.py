@@ -1,0 +1,142 @@
+"""What routes depend on: the services, and who sends the request."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+from fastapi import Depends, Path, Request
+from starlette.exceptions import WebSocketException
+from starlette.requests import HTTPConnection
+
+from cairn.server.errors import Refusal
+from cairn.server.game.access import Actor
+from cairn.server.messages.problems import Problem
+from cairn.server.players.identity import Visitor, refuse_bots
+from cairn.server.storage.player_rows import Player
+from cairn.server.web import socket_registry
+from cairn.server.web.close_codes import SESSION_ENDED
+from cairn.server.web.middleware import session_cookie
+from cairn.server.web.middleware.guard import SAFE_METHODS
+from cairn.server.web.middleware.rate_limit import address_of
+from cairn.server.web.services import Services
+
+# Dependencies are coroutines even where they await nothing: FastAPI runs plain functions on threads.
+
+PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
+    "4XX": {"model": Problem, "description": "The request was refused."},
+    "5XX": {"model": Problem, "description": "Nothing was stored. What was acknowledged before is safe."},
+}
+
+GameId: TypeAlias = Annotated[str, Path(description="The id of a game.", max_length=100)]
+
+
+async def _services(connection: HTTPConnection) -> Services:
+    services: Services = connection.app.state.services
+    return services
+
+
+ServicesDep: TypeAlias = Annotated[Services, Depends(_services)]
+
+
+async def _visitor(connection: HTTPConnection, services: ServicesDep) -> Visitor:
+    """The visitor, from a bot's token or from the cookie; also at the handshake of a socket."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        visitor = await services.identity.visitor(token.strip(), "bot")
+        if visitor.player is None:
+            raise _unknown_bearer(connection)
+    else:
+        token = connection.cookies.get(session_cookie.NAME, "")
+        visitor = await services.identity.visitor(token, "browser")
+        if visitor.renewed:
+            session_cookie.remember(connection, token)
+    if visitor.player and visitor.session:
+        socket_registry.assign_to_player(connection, visitor.player, visitor.session)
+    return visitor
+
+
+VisitorDep: TypeAlias = Annotated[Visitor, Depends(_visitor)]
+"""The sender of the request, with their session if there is one."""
+
+
+async def _current_player(visitor: VisitorDep) -> Player | None:
+    return visitor.player
+
+
+async def _player(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player:
+    if visitor.player:
+        return visitor.player
+    if request.method in SAFE_METHODS:
+        raise _sign_in_needed()
+    made = await services.identity.guest(address_of(request))
+    session_cookie.remember(request, made.token)
+    return made.player
+
+
+async def _person(visitor: VisitorDep) -> Visitor:
+    if visitor.player is None:
+        raise _sign_in_needed()
+    refuse_bots(visitor.player)
+    return visitor
+
+
+async def _account(visitor: Annotated[Visitor, Depends(_person)]) -> Visitor:
+    if visitor.player is None or visitor.player.kind != "account":
+        raise Refusal(403, "account-needed", "You need an account for this. Please sign up or sign in.")
+    return visitor
+
+
+async def _admin(visitor: Annotated[Visitor, Depends(_account)]) -> Player:
+    if visitor.player is None or not visitor.player.admin:
+        raise Refusal(403, "admin-needed", "Only administrators can do this.")
+    return visitor.player
+
+
+async def _address(request: Request) -> str:
+    return address_of(request)
+
+
+CurrentPlayerDep: TypeAlias = Annotated[Player | None, Depends(_current_player)]
+"""The player, if the server knows them."""
+PlayerDep: TypeAlias = Annotated[Player, Depends(_player)]
+"""The player. An unknown visitor who changes something becomes a guest."""
+PersonDep: TypeAlias = Annotated[Visitor, Depends(_person)]
+"""A guest or an account, not a bot."""
+AccountDep: TypeAlias = Annotated[Visitor, Depends(_account)]
+"""An account."""
+AdminDep: TypeAlias = Annotated[Player, Depends(_admin)]
+"""An administrator."""
+AddressDep: TypeAlias = Annotated[str, Depends(_address)]
+"""The network address, for rate limits."""
+
+
+async def _actor(connection: HTTPConnection, visitor: VisitorDep, services: ServicesDep) -> Actor:
+    """The actor, from the session and the header with a seat token. Sockets can show a seat token later too."""
+    actor = Actor(visitor.player.id if visitor.player else None, owns_local_games=not services.settings.public)
+    token = connection.headers.get("x-seat-token")
+    return actor.with_seat(token) if token else actor
+
+
+ActorDep: TypeAlias = Annotated[Actor, Depends(_actor)]
+"""What the sender may do in a game."""
+
+
+async def _owner(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player | None:
+    """The owner of a new local game. On a public server there always is one."""
+    if services.settings.public:
+        return await _player(request, visitor, services)
+    return visitor.player
+
+
+OwnerDep: TypeAlias = Annotated[Player | None, Depends(_owner)]
+
+
+def _sign_in_needed() -> Refusal:
+    return Refusal(401, "sign-in-needed", "You are not signed in.")
+
+
+def _unknown_bearer(connection: HTTPConnection) -> Exception:
+    sentence = "This token does not exist, or it was revoked."
+    if connection.scope["type"] == "websocket":
+        return WebSocketException(SESSION_ENDED, sentence)
+    return Refusal(401, "unknown-bearer", sentence, headers={"WWW-Authenticate": "Bearer"})

@@ -1,0 +1,121 @@
+"""The socket of a game: commands come in, answers and updates go out.
+
+A command with an ``id`` is answered: by the update that it caused, by ``done`` or by ``refused``. A message without an
+id cannot be answered and is ignored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cairn.server.errors import Refusal, StorageError
+from cairn.server.game.access import Actor, take_seat
+from cairn.server.messages.base import Message
+from cairn.server.messages.chat import Say
+from cairn.server.messages.commands import Hello, Ping, SocketCommand, id_in, parse_command
+from cairn.server.messages.problems import Problem, problem_of, shortened, storage_problem
+from cairn.server.messages.sockets import DoneMessage, GameMessage, RefusedMessage
+from cairn.server.speedups.direct_write import direct_writer
+from cairn.server.transport.hub import Subscription
+from cairn.server.web import socket_registry
+from cairn.server.web.close_codes import TRY_AGAIN_LATER
+from cairn.server.web.services import Services
+
+
+class GameSocket:
+    """One open socket of a game."""
+
+    def __init__(self, socket: WebSocket, services: Services, game: str, actor: Actor) -> None:
+        self._socket = socket
+        self._authority = services.authority
+        self._chat = services.chat
+        self._game = game
+        self._actor = actor
+        self._at_table = contextlib.AsyncExitStack()
+        """Holds the place at the table, which changes when the client shows a seat token."""
+
+    async def run(self) -> None:
+        """Send the whole game, then every update, and execute commands until the socket closes."""
+        async with self._at_table:
+            await self._sit_down(self._actor)
+            async with self._authority.watch(self._game, self._actor) as (view, updates):
+                await self._send(GameMessage(game=view))
+                if writer := direct_writer(self._socket.scope, socket_registry.is_open(self._socket)):
+                    updates.register_writer(writer)
+                async with _forwarding(self._socket, updates) as forwarding:
+                    # A task of its own: otherwise every message resumes through some 40 await frames of the server.
+                    listening = asyncio.create_task(self._listen(forwarding, updates))
+                    try:
+                        await listening
+                    finally:
+                        if listening.cancel():
+                            with contextlib.suppress(asyncio.CancelledError):
+                                await listening
+
+    async def _listen(self, forwarding: asyncio.Task[None], updates: Subscription) -> None:
+        """Execute one command after another until the socket closes."""
+        while not forwarding.done():
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text") or ""
+            try:
+                command = parse_command(text)
+                if command.id is not None:
+                    await self._execute(command, command.id, updates)
+            except Refusal as refusal:
+                await self._refuse(text, problem_of(refusal))
+            except StorageError as error:
+                await self._refuse(text, storage_problem(error))
+
+    async def _execute(self, command: SocketCommand, command_id: str, updates: Subscription) -> None:
+        revision: int | None = None
+        match command:
+            case Ping():
+                pass
+            case Hello(seat=token):
+                header, _ = await self._authority.header(self._game)
+                await self._sit_down(take_seat(header, self._actor, token))
+                await self._send(GameMessage(game=await self._authority.view(self._game, self._actor)))
+            case Say():
+                await self._chat.say(self._game, command, self._actor)
+            case _:
+                performed = await self._authority.perform(self._game, command, self._actor, updates)
+                if performed.answered:
+                    return
+                revision = performed.revision
+        await self._send(DoneMessage(id=command_id, revision=revision, at=self._authority.clock_time()))
+
+    async def _sit_down(self, actor: Actor) -> None:
+        self._actor = actor
+        await self._at_table.aclose()
+        await self._at_table.enter_async_context(self._authority.at_table(self._game, actor))
+
+    async def _refuse(self, text: str, problem: Problem) -> None:
+        if (command_id := id_in(text)) is not None:
+            await self._send(RefusedMessage(id=shortened(command_id), problem=problem))
+
+    async def _send(self, message: Message) -> None:
+        await self._socket.send_text(message.model_dump_json())
+
+
+@contextlib.asynccontextmanager
+async def _forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[asyncio.Task[None]]:
+    """Forward updates meanwhile. A watcher that is disconnected is told to reconnect."""
+
+    async def forward() -> None:
+        async for message in updates:
+            await socket.send_text(message)
+        await socket.close(TRY_AGAIN_LATER)
+
+    task = asyncio.create_task(forward())
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await task

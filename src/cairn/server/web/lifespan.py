@@ -1,0 +1,196 @@
+"""Builds the services of a server, and takes them down again in reverse order."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import datetime
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+from cairn.server.game.chance import Chance, SecretChance
+from cairn.server.live.authority import Authority
+from cairn.server.live.engine_pool import Computer, EnginePool
+from cairn.server.live.heartbeat import Heartbeat, ServerTime
+from cairn.server.live.periodic import PeriodicTask
+from cairn.server.lobby.bots import BotStreams
+from cairn.server.lobby.challenges import Challenges
+from cairn.server.lobby.chat import Chat
+from cairn.server.logs import log_and_continue
+from cairn.server.players.identity import Identity
+from cairn.server.players.limits import Limiter
+from cairn.server.players.passwords import Passwords
+from cairn.server.players.profiles import Profiles
+from cairn.server.players.quotas import Quotas
+from cairn.server.settings import Settings
+from cairn.server.storage.challenges import ChallengeRepository
+from cairn.server.storage.chat import ChatRepository
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.games import GameRepository
+from cairn.server.storage.player_rows import Forgotten
+from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.presence import PresenceRepository
+from cairn.server.storage.rankings import RankingRepository
+from cairn.server.transport.hub import Hub
+from cairn.server.transport.opening import open_hub
+from cairn.server.web.metrics import Metrics
+from cairn.server.web.services import Services
+from cairn.server.web.socket_registry import SocketRegistry
+
+TAKE_OVER_SECONDS: Final = 4.0
+"""How often to look for games whose computer died with its process."""
+FIRST_SWEEP_SECONDS: Final = 60.0
+SWEEP_SECONDS: Final = 6 * 3_600.0
+"""How often to delete idle guests and stale presence."""
+
+
+def utc_now() -> datetime.datetime:
+    """The time of day."""
+    return datetime.datetime.now(datetime.UTC)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class World:
+    """What the server does not control: chance, the computer player and the time. Tests replace them."""
+
+    chance: Chance = dataclasses.field(default_factory=SecretChance)
+    computer: Computer | None = None
+    """By default a pool of engines as the settings say."""
+    now: Callable[[], datetime.datetime] = utc_now
+
+
+@contextlib.asynccontextmanager
+async def open_services(
+    settings: Settings,
+    database: Database,
+    sockets: SocketRegistry,
+    limiter: Limiter,
+    metrics: Metrics,
+    world: World,
+) -> AsyncIterator[Services]:
+    """The services of a server over an open database."""
+    now = world.now
+    async with contextlib.AsyncExitStack() as stack:
+        hub = open_hub(database)
+        stack.push_async_callback(hub.close)
+        games, players, presence = GameRepository(database), PlayerRepository(database), PresenceRepository(database)
+        time = ServerTime(now) if database.multi_process else None
+        authority = Authority(
+            games,
+            presence,
+            hub,
+            world.computer or EnginePool(settings.engine_threads, settings.computer_seed),
+            world.chance,
+            most_games_in_memory=settings.most_games_in_memory,
+            now=time or now,
+        )
+        stack.push_async_callback(authority.close)
+        always = settings.public or database.multi_process
+        heartbeat = Heartbeat(presence, games, authority, now, always=always, time=time)
+        stack.push_async_callback(heartbeat.close)
+        await hub.start(authority)
+        await authority.start(await heartbeat.start())
+        identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
+        await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
+        database.commits.observe = metrics.commit_seconds.observe
+        metrics.read(*_counts(authority, database, hub))
+        limits = settings.limits
+        quotas = Quotas(games, players, limiter, limits, public=settings.public)
+        offers = ChallengeRepository(database)
+        challenges = Challenges(offers, authority, world.chance, quotas, limits, now)
+        yield Services(
+            settings=settings,
+            limiter=limiter,
+            metrics=metrics,
+            database=database,
+            hub=hub,
+            authority=authority,
+            heartbeat=heartbeat,
+            identity=identity,
+            quotas=quotas,
+            challenges=challenges,
+            bots=BotStreams(offers, authority, challenges, hub),
+            chat=Chat(ChatRepository(database), authority, limits, now),
+            profiles=Profiles(RankingRepository(database), now),
+        )
+
+
+@contextlib.asynccontextmanager
+async def _identity(
+    players: PlayerRepository,
+    authority: Authority,
+    sockets: SocketRegistry,
+    limiter: Limiter,
+    now: Callable[[], datetime.datetime],
+) -> AsyncIterator[Identity]:
+    """Identity, which closes the sockets of ended sessions."""
+
+    async def ended(forgotten: Forgotten) -> None:
+        # The change is already stored, so a failure here must not refuse the request.
+        with log_and_continue("sessions were not checked"):  # the registry checks them again in a few seconds
+            await sockets.check(players, forgotten.players)
+        for game in forgotten.games:
+            with log_and_continue(f"game {game} was not dropped from memory"):
+                await authority.forget(game)
+
+    passwords = Passwords()
+    sockets.start(players)
+    try:
+        yield Identity(players, passwords, limiter, now, ended=ended)
+    finally:
+        await sockets.close()
+        passwords.close()
+
+
+@contextlib.asynccontextmanager
+async def _periodic(
+    settings: Settings,
+    authority: Authority,
+    identity: Identity,
+    presence: PresenceRepository,
+    now: Callable[[], datetime.datetime],
+) -> AsyncIterator[None]:
+    """The periodic tasks of a server."""
+    idle = datetime.timedelta(days=settings.guest_days)
+    tasks = (
+        PeriodicTask(authority.take_over, TAKE_OVER_SECONDS, "games of the computer were not taken over"),
+        PeriodicTask(
+            lambda: identity.sweep(idle), SWEEP_SECONDS, "idle guests were not deleted", first=FIRST_SWEEP_SECONDS
+        ),
+        PeriodicTask(lambda: presence.sweep(now()), SWEEP_SECONDS, "presence was not swept", first=FIRST_SWEEP_SECONDS),
+    )
+    for task in tasks:
+        task.start()
+    try:
+        yield
+    finally:
+        for task in tasks:
+            await task.close()
+
+
+def _counts(
+    authority: Authority, database: Database, hub: Hub
+) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
+    """Functions that read the counters and the gauges of the metrics."""
+    commits = database.commits
+
+    def counters() -> dict[str, float]:
+        counts = commits.counts
+        return {
+            "commits": counts.commits,
+            "appends": counts.appends,
+            "appends_refused": counts.refused,
+            "appends_failed": counts.failed,
+        }
+
+    def gauges() -> dict[str, float]:
+        return {
+            "live_games": authority.games_in_memory,
+            "games_computer_thinks_about": len(authority.computer_turns),
+            "appends_waiting": commits.waiting,
+            "watchers": hub.watchers,
+            "messages_waiting": hub.queued,
+            "listening": hub.listening,
+        }
+
+    return counters, gauges

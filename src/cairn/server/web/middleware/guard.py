@@ -1,0 +1,182 @@
+"""What every request has to pass, and every answer carries: limits, origins, security headers."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cairn.server.messages.problems import Problem
+from cairn.server.web.close_codes import FORBIDDEN, UNKNOWN
+from cairn.server.web.error_handlers import problem_response
+
+NOT_FOUND: Final = "There is nothing at this address."
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
+        "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+HTTPS_ONLY: Final = "max-age=31536000"
+"""A browser that came by https comes by nothing else for a year."""
+
+
+class SecurityHeaders:
+    """Adds the headers that tell a browser to be careful."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and add to its answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+                if _scheme(scope) == "https":
+                    headers.setdefault("Strict-Transport-Security", HTTPS_ONLY)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class SameOrigin:
+    """Refuses what another site's page asks for in a visitor's name.
+
+    The ``Host`` has to be a number, ``localhost`` or a name of ours, so that no foreign name can be made to lead here.
+    Whoever changes something or opens a socket has to come from a page of ours, or from no page at all. A page that
+    came by http is none of ours for a request by https; how a request came, a proxy says that may say so.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+        self._app: Final = app
+        self._hosts: Final = {"localhost", *(host.lower() for host in hosts)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if not self._is_ours(headers.get("host", "")):
+            await _forbid(scope, receive, send, "This server is not known by that name.")
+        elif scope["type"] == "http" and scope["method"] in SAFE_METHODS:
+            await self._app(scope, receive, send)
+        elif (sentence := _foreign(headers, _scheme(scope))) is not None:
+            await _forbid(scope, receive, send, sentence)
+        else:
+            await self._app(scope, receive, send)
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self._hosts:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def _foreign(headers: Headers, scheme: str) -> str | None:
+    """Why a request does not come from a page of ours; ``None`` if it does."""
+    origin = headers.get("origin")
+    if origin is None:
+        ours = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        return None if ours else "Requests from other sites are refused."
+    came_by, found, host = origin.lower().partition("://")
+    if not found or host != headers["host"].lower():
+        return "Requests from other sites are refused."
+    if came_by != scheme:
+        return f"The page came by {came_by}, the request by {scheme}: a proxy in between has to be named (--proxies)."
+    return None
+
+
+def _scheme(scope: Scope) -> str:
+    """How the request came, sockets as if they were pages."""
+    scheme: str = scope["scheme"]
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
+
+
+async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": FORBIDDEN, "reason": sentence})
+    else:
+        await problem_response(403, Problem(kind="forbidden", sentence=sentence))(scope, receive, send)
+
+
+class NulPaths:
+    """Answers a path with a NUL character with 404: nothing has such a name, and PostgreSQL refuses the character."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket") or "\0" not in scope["path"]:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": UNKNOWN, "reason": NOT_FOUND})
+        else:
+            await problem_response(404, Problem(kind="not-found", sentence=NOT_FOUND))(scope, receive, send)
+
+
+class BodyLimit:
+    """Refuses bodies that are too large, before they fill the memory."""
+
+    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
+        self._app: Final = app
+        self._most_bytes: Final = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body as far as it may go, and pass it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        length = Headers(scope=scope).get("content-length", "0")
+        body = bytearray()
+        message: Message = {"more_body": not length.isdecimal() or int(length) <= self._most_bytes}
+        too_large = not message["more_body"]
+        while message.get("more_body") and not too_large:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            body += message.get("body", b"")
+            too_large = len(body) > self._most_bytes
+        if too_large:
+            sentence = f"This is too large: up to {self._most_bytes:,} bytes are taken."
+            refusal = problem_response(413, Problem(kind="too-large", sentence=sentence))
+            refusal.headers["Connection"] = "close"
+            await refusal(scope, receive, send)
+            return
+        pending: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+
+        async def replay() -> Message:
+            return pending.pop() if pending else await receive()
+
+        await self._app(scope, replay, send)

@@ -1,0 +1,65 @@
+"""Counts sockets, limits their messages, and discards messages after the end of a session."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cairn.server.messages.problems import shortened
+from cairn.server.players.limits import Limiter, TooMany
+from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER
+from cairn.server.web.middleware.rate_limit import address_of
+from cairn.server.web.socket_registry import KEY, SocketRegistry, close_message
+
+
+class SocketGate:
+    """Lets sockets in. This is the one rate limit for their messages."""
+
+    def __init__(self, app: ASGIApp, sockets: SocketRegistry, limiter: Limiter) -> None:
+        self._app: Final = app
+        self._sockets: Final = sockets
+        self._limiter: Final = limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a socket on, or refuse it."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        socket = self._sockets.add(address_of(HTTPConnection(scope)), send)
+        if socket is None:
+            await receive()
+            await send({"type": "websocket.accept"})
+            sentence = "Too many sockets are open from your address. Please close some pages."
+            await send(close_message(TOO_MANY_SOCKETS, sentence))
+            return
+        scope[KEY] = (self._sockets, socket)
+        messages = self._limiter.bucket("frame")
+
+        async def limited_receive() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.connect":
+                return message
+            if message["type"] == "websocket.receive":
+                try:
+                    messages.spend()
+                except TooMany as refusal:
+                    socket.ended = True
+                    await send(close_message(TRY_AGAIN_LATER, shortened(refusal.sentence)))
+            return {"type": "websocket.disconnect", "code": SESSION_ENDED} if socket.ended else message
+
+        async def guarded_send(message: Message) -> None:
+            if socket.ended:
+                return
+            if message["type"] == "websocket.close" and not socket.accepted:
+                # A browser shows the code and reason only of a socket that was accepted.
+                await send({"type": "websocket.accept"})
+            socket.accepted = True
+            await send(message)
+
+        try:
+            await self._app(scope, limited_receive, guarded_send)
+        finally:
+            self._sockets.remove(socket)
+            del scope[KEY]  # breaks a reference cycle: registry, socket, send, scope

@@ -1,0 +1,33 @@
+"""Write the description of the web API, from which the types of the web client are made.
+
+python -m cairn.server.openapi build/openapi.json
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from cairn.server.web.app import create_app
+
+
+def description() -> str:
+    """The OpenAPI description as text; equal applications give equal text."""
+    return json.dumps(create_app().openapi(), indent=2, sort_keys=True) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write the description into the file that is named, or print it where none is."""
+    if len(arguments) > 1:
+        print("usage: python -m cairn.server.openapi [FILE]", file=sys.stderr)
+        return 2
+    if not arguments:
+        print(description(), end="")
+        return 0
+    Path(arguments[0]).write_text(description(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,156 @@
+"""Accounts: who one is, signing up, in and out, the password, bots' tokens, export and deletion."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Request, Response
+
+from cairn.server.messages.accounts import (
+    AccountExport,
+    Deletion,
+    Me,
+    NewPassword,
+    NewToken,
+    PasswordChange,
+    SignIn,
+    SignUp,
+    TokenList,
+    TokenView,
+    TokenWish,
+)
+from cairn.server.messages.players import player_view
+from cairn.server.players.identity import BotToken, SignedIn, Visitor
+from cairn.server.storage.player_rows import Player, Session
+from cairn.server.web.dependencies import (
+    PROBLEMS,
+    AccountDep,
+    AddressDep,
+    CurrentPlayerDep,
+    PersonDep,
+    ServicesDep,
+    VisitorDep,
+)
+from cairn.server.web.middleware import session_cookie
+
+router: Final = APIRouter(prefix="/api", tags=["account"], responses=PROBLEMS)
+
+TokenId = Annotated[str, Path(description="The id of a token.", max_length=100)]
+Secret = Annotated[str, Path(description="The last part of the link.", max_length=100)]
+
+
+@router.get("/me")
+async def who_am_i(player: CurrentPlayerDep) -> Me:
+    """Who you are to the server. Asking makes nobody of you."""
+    return _me(player)
+
+
+@router.post("/account", status_code=201)
+async def sign_up(
+    wish: SignUp, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
+) -> Me:
+    """Make an account, and be signed in. A guest becomes it and keeps everything."""
+    made = await services.identity.sign_up(visitor.player, wish.name, wish.password.get_secret_value(), address)
+    return _signed_in(request, made)
+
+
+@router.post("/session")
+async def sign_in(
+    wish: SignIn, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
+) -> Me:
+    """Sign in, instead of whoever was known by this browser."""
+    made = await services.identity.sign_in(wish.name, wish.password.get_secret_value(), address)
+    if visitor.session and visitor.session.kind == "browser":
+        await services.identity.sign_out(visitor.session)
+    return _signed_in(request, made)
+
+
+@router.delete("/session", status_code=204)
+async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) -> None:
+    """Sign out. A guest is then nobody's: their identity cannot be had back."""
+    _, session = _known(visitor)
+    await services.identity.sign_out(session)
+    session_cookie.forget(request)
+
+
+@router.delete("/account", status_code=204)
+async def delete_account(wish: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
+    """Forget everything about you and your bots. Games stay, as those of a deleted player."""
+    player, _ = _known(visitor)
+    await services.identity.delete(player, wish.password.get_secret_value() if wish.password else None)
+    session_cookie.forget(request)
+
+
+@router.get("/account/export")
+async def export_account(response: Response, visitor: PersonDep, services: ServicesDep) -> AccountExport:
+    """Everything that the server knows about you."""
+    player, _ = _known(visitor)
+    time, tables = await services.identity.export(player)
+    response.headers["Content-Disposition"] = f'attachment; filename="cairn-{player.id}.json"'
+    return AccountExport.model_validate({"player": player_view(player.public), "exported": time, "tables": tables})
+
+
+@router.post("/account/password", status_code=204)
+async def change_password(wish: PasswordChange, visitor: AccountDep, services: ServicesDep) -> None:
+    """Another password. All other browsers are signed out; bots' tokens stay."""
+    player, session = _known(visitor)
+    await services.identity.change_password(player, session, wish.old.get_secret_value(), wish.new.get_secret_value())
+
+
+@router.post("/reset/{token}")
+async def reset_password(
+    token: Secret, wish: NewPassword, request: Request, address: AddressDep, services: ServicesDep
+) -> Me:
+    """Choose a new password by a link of an administrator, and be signed in. The link works once."""
+    return _signed_in(request, await services.identity.use_reset(token, wish.password.get_secret_value(), address))
+
+
+@router.post("/account/tokens", status_code=201)
+async def make_token(wish: TokenWish, visitor: AccountDep, services: ServicesDep) -> NewToken:
+    """A token for a bot of yours, which is made if there is none of that name."""
+    player, _ = _known(visitor)
+    made = await services.identity.new_bot_token(player, wish.bot, wish.label)
+    return NewToken(token=made.token, about=_token_view(made))
+
+
+@router.get("/account/tokens")
+async def list_tokens(visitor: AccountDep, services: ServicesDep) -> TokenList:
+    """The tokens of your bots, without their secrets."""
+    player, _ = _known(visitor)
+    bots, tokens = await services.identity.bots_of(player)
+    return TokenList(tokens=[_token_view(each) for each in tokens], bots=[player_view(bot.public) for bot in bots])
+
+
+@router.delete("/account/tokens/{token}", status_code=204)
+async def revoke_token(token: TokenId, visitor: AccountDep, services: ServicesDep) -> None:
+    """End a token at once. The bot stays, with its games and its name."""
+    player, _ = _known(visitor)
+    await services.identity.revoke_bot_token(player, token)
+
+
+def _me(player: Player | None) -> Me:
+    if player is None:
+        return Me(player=None)
+    return Me(player=player_view(player.public), admin=player.admin, muted=player.muted)
+
+
+def _signed_in(request: Request, made: SignedIn) -> Me:
+    session_cookie.remember(request, made.token)
+    return _me(made.player)
+
+
+def _known(visitor: Visitor) -> tuple[Player, Session]:
+    if visitor.player is None or visitor.session is None:
+        raise TypeError("the route has to depend on PersonDep or AccountDep")
+    return visitor.player, visitor.session
+
+
+def _token_view(token: BotToken) -> TokenView:
+    session = token.session
+    return TokenView(
+        id=session.id,
+        bot=player_view(token.bot.public),
+        label=session.label or "",
+        created=session.created,
+        seen=session.seen,
+    )

@@ -1,0 +1,68 @@
+"""For administrators: links for new passwords, muting, reports."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Query, Request
+
+from cairn.server.messages.accounts import Mute, PlayerDetails, ReportList, ReportView, ResetLink
+from cairn.server.messages.players import player_view
+from cairn.server.storage.player_rows import Player
+from cairn.server.web.dependencies import PROBLEMS, AdminDep, ServicesDep
+
+router: Final = APIRouter(prefix="/api/admin", tags=["admin"], responses=PROBLEMS)
+
+PlayerName = Annotated[str, Path(description="The name of a player, or the id.", max_length=100)]
+ReportId = Annotated[int, Path(description="The number of a report.", ge=1, le=2_000_000_000)]
+
+
+@router.post("/players/{name}/reset", status_code=201)
+async def issue_reset(name: PlayerName, request: Request, admin: AdminDep, services: ServicesDep) -> ResetLink:
+    """A link by which a player can choose a new password, once, within 24 hours. Older ones end."""
+    made = await services.identity.issue_reset(name, admin.id)
+    # Behind the #, so that the secret is in no log of a proxy.
+    return ResetLink(link=f"{request.base_url}reset#{made.token}", expires=made.expires)
+
+
+@router.post("/players/{name}/mute")
+async def mute_player(name: PlayerName, wish: Mute, admin: AdminDep, services: ServicesDep) -> PlayerDetails:
+    """Whether a player may not talk."""
+    return _details(await services.identity.mute(name, wish.muted, admin.id))
+
+
+@router.get("/reports")
+async def list_reports(
+    admin: AdminDep,
+    services: ServicesDep,
+    done: bool | None = None,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> ReportList:
+    """What players told about players, the newest first; ``done`` leaves those that are done, or those that are not."""
+    found, total = await services.identity.reports(done, offset, limit, admin.id)
+    views = [
+        ReportView(
+            id=each.id,
+            game=each.game,
+            by=_details(each.by),
+            about=_details(each.about) if each.about else None,
+            text=each.text,
+            created=each.created,
+            done=each.done,
+        )
+        for each in found
+    ]
+    return ReportList(reports=views, total=total)
+
+
+@router.post("/reports/{report}/done", status_code=204)
+async def finish_report(report: ReportId, admin: AdminDep, services: ServicesDep) -> None:
+    """Nothing is left to do about a report."""
+    await services.identity.finish_report(report, admin.id)
+
+
+def _details(player: Player) -> PlayerDetails:
+    return PlayerDetails(
+        player=player_view(player.public), created=player.created, admin=player.admin, muted=player.muted
+    )

@@ -1,0 +1,76 @@
+"""Health, readiness and metrics of the server."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from typing import Final, Literal
+
+from fastapi import APIRouter, Request, Response
+
+import cairn
+from cairn.server.errors import Refusal, StorageError
+from cairn.server.messages.base import Message
+from cairn.server.storage import migrations
+from cairn.server.web.dependencies import PROBLEMS, ServicesDep
+from cairn.server.web.metrics import CONTENT_TYPE
+
+
+class Health(Message):
+    """The server is running."""
+
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+router: Final = APIRouter(prefix="/api", tags=["server"], responses=PROBLEMS)
+
+
+class Ready(Message):
+    """The server can serve games."""
+
+    status: Literal["ready"] = "ready"
+    database: Literal["sqlite", "postgresql"]
+    version: str
+    """The schema version."""
+
+
+@router.get("/health")
+async def health() -> Health:
+    """Answers as long as the server runs."""
+    return Health(version=cairn.__version__)
+
+
+@router.get("/ready")
+async def ready(services: ServicesDep) -> Ready:
+    """Answers when games can be served: the database is up to date, and other processes are connected."""
+    try:
+        version = await services.database.read(migrations.version_in)
+    except StorageError as error:
+        raise Refusal(503, "not-ready", str(error)) from None
+    if version not in (known := migrations.known_versions()) or version != known[-1]:
+        raise Refusal(503, "not-ready", "The database has another schema version.")
+    if not services.hub.listening:
+        raise Refusal(503, "not-ready", "The connection to the other servers is lost.")
+    return Ready(database="postgresql" if services.database.multi_process else "sqlite", version=version)
+
+
+@router.get("/metrics", include_in_schema=False)
+async def metrics(request: Request, services: ServicesDep) -> Response:
+    """Metrics for Prometheus, for this machine or with the token."""
+    token = services.settings.metrics_token
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    allowed = token is not None and hmac.compare_digest(given.encode(), token.encode())
+    if not allowed and not _is_here(request):
+        raise Refusal(403, "forbidden", "The metrics are available on this machine only, or with their token.")
+    return Response(services.metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _is_here(request: Request) -> bool:
+    """Whether the request comes from this machine, and not through a proxy on it."""
+    if request.client is None or "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+        return False
+    try:
+        return ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,39 @@
+"""The lobby: open challenges, and games that can be watched."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, WebSocket
+
+from cairn.server.lobby.challenges import LOBBY
+from cairn.server.messages.lobby import LiveGames, Lobby
+from cairn.server.messages.sockets import LobbyMessage
+from cairn.server.web.dependencies import PROBLEMS, ActorDep, ServicesDep
+from cairn.server.web.streams import close_on_error, stream_latest
+
+router: Final = APIRouter(prefix="/api", tags=["lobby"], responses=PROBLEMS)
+
+
+@router.get("/lobby")
+async def get_lobby(actor: ActorDep, services: ServicesDep) -> Lobby:
+    """The challenges that everybody can accept, the newest first."""
+    return Lobby(challenges=await services.challenges.lobby(actor))
+
+
+@router.get("/live")
+async def list_live_games(services: ServicesDep, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> LiveGames:
+    """Running online games that can be watched, the last changed first."""
+    return LiveGames(games=await services.profiles.live_games(limit))
+
+
+@router.websocket("/lobby/socket")
+async def watch_lobby(socket: WebSocket, actor: ActorDep, services: ServicesDep) -> None:
+    """Tell all open challenges, at once and whenever they change."""
+    await socket.accept()
+
+    async def news() -> str:
+        return LobbyMessage(challenges=await services.challenges.lobby(actor)).model_dump_json()
+
+    async with close_on_error(socket):
+        await stream_latest(socket, services.hub.subscribe(LOBBY), news)

@@ -1,0 +1,51 @@
+"""Players: profiles, the leaderboard; talk and reports at a table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Path, Query
+
+from cairn.server.game.names import VariantName
+from cairn.server.messages.chat import ChatLog, ReportWish, Say
+from cairn.server.messages.players import Leaderboard, Profile
+from cairn.server.web.dependencies import PROBLEMS, ActorDep, GameId, PlayerDep, ServicesDep
+
+router: Final = APIRouter(prefix="/api", tags=["players"], responses=PROBLEMS)
+
+
+@router.get("/players/{name}")
+async def get_profile(
+    name: Annotated[str, Path(description="The name or the id of a player.", max_length=100)], services: ServicesDep
+) -> Profile:
+    """A player: ratings and how they changed, results by variant, the last games."""
+    return await services.profiles.profile(name)
+
+
+@router.get("/leaderboard")
+async def get_leaderboard(
+    services: ServicesDep,
+    variant: VariantName | Literal["all"] = "all",
+    limit: Annotated[int, Query(ge=1, le=200)] = 100,
+) -> Leaderboard:
+    """The strongest players, guests left out."""
+    return await services.profiles.leaderboard(variant, limit)
+
+
+@router.get("/games/{game}/chat")
+async def get_chat(game: GameId, services: ServicesDep) -> ChatLog:
+    """Everything that was said at a table."""
+    return ChatLog(lines=await services.chat.lines(game))
+
+
+@router.post("/games/{game}/chat", status_code=204)
+async def say(game: GameId, say: Say, services: ServicesDep, actor: ActorDep) -> None:
+    """Say something at the table, for a player of the game."""
+    await services.chat.say(game, say, actor)
+
+
+@router.post("/games/{game}/report", status_code=204)
+async def report(game: GameId, wish: ReportWish, player: PlayerDep, services: ServicesDep) -> None:
+    """Tell the administrators something about a game, or about one of its players."""
+    about = await services.chat.player_of(game, wish.about)
+    await services.identity.report(player, about, game, wish.text)

@@ -1,0 +1,34 @@
+"""Positions that belong to no game: set up by hand, shared by a link, shown in the rules."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter
+
+from cairn.board import Board
+from cairn.server.errors import malformed, refused_token
+from cairn.server.messages.games import Line, PositionQuery
+from cairn.server.messages.views import line
+from cairn.server.web.dependencies import PROBLEMS
+from cairn.vocabulary import CairnError, MalformedError
+
+router: Final = APIRouter(prefix="/api/positions", tags=["positions"], responses=PROBLEMS)
+
+
+@router.post("/line")
+async def tell_line(query: PositionQuery) -> Line:
+    """A position, what was played from there, and what can be played now."""
+    return await asyncio.to_thread(_line, query)
+
+
+def _line(query: PositionQuery) -> Line:
+    try:
+        board = Board(query.position)
+    except MalformedError as error:
+        raise malformed(error, "Not a valid position") from None
+    try:
+        return line(board, query.tokens)
+    except CairnError as error:
+        raise refused_token(error) from None

@@ -1,0 +1,35 @@
+"""Game records: download and upload."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse, Response
+
+from cairn.server.messages.games import GameView, RecordText
+from cairn.server.web.dependencies import PROBLEMS, ActorDep, AddressDep, GameId, OwnerDep, ServicesDep
+
+router: Final = APIRouter(prefix="/api", tags=["records"], responses=PROBLEMS)
+
+
+RECORD: Final[dict[int | str, dict[str, object]]] = {
+    200: {"description": "The record.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+
+@router.get("/games/{game}/record", response_class=Response, responses=RECORD)
+async def get_record(game: GameId, services: ServicesDep) -> PlainTextResponse:
+    """The record of a game, as a file to keep."""
+    text, name = await services.authority.record(game)
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.post("/records", status_code=201)
+async def take_over_record(
+    record: RecordText, services: ServicesDep, owner: OwnerDep, address: AddressDep, actor: ActorDep
+) -> GameView:
+    """Take over a game from its record; an unfinished one goes on, at one screen or against its level."""
+    await services.quotas.require_local_game(owner, address, upload=True)
+    player = owner.id if owner else None
+    return await services.authority.create_from_record(record.text, player, actor.as_player(player))

@@ -1,0 +1,38 @@
+"""The parts of a running server, put together once and shared by all routes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from cairn.server.live.authority import Authority
+from cairn.server.live.heartbeat import Heartbeat
+from cairn.server.lobby.bots import BotStreams
+from cairn.server.lobby.challenges import Challenges
+from cairn.server.lobby.chat import Chat
+from cairn.server.players.identity import Identity
+from cairn.server.players.limits import Limiter
+from cairn.server.players.profiles import Profiles
+from cairn.server.players.quotas import Quotas
+from cairn.server.settings import Settings
+from cairn.server.storage.engines.database import Database
+from cairn.server.transport.hub import Hub
+from cairn.server.web.metrics import Metrics
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that routes use."""
+
+    settings: Settings
+    limiter: Limiter
+    metrics: Metrics
+    database: Database
+    hub: Hub
+    authority: Authority
+    heartbeat: Heartbeat
+    identity: Identity
+    quotas: Quotas
+    challenges: Challenges
+    bots: BotStreams
+    chat: Chat
+    profiles: Profiles

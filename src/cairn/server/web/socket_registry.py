@@ -1,0 +1,151 @@
+"""The open sockets of this process: how many there are, and to which player each belongs.
+
+A socket ends with the session that opened it. Sessions that end in this process are reported at once; those that end in
+another process are found by checking regularly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import dataclasses
+import random
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from starlette.exceptions import WebSocketException
+from starlette.requests import HTTPConnection
+from starlette.types import Message, Send
+
+from cairn.server.logs import log_and_continue
+from cairn.server.players.limits import Limits
+from cairn.server.storage.player_rows import Player, Session
+from cairn.server.storage.players import PlayerRepository
+from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS
+
+CHECK_SECONDS: Final = 5.0
+"""How long a socket may outlive a session that ended in another process."""
+MOST_TOGETHER: Final = 500
+"""How many sessions one query checks."""
+
+KEY: Final = "cairn.socket"
+"""Where the scope of a connection holds its registered socket."""
+
+
+@dataclasses.dataclass(eq=False, slots=True)
+class OpenSocket:
+    """An open socket."""
+
+    address: str
+    send: Send
+    player: str | None = None
+    session: str | None = dataclasses.field(default=None, repr=False)
+    accepted: bool = False
+    ended: bool = False
+    """Whether messages in both directions are discarded from now on."""
+
+
+class SocketRegistry:
+    """All open sockets of this process."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._by_address: Final[collections.Counter[str]] = collections.Counter()
+        self._by_player: Final[dict[str, set[OpenSocket]]] = collections.defaultdict(set)
+        self._closing: Final[set[asyncio.Task[None]]] = set()
+        self._checking: asyncio.Task[None] | None = None
+
+    # --- Opening and closing
+
+    def add(self, address: str, send: Send) -> OpenSocket | None:
+        """Register a socket; ``None`` if its address has too many."""
+        most = self._limits.sockets_of_address
+        if most is not None and self._by_address[address] >= most:
+            return None
+        self._by_address[address] += 1
+        return OpenSocket(address, send)
+
+    def assign(self, socket: OpenSocket, player: Player, session: Session) -> bool:
+        """Assign a socket to a player and session. False if the player has too many sockets."""
+        most = self._limits.sockets_of_player
+        if most is not None and len(self._by_player[player.id]) >= most:
+            return False
+        socket.player, socket.session = player.id, session.token_hash
+        self._by_player[player.id].add(socket)
+        return True
+
+    def remove(self, socket: OpenSocket) -> None:
+        """Unregister a socket that has closed."""
+        socket.ended = True
+        self._by_address[socket.address] -= 1
+        if not self._by_address[socket.address]:
+            del self._by_address[socket.address]
+        if socket.player is not None:
+            sockets = self._by_player[socket.player]
+            sockets.discard(socket)
+            if not sockets:
+                del self._by_player[socket.player]
+
+    # --- Ending sessions
+
+    def start(self, sessions: PlayerRepository) -> None:
+        """Start to check the sessions regularly."""
+        self._checking = asyncio.create_task(self._check_regularly(sessions), name="checking sessions")
+
+    async def close(self) -> None:
+        """Stop checking."""
+        tasks = [*self._closing, *([self._checking] if self._checking else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def check(self, sessions: PlayerRepository, players: Iterable[str] | None = None) -> None:
+        """Close the sockets whose sessions have ended: of these players, or of all."""
+        of = list(self._by_player) if players is None else players
+        held = [(each, each.session) for player in of for each in self._by_player.get(player, ()) if each.session]
+        for first in range(0, len(held), MOST_TOGETHER):
+            some = held[first : first + MOST_TOGETHER]
+            living = await sessions.living({session for _, session in some})
+            for socket, session in some:
+                if session not in living:
+                    self._end(socket)
+
+    def _end(self, socket: OpenSocket) -> None:
+        if socket.ended:
+            return
+        socket.ended = True
+        task = asyncio.create_task(self._say_goodbye(socket), name="closing a socket")
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def _say_goodbye(self, socket: OpenSocket) -> None:
+        with contextlib.suppress(RuntimeError, OSError):  # it may already be closed
+            await socket.send(close_message(SESSION_ENDED, "You were signed out."))
+
+    async def _check_regularly(self, sessions: PlayerRepository) -> None:
+        while True:
+            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.7, 1.0))  # jitter: not together with other processes
+            with log_and_continue("sessions were not checked"):
+                await self.check(sessions)
+
+
+def assign_to_player(connection: HTTPConnection, player: Player, session: Session) -> None:
+    """Assign the socket that is being opened to its player, who may have too many."""
+    if KEY in connection.scope:
+        registry, socket = connection.scope[KEY]
+        if not registry.assign(socket, player, session):
+            raise WebSocketException(TOO_MANY_SOCKETS, "You have too many sockets open. Please close some pages.")
+
+
+def is_open(connection: HTTPConnection) -> Callable[[], bool]:
+    """A function that tells whether the socket may still be written to."""
+    if KEY not in connection.scope:
+        return lambda: True
+    socket: OpenSocket = connection.scope[KEY][1]
+    return lambda: not socket.ended
+
+
+def close_message(code: int, reason: str) -> Message:
+    """The ASGI message that closes a socket."""
+    return {"type": "websocket.close", "code": code, "reason": reason}

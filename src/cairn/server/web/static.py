@@ -1,0 +1,99 @@
+"""The built pages: files from one folder, and the start page for every other address that is not of the API."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import hashlib
+import mimetypes
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from cairn.server.web.close_codes import UNKNOWN
+
+START_PAGE: Final = "index.html"
+HASHED: Final = "assets/"
+"""Files in this folder have a hash of their content in their names: they never change."""
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+ASK_FIRST: Final = "no-cache"
+COMPRESSED: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+NOT_BUILT: Final = b"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cairn</title></head>
+<body>
+<h1>Cairn</h1>
+<p>The server runs, but the pages of the game have not been built. <code>make play</code> builds them.</p>
+<p>The <a href="/api/docs">web API</a> works without them.</p>
+</body>
+</html>
+"""
+
+
+class _File(NamedTuple):
+    kind: str
+    plain: bytes
+    zipped: bytes | None
+    tag: str
+
+
+class Pages:
+    """Answers every request that no route takes."""
+
+    def __init__(self, folder: Path) -> None:
+        """Files are read and compressed now, so that no visitor waits for it."""
+        self._folder: Final = folder.resolve()
+        for path in (START_PAGE, *(f"{HASHED}{each.name}" for each in self._folder.joinpath(HASHED).glob("*"))):
+            self._file(path)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a file, the start page, or a refusal."""
+        if scope["type"] != "http":
+            await receive()
+            sentence = "There is nothing at this address."
+            await send({"type": "websocket.close", "code": UNKNOWN, "reason": sentence})
+            return
+        path = scope["path"].lstrip("/")
+        if path == "api" or path.startswith("api/"):
+            raise HTTPException(404)
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        await self._answer(path, Headers(scope=scope))(scope, receive, send)
+
+    def _answer(self, path: str, asked: Headers) -> Response:
+        file = self._file(path)
+        if file is None and path.startswith(HASHED):
+            raise HTTPException(404)
+        cache = FOR_EVER if file and path.startswith(HASHED) else ASK_FIRST
+        file = file or self._file(START_PAGE)
+        if file is None:
+            return Response(NOT_BUILT, 503, media_type="text/html")
+        headers = {"Cache-Control": cache, "ETag": file.tag, "Vary": "Accept-Encoding"}
+        if asked.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        if file.zipped is not None and "gzip" in asked.get("accept-encoding", ""):
+            return Response(file.zipped, headers=headers | {"Content-Encoding": "gzip"}, media_type=file.kind)
+        return Response(file.plain, headers=headers, media_type=file.kind)
+
+    def _file(self, path: str) -> _File | None:
+        """The file at that path, if there is one inside the folder."""
+        try:
+            found = (self._folder / path).resolve()
+            if not found.is_relative_to(self._folder) or not found.is_file():
+                return None
+            return _read(found, found.stat().st_mtime_ns)
+        except (OSError, ValueError):
+            return None
+
+
+@functools.lru_cache(maxsize=256)
+def _read(path: Path, changed: int) -> _File:
+    """A file, read and compressed once; ``changed`` makes a file that was built again another one."""
+    plain = path.read_bytes()
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    zipped = gzip.compress(plain, mtime=0) if kind.startswith(COMPRESSED) else None
+    return _File(kind, plain, zipped, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')

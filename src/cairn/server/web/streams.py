@@ -1,0 +1,77 @@
+"""Sockets that stream the latest state of something, such as the lobby."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cairn.server.errors import Refusal, StorageError
+from cairn.server.messages.problems import shortened, storage_problem
+from cairn.server.transport.hub import Subscription
+from cairn.server.web.close_codes import TRY_AGAIN_LATER, UNKNOWN
+
+REFRESH_SECONDS: Final = 10.0
+"""How old a streamed state may get if a notification is lost."""
+
+
+@contextlib.asynccontextmanager
+async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
+    """Close the socket with a code and a sentence when the block is refused or storage fails."""
+    with contextlib.suppress(WebSocketDisconnect):
+        try:
+            yield
+        except Refusal as refusal:
+            await socket.close(UNKNOWN, shortened(refusal.sentence))
+        except StorageError as error:
+            await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
+
+
+async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:
+    """Send the latest state at once, after every notification, and regularly; skip it if it has not changed.
+
+    Errors of ``latest`` are raised, so that no client waits at a silent socket.
+    """
+    changed = asyncio.Event()
+
+    async def receive() -> bool:
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+        return True
+
+    async def listen() -> bool:
+        async for _ in news:
+            changed.set()
+        return False
+
+    async def send() -> bool:
+        sent = ""
+        while True:
+            changed.clear()
+            if (state := await latest()) != sent:
+                sent = state
+                await socket.send_text(sent)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), REFRESH_SECONDS)
+
+    try:
+        client_left = await _first(receive(), listen(), send())
+    finally:
+        news.close()
+    if not client_left:
+        await socket.close(TRY_AGAIN_LATER)
+
+
+async def _first(*works: Coroutine[Any, Any, bool]) -> bool:
+    """Run several coroutines until one ends, and cancel the others. Returns or raises what that one did."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return next(task.result() for task in tasks if task.done())
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

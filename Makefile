@@ -193,7 +193,7 @@ $(node): $(venv) web/package.json web/package-lock.json web/.npmrc
 
 # The types of the web client follow from the server's messages, the artwork from the drawings in Python. A file that
 # would come out as it is stays as it is, so that nothing is built again without need.
-build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story.py -name '*.py')
+build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story -name '*.py')
 	@mkdir -p $(@D)
 	@$(BIN)/python -m cairn.server.openapi $@
 

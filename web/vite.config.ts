@@ -15,7 +15,7 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 const BASE =
     /node_modules|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/(?!Art|Mini)|app\/games\/(summary|newGame))/;
 /** The board with its drawings, and the words for what happens on it. */
-const TABLE = /\/src\/(board\/|app\/shell\/(Art|Mini)|app\/play\/(narration|prompt|picking)\b)/;
+const TABLE = /\/src\/(board\/|app\/shell\/(Art|Mini)|app\/sentences\/)/;
 
 /** The drawings stand in the page itself: they are read while the scripts are on their way. */
 function drawings(): Plugin {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { GameView } from "../../lib/client";
-import { chain, held } from "./recorded";
+import { chain, held } from "../../test/recorded";
 import { rematchOf, turnStart } from "./share";
 
 const [start, first, second, third] = chain;

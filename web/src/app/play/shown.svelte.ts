@@ -2,8 +2,8 @@
 import type { Effect, Step } from "../../lib/client";
 import { isSpace } from "../../lib/position";
 import type { GameStore } from "./gameStore.svelte";
-import { lastTurns } from "./narration";
-import { nextPicks, openPicks, reachable } from "./picking";
+import { lastTurns } from "../sentences/narration";
+import { nextPicks, openPicks, reachable } from "../../lib/picking";
 
 export class Shown {
     readonly #store: GameStore;

@@ -14,7 +14,7 @@ import {
     type Tribe,
 } from "../../lib/position";
 import { faceName } from "./narration";
-import { nextPicks } from "./picking";
+import { nextPicks } from "../../lib/picking";
 
 /** When an empty place is filled, if the deck has something for it: never, once a turn is confirmed, or at once. */
 export type Draws = "over" | "confirmed" | "next";

@@ -14,7 +14,7 @@ import {
     turnsOf,
     type Turn,
 } from "./narration";
-import { turns } from "./recorded";
+import { turns } from "../../test/recorded";
 
 function turnOf(steps: Step[]): Turn {
     const [turn] = turnsOf(steps);

@@ -1,5 +1,5 @@
 /** What the server said once, recorded by the scripts beside this: for tests. */
-import type { GameView, Moment, Step, Update } from "../../../lib/client";
+import type { GameView, Moment, Step, Update } from "../../lib/client";
 import effects from "./effects.jsonl?raw";
 import asked from "./moments.jsonl?raw";
 import session from "./session.jsonl?raw";

@@ -1,5 +1,5 @@
 /** Choices in the form of the server's, small enough to be read: for tests. */
-import type { Choice } from "../../lib/client";
+import type { Choice } from "../lib/client";
 
 /** A choice; each path is written with blanks between its picks. */
 export function choice(token: string, paths: string[], more: Partial<Choice> = {}): Choice {

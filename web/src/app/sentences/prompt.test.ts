@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment, Seats } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { MEGALITH_CODES, megalithName } from "../../lib/megaliths";
-import { nextPicks } from "./picking";
+import { nextPicks } from "../../lib/picking";
 import { POWER_ASKS, prompt } from "./prompt";
-import { momentOf, moments } from "./recorded";
+import { momentOf, moments } from "../../test/recorded";
 
 const person = { kind: "person", level: null, name: null } as const;
 const computer = { kind: "computer", level: 1, name: null } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { Choice } from "../../lib/client";
-import { action, ADD, choice } from "./choices.fixture";
+import type { Choice } from "./client";
+import { action, ADD, choice } from "../test/choices";
 import { completed, forcedPicks, nextPicks, openPicks, pickNext, reachable } from "./picking";
-import { momentOf, moments } from "./recorded";
+import { momentOf, moments } from "../test/recorded";
 
 const choicesOf = (kind: string): Choice[] => momentOf(kind).choices;
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment, Seats } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { SPACES } from "../../lib/position";
-import { action, ADD } from "./choices.fixture";
-import { pickNext } from "./picking";
-import { momentOf, moments } from "./recorded";
+import { action, ADD } from "../../test/choices";
+import { pickNext } from "../../lib/picking";
+import { momentOf, moments } from "../../test/recorded";
 import { refusal, refusalSentence, undoRefusal, type Refused } from "./refusal";
 
 const person = { kind: "person", level: null, name: null } as const;

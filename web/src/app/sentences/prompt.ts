@@ -2,10 +2,11 @@
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
+import { persons } from "../../lib/people";
+import { nextPicks, reachable } from "../../lib/picking";
 import { isSpace, parsePosition, type Table } from "../../lib/position";
-import { codeOf } from "./describe";
+import { codeOf } from "./explanation";
 import { ending } from "./narration";
-import { nextPicks, reachable } from "./picking";
 
 /** What the sentence depends on. */
 export interface Asked {
@@ -51,11 +52,6 @@ export const POWER_ASKS: Readonly<Record<string, Asks>> = {
     SH: { first: "play.ask.SH" },
     HE: { first: "play.ask.HE", space: "play.ask.HE.which", slot: "play.ask.HE.where" },
 };
-
-/** The tribes that people at this screen decide for. */
-export function persons(seats: Seats): TribeName[] {
-    return (["forest", "sea"] as const).filter((tribe) => seats[tribe].kind === "person");
-}
 
 /** A tribe, with the name of who plays it if there is one. */
 export function whoIs(tribe: TribeName, seats: Seats): string {

@@ -11,7 +11,7 @@ function standing(table: Table, tribe: Tribe): string {
 }
 
 /** What stands where, in words, for somebody who cannot see the board. */
-export function describe(table: Table): string {
+export function describeBoard(table: Table): string {
     const megaliths = SPACES.flatMap((space) => {
         const code = table.megaliths[space];
         return code ? t("learn.describe.megalith", { name: megalithName(code), space }) : [];

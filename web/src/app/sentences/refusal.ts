@@ -1,9 +1,8 @@
 /** Why a tap did nothing, in a sentence. */
-import type { Moment, Seats, TribeName } from "../../lib/client";
+import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
+import { nextPicks, openPicks } from "../../lib/picking";
 import { isSpace, parsePosition } from "../../lib/position";
-import type { Undoable } from "./gameStore.svelte";
-import { nextPicks, openPicks } from "./picking";
 import { unconfirmed } from "./prompt";
 
 /** Everything that a refusal depends on. */
@@ -105,8 +104,10 @@ export function refusalSentence(refused: Refused): string {
     return t(key, params);
 }
 
-/** Why nothing can be taken back. */
-export function undoRefusal(why: Exclude<Undoable["step"], true>): string {
+/** Why nothing can be taken back: as the authority says, because the other player has to agree, or for spectators. */
+export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
+
+export function undoRefusal(why: UndoRefusal): string {
     if (why === "watching") return t("online.refused.watching");
     return why === "asking" ? t("online.problem.takeback-needed") : t("play.undo.off", { why });
 }

@@ -4,7 +4,7 @@
  * A choice comes with the paths of picks that lead to it. What has been picked so far is the beginning of some paths;
  * what continues it can be picked next; a whole path is a token. No rule of the game is known here.
  */
-import type { Choice } from "../../lib/client";
+import type { Choice } from "./client";
 
 /** A space (`c3`), `village:sea`, `slot:0`, `tile:jump`, `button:pass` or `button:stop`. */
 export type Pick = string;

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { parsePosition, SPACES } from "../../lib/position";
-import { action, ADD, choice } from "./choices.fixture";
-import { explain, label } from "./describe";
-import { momentOf, moments } from "./recorded";
+import { action, ADD, choice } from "../../test/choices";
+import { explain, label } from "./explanation";
+import { momentOf, moments } from "../../test/recorded";
 
 const table = parsePosition("S1S1S/5/5/2F2/F3F b3CG,c3DR MDPS (ADCSSA)SW wofm 1-0 F");
 const asked: Moment = {

@@ -23,7 +23,7 @@ ray := .venv/.done-ray
 audit := build/audit/.done
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
-art := web/src/board/art.svg
+art := web/board/src/art.svg
 pages := src/cairn/server/pages/index.html
 
 # npm and whatever it runs find Node in .venv, and say nothing but what is wrong.
@@ -186,7 +186,7 @@ $(audit): $(venv) requirements/audit.lock
 	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
 	@touch $@
 
-$(node): $(venv) web/package.json web/package-lock.json web/.npmrc
+$(node): $(venv) web/package.json web/board/package.json web/package-lock.json web/.npmrc
 	@echo "Fetching the tools for the pages ..."
 	@$(NPM) ci
 	@touch $@

@@ -2,7 +2,7 @@ import "@testing-library/jest-dom/vitest";
 
 import { beforeAll } from "vitest";
 
-import sheet from "../board/art.svg?raw";
+import sheet from "@cairn/board/art.svg?raw";
 import { setLanguage } from "../lib/i18n";
 
 // Tests read the English messages, whatever the machine speaks.

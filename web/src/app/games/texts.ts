@@ -1,6 +1,6 @@
 import { t } from "../../lib/i18n";
 import { LEVELS, levelName } from "../../lib/levels";
-import { TRIBES } from "../../lib/position";
+import { TRIBES } from "@cairn/board/position";
 import { VARIANTS } from "../../lib/settings.svelte";
 
 const MOST_WORDS = 8;

@@ -15,10 +15,10 @@ import {
     type TribeName,
     type Update,
 } from "../../lib/client";
-import { apply, sceneOf, type Scene } from "../../board/scene";
+import { apply, sceneOf, type Scene } from "@cairn/board/scene";
 import { persons } from "../../lib/people";
 import { forcedPicks, pickNext } from "../../lib/picking";
-import { parsePosition } from "../../lib/position";
+import { parsePosition } from "@cairn/board/position";
 import { backOff } from "../../lib/connection.svelte";
 import { PACE, type Speed } from "../../lib/settings.svelte";
 import type { SocketState, watchGame } from "../../lib/socket";

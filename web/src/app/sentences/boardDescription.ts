@@ -1,6 +1,6 @@
 import { language, t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
-import { SPACES, type Table, type Tribe } from "../../lib/position";
+import { SPACES, type Table, type Tribe } from "@cairn/board/position";
 
 function listed(names: readonly string[]): string {
     return new Intl.ListFormat(language(), { type: "conjunction" }).format(names);

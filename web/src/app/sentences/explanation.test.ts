@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Moment } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
-import { parsePosition, SPACES } from "../../lib/position";
+import { parsePosition, SPACES } from "@cairn/board/position";
 import { action, ADD, choice } from "../../test/choices";
 import { explain, label } from "./explanation";
 import { momentOf, moments } from "../../test/recorded";

@@ -1,5 +1,5 @@
 /** What a thing on the table is called, and what can be said about it: for ears, and for whoever asks. */
-import { TOTEMS } from "../../board/layout";
+import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
 import { megalithName, megalithPower } from "../../lib/megaliths";
@@ -12,7 +12,7 @@ import {
     type Table,
     type TileName,
     type Tribe,
-} from "../../lib/position";
+} from "@cairn/board/position";
 import { faceName } from "./narration";
 import { nextPicks } from "../../lib/picking";
 

@@ -4,7 +4,7 @@ import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import { persons } from "../../lib/people";
 import { nextPicks, reachable } from "../../lib/picking";
-import { isSpace, parsePosition, type Table } from "../../lib/position";
+import { isSpace, parsePosition, type Table } from "@cairn/board/position";
 import { codeOf } from "./explanation";
 import { ending } from "./narration";
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Moment, Seats } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
-import { SPACES } from "../../lib/position";
+import { SPACES } from "@cairn/board/position";
 import { action, ADD } from "../../test/choices";
 import { pickNext } from "../../lib/picking";
 import { momentOf, moments } from "../../test/recorded";

@@ -2,7 +2,7 @@
 import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { nextPicks, openPicks } from "../../lib/picking";
-import { isSpace, parsePosition } from "../../lib/position";
+import { isSpace, parsePosition } from "@cairn/board/position";
 import { unconfirmed } from "./prompt";
 
 /** Everything that a refusal depends on. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { MEGALITH_CODES } from "../../lib/megaliths";
-import { parsePosition, SPACES, waiting, writePosition } from "../../lib/position";
+import { parsePosition, SPACES, waiting, writePosition } from "@cairn/board/position";
 import {
     distinct,
     EMPTY,

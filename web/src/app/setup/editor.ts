@@ -11,7 +11,7 @@ import {
     type Table,
     type TileName,
     type Tribe,
-} from "../../lib/position";
+} from "@cairn/board/position";
 
 export type Tool =
     | { readonly kind: "hand" }

@@ -1,6 +1,7 @@
-import type { Table } from "../lib/position";
+import type { Table } from "./position";
 import { play } from "./playback";
-import { sceneOf, type Effect, type Scene } from "./scene";
+import type { Effect } from "./effects";
+import { sceneOf, type Scene } from "./scene";
 
 /** What a board shows while effects are played: give `stage.scene` to the board as its table. */
 export class Stage {

@@ -1,5 +1,5 @@
 /** Where things lie on the board, in units: a space of the field is 100 wide. The drawings are made for these measures. */
-import { COLUMNS, ROWS, SPACES, type Space, type Tribe } from "../lib/position";
+import { COLUMNS, ROWS, SPACES, type Space, type Tribe } from "./position";
 
 export const SPACE = 100;
 /** Ground left and right of the field. */

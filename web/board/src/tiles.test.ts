@@ -2,8 +2,8 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 
-import { parsePosition } from "../lib/position";
-import Art from "./Art.svelte";
+import { parsePosition } from "./position";
+import Drawing from "./Drawing.svelte";
 import { sizeOf } from "./art";
 import Supply from "./Supply.svelte";
 import Tile from "./Tile.svelte";
@@ -121,9 +121,9 @@ describe("the drawings", () => {
     });
 
     it("have a name only where it is given", () => {
-        render(Art, { props: { name: "shaman-sea", title: "A shaman" } });
+        render(Drawing, { props: { name: "shaman-sea", title: "A shaman" } });
         expect(screen.getByRole("img", { name: "A shaman" })).toBeInTheDocument();
-        const plain = render(Art, { props: { name: "fire" } });
+        const plain = render(Drawing, { props: { name: "fire" } });
         expect(plain.container.querySelector("[aria-hidden=true]")).not.toBeNull();
     });
 });

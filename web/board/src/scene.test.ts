@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { parsePosition, SHAMANS, TRIBES, writePosition, type Table } from "../lib/position";
+import { parsePosition, SHAMANS, TRIBES, writePosition, type Table } from "./position";
 import { play, rest } from "./playback";
 import recorded from "./recorded/steps.json";
-import { apply, megalithsOf, sceneOf, shamansOf, type Effect, type Scene } from "./scene";
+import type { Effect } from "./effects";
+import { apply, megalithsOf, sceneOf, shamansOf, type Scene } from "./scene";
 import { Stage } from "./stage.svelte";
 
 interface RecordedStep {

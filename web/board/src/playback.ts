@@ -1,5 +1,6 @@
 /** Effects one after another, so that a chain can be followed. */
-import { apply, type Effect, type Scene } from "./scene";
+import type { Effect } from "./effects";
+import { apply, type Scene } from "./scene";
 
 /** How long an effect is looked at, as a share of the pace. Effects that show nothing take no time. */
 const SHARES: Readonly<Record<Effect["kind"], number>> = {

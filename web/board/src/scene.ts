@@ -3,7 +3,7 @@
  *
  * A scene knows no rules: `apply` does what an effect says, and nothing else.
  */
-import type { components } from "../lib/api";
+import type { Effect } from "./effects";
 import {
     FACES,
     isSpace,
@@ -16,10 +16,7 @@ import {
     type Table,
     type TileName,
     type Tribe,
-} from "../lib/position";
-
-/** One thing that a spectator sees. */
-export type Effect = components["schemas"]["Step"]["effects"][number];
+} from "./position";
 
 type BySpace<Thing> = Readonly<Partial<Record<Space, Thing>>>;
 

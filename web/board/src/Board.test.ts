@@ -2,11 +2,11 @@ import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { parsePosition, SPACES, type Space, type Tribe } from "../lib/position";
+import { parsePosition, SPACES, type Space, type Tribe } from "./position";
 import Board from "./Board.svelte";
 import { centre, HEIGHT, pickAt, toBoard, WIDTH } from "./layout";
 import { tracesOf } from "./marks";
-import type { Effect } from "./scene";
+import type { Effect } from "./effects";
 
 const TABLE = parsePosition("S2S1/1S2S/1F1S1/2F2/F3F c2DR,b3CG,d3CD,a4CS PSMD (ADSA) bdfm 1-2 F");
 

@@ -1,7 +1,7 @@
 /** What is marked on the board, each by a shape of its own, on the 100 × 100 grid of a space. */
-import { isSpace, type Space, type Table, type Tribe } from "../lib/position";
+import { isSpace, type Space, type Table, type Tribe } from "./position";
 import { centre, HEIGHT, type Point } from "./layout";
-import type { Effect } from "./scene";
+import type { Effect } from "./effects";
 
 /** What a pick on the board points at, where a space holds both a shaman and a megalith. */
 export type Aim = "shaman" | "megalith";

@@ -2,7 +2,7 @@
 import { api, type GameView, type NewGame } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
-import { tell } from "../../lib/problems";
+import { reportProblem } from "../../lib/problems";
 
 /** The position at the start of the turn that so many steps have led into: the only kind that can be set up again. */
 export function turnStart(game: GameView, at: number): string {
@@ -30,7 +30,7 @@ export async function copyRecord(id: string): Promise<void> {
     try {
         await copy(await api.record(id), t("play.record.copied"));
     } catch (problem) {
-        tell(problem);
+        reportProblem(problem);
     }
 }
 

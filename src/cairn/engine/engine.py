@@ -106,7 +106,7 @@ class Engine(abc.ABC):
         if lines < 1:
             raise ValueError(f"at least one line is analysed, not {lines}")
         stopper = Stopper()
-        asked = Game(game.start_text, game.tokens)  # the game may go on meanwhile
+        asked = game.copy()  # the caller may go on playing
         return Stream(functools.partial(self.search, asked, limit or Limit(), lines, stopper), stopper)
 
     def new_game(self) -> None:  # noqa: B027  # most engines remember nothing

@@ -76,13 +76,14 @@ def test_a_copy_can_be_taken_back_to_the_start() -> None:
 def test_a_copy_counts_repetitions_on_its_own() -> None:
     game = Game.start("beginner", seed=1)
     while game.outcome is None:
-        before = game.copy()
         game.push(game.legal_moves[0])
-    assert game.outcome.reason is Reason.REPETITION
-    assert before.outcome is None
-    again = before.copy()
-    before.push(before.legal_moves[0])
-    assert (before.outcome, again.outcome) == (game.outcome, None)
+    last = game.pop()
+    one, other = game.copy(), game.copy()
+    for each in (one, other):
+        assert each.outcome is None
+        each.push(last)
+        assert each.outcome == Outcome(None, Reason.REPETITION)
+    assert game.outcome is None
 
 
 def test_a_copy_keeps_repetition_and_declared_outcomes() -> None:

@@ -18,7 +18,11 @@ from cairn.vocabulary import GameOverError, Phase, Token
 
 
 class EngineError(RuntimeError):
-    """An engine that does not start, died, is silent, or does not keep to the protocol or the rules."""
+    """An engine that does not start, died, does not answer, or breaks the protocol or the rules."""
+
+
+class IllegalPlayError(EngineError):
+    """An engine that played an illegal token."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

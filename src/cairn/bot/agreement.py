@@ -11,7 +11,7 @@ from cairn.vocabulary import MalformedError
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Promise:
+class Agreement:
     """What was agreed on when a challenge was accepted."""
 
     commitment: str
@@ -20,21 +20,21 @@ class Promise:
     """One's own."""
 
     @classmethod
-    def to(cls, commitment: str) -> Promise:
+    def to(cls, commitment: str) -> Agreement:
         """With a new random number."""
         return cls(commitment, secrets.token_hex(16))
 
 
-def checked(record: str, tribe: str, promise: Promise | None) -> str:
-    """A sentence about the draws of a game that is over. Without a promise, only the record itself is checked."""
+def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
+    """A sentence about the draws of a game that is over. Without a agreement, only the record itself is checked."""
     try:
         read = read_record(record)
     except MalformedError as error:
         return f"WARNING: the record cannot be read: {error}"
-    if promise:
-        if read.headers.get("Commitment") != promise.commitment:
+    if agreement:
+        if read.headers.get("Commitment") != agreement.commitment:
             return "WARNING: the server has drawn from another seed than the one it promised"
-        if read.headers.get(f"{tribe.capitalize()}Number") != promise.number:
+        if read.headers.get(f"{tribe.capitalize()}Number") != agreement.number:
             return "WARNING: the server has not used the number of this bot"
     findings = fairness.verify(read)
     verdict = fairness.overall(findings)

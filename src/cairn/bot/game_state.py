@@ -9,11 +9,11 @@ from typing import Any
 from cairn.game import Game
 
 
-class OutOfStep(Exception):
+class MissedUpdate(Exception):
     """Something was missed: the whole game has to be fetched."""
 
 
-class Table:
+class GameState:
     """The last that was heard of a game. The server decides everything; this only follows."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Table:
         if update["revision"] <= self.revision:
             return
         if update["base"] != self.revision:
-            raise OutOfStep
+            raise MissedUpdate
         steps = [*self._view["steps"][: update["kept"]], *update["steps"]]
         ended = {name: update[name] for name in ("players", "proof") if update.get(name)}
         self._view |= {"revision": update["revision"], "steps": steps, "now": update["now"], **ended}

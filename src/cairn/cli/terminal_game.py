@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cairn import MEGALITHS, Game, Outcome, Reason, Record, Token, Tribe, terminal, write_record
-from cairn.cli import words
+from cairn.cli import sentences
 from cairn.cli.screen import print_board
 from cairn.engine import Engine
 from cairn.vocabulary import Draw
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 PERSON: Final = "guest"
 
 
-class Left(Exception):
+class Quit(Exception):
     """Somebody left the game."""
 
 
-class Table:
+class TerminalGame:
     """A game, who plays it, and the terminal that they sit at."""
 
     def __init__(
@@ -41,7 +41,7 @@ class Table:
         self.saved: Path | None = None
 
     def play(self) -> None:
-        """Play until the game is over; :class:`Left` if somebody leaves before."""
+        """Play until the game is over; :class:`Quit` if somebody leaves before."""
         self.draw_board()
         while self.game.outcome is None:
             if self._person_decides():
@@ -51,7 +51,7 @@ class Table:
             else:
                 self._play(self.chance.choice(self.game.legal_moves), "Drawn")
         self.draw_board()
-        self.say(words.ending(self.game))
+        self.say(sentences.ending(self.game))
         self._offer_to_save()
 
     def say(self, sentence: str) -> None:
@@ -69,9 +69,9 @@ class Table:
         return isinstance(decider, Tribe) and decider not in self.engines
 
     def _play_computer(self, tribe: Tribe) -> None:
-        with self.screen.status(f"{words.name(tribe)} is thinking ..."):
+        with self.screen.status(f"{sentences.name(tribe)} is thinking ..."):
             played = self.engines[tribe].play(self.game)
-        self._play(played.token, f"{words.name(tribe)} plays")
+        self._play(played.token, f"{sentences.name(tribe)} plays")
 
     def _play(self, token: Token, how: str) -> None:
         sentence = terminal.describe(token, self.game.phase)
@@ -88,11 +88,11 @@ class Table:
 
     def _ask(self) -> None:
         """Say what is asked, list the choices, and do what is answered until a token is played or taken back."""
-        self.say(words.question(self.game))
+        self.say(sentences.question(self.game))
         choices = self.game.legal_moves
         for number, token in enumerate(choices, start=1):
             self.say(f"{number:4}  {token!s:12} {terminal.describe(token, self.game.phase)}")
-        while not self._hear(self.screen.input(f"{words.name(self._tribe())}> ").strip(), choices):
+        while not self._hear(self.screen.input(f"{sentences.name(self._tribe())}> ").strip(), choices):
             pass
 
     def _hear(self, said: str, choices: Sequence[Token]) -> bool:
@@ -101,7 +101,7 @@ class Table:
         if command in _COMMANDS:
             return _COMMANDS[command](self, argument)
         if said.upper() in MEGALITHS:
-            self.say(words.power(MEGALITHS[said.upper()]))
+            self.say(sentences.power(MEGALITHS[said.upper()]))
             return False
         chosen = _chosen(said, choices)
         if chosen is None:
@@ -114,7 +114,7 @@ class Table:
 
     def help(self, argument: str) -> bool:
         """Say what can be typed."""
-        self.say(words.HELP)
+        self.say(sentences.HELP)
         return False
 
     def undo(self, argument: str) -> bool:
@@ -134,7 +134,7 @@ class Table:
 
     def tiles(self, argument: str) -> bool:
         """Say what the megaliths of this game do."""
-        for line in words.powers(self.game.board.setup):
+        for line in sentences.powers(self.game.board.setup):
             self.say(line)
         return False
 
@@ -171,7 +171,7 @@ class Table:
 
     def leave(self, argument: str) -> bool:
         """Leave the game."""
-        raise Left
+        raise Quit
 
     def redraw(self, argument: str) -> bool:
         """Draw the table again."""
@@ -189,29 +189,31 @@ class Table:
                 self._save(argument, overwrite=command == "save!")
                 if self.saved is not None and self.saved is not kept:
                     return
-            elif command in _COMMANDS and _COMMANDS[command] is Table.leave:
-                raise Left
+            elif command in _COMMANDS and _COMMANDS[command] is TerminalGame.leave:
+                raise Quit
             else:
                 self.say("The game is over: save FILE writes it down, Enter leaves.")
 
     def _record(self) -> Record:
         today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
-        players = {words.name(tribe): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe}
+        players = {
+            sentences.name(tribe): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe
+        }
         return Record(self.game, {"Variant": self.variant, **players, "Date": today})
 
 
-_COMMANDS: Final[Mapping[str, Callable[[Table, str], bool]]] = {
-    "help": Table.help,
-    "?": Table.help,
-    "undo": Table.undo,
-    "tiles": Table.tiles,
-    "save": Table.save,
-    "save!": Table.overwrite,
-    "board": Table.redraw,
-    "resign": Table.resign,
-    "quit": Table.leave,
-    "exit": Table.leave,
-    "q": Table.leave,
+_COMMANDS: Final[Mapping[str, Callable[[TerminalGame, str], bool]]] = {
+    "help": TerminalGame.help,
+    "?": TerminalGame.help,
+    "undo": TerminalGame.undo,
+    "tiles": TerminalGame.tiles,
+    "save": TerminalGame.save,
+    "save!": TerminalGame.overwrite,
+    "board": TerminalGame.redraw,
+    "resign": TerminalGame.resign,
+    "quit": TerminalGame.leave,
+    "exit": TerminalGame.leave,
+    "q": TerminalGame.leave,
 }
 
 

@@ -12,8 +12,8 @@ import sys
 import time
 from typing import Any, Final
 
-from cairn.arena.result import Fault, Result, forfeit
-from cairn.arena.settings import ArenaError, Job, Settings
+from cairn.arena.result import Forfeit, GameResult, forfeited
+from cairn.arena.settings import ArenaError, ArenaSettings, Job
 from cairn.arena.start import start
 from cairn.game import Game
 
@@ -22,7 +22,7 @@ BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cai
 START_S: Final = 120.0
 """How long a worker may take to open all engines."""
 ATTEMPTS: Final = 2
-"""A game whose worker died is played again, in case a person or the system ended it; then it is the player's fault."""
+"""A game whose worker died is played again, in case a person or the system ended it; then the player is to blame."""
 
 
 class _Died(Exception):
@@ -32,33 +32,33 @@ class _Died(Exception):
 class _Failed(Exception):
     """A game ended with its worker."""
 
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.sentence)
-        self.fault: Final = fault
+    def __init__(self, forfeit: Forfeit) -> None:
+        super().__init__(forfeit.sentence)
+        self.forfeit: Final = forfeit
 
 
-class Seat:
+class WorkerProcess:
     """Plays one game after the other in a worker process."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ArenaSettings) -> None:
         self.settings: Final = settings
         self._closed = False
         self._start()
 
-    def play(self, job: Job) -> Result:
+    def play(self, job: Job) -> GameResult:
         """Play a game; :class:`ArenaError` if that is impossible, ``EOFError`` if the seat was ended meanwhile."""
         for attempt in range(1, ATTEMPTS + 1):
             game = start(self.settings.seed, job.pair)
             try:
                 return self._play(job, game)
             except _Failed as failed:
-                fault = failed.fault
+                forfeit = failed.forfeit
             self._restart()
-            if fault.kind == "time" or attempt == ATTEMPTS:
-                return forfeit(job, game, self.settings.opening_plies, fault)
+            if forfeit.kind == "time" or attempt == ATTEMPTS:
+                return forfeited(job, game, self.settings.opening_plies, forfeit)
         raise AssertionError("the last attempt returns")
 
-    def _play(self, job: Job, game: Game) -> Result:
+    def _play(self, job: Job, game: Game) -> GameResult:
         """Let the worker play, and follow on ``game`` how far it gets."""
         thinker: int | None = None
         try:
@@ -66,14 +66,14 @@ class Seat:
             while True:
                 told = self._hear(self.settings.patience_s)
                 if "result" in told:
-                    return Result.from_json(told["result"])
+                    return GameResult.from_json(told["result"])
                 thinker = int(told["thinking"])
                 _follow(game, told["tokens"])
         except (TimeoutError, _Died) as error:
             if thinker is None and not self._closed:
                 raise ArenaError(f"a worker failed before anybody played: {error}") from None
             kind = "time" if isinstance(error, TimeoutError) else "crash"
-            raise _Failed(Fault(thinker or 0, kind, str(error))) from None
+            raise _Failed(Forfeit(thinker or 0, kind, str(error))) from None
 
     def end(self) -> None:
         """End the worker, even in the middle of a game. Any thread may call it."""

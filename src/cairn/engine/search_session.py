@@ -19,7 +19,7 @@ Send = Callable[[str], object]
 """Takes a line, without its end, for whoever drives the engine."""
 
 
-class Going:
+class SearchSession:
     """A search that was begun by ``go``. ``game`` must not change until it is over."""
 
     name: Final = "search"

@@ -15,7 +15,7 @@ def line(standings: Standings) -> str:
 def summary(standings: Standings) -> str:
     """How it stands, for the end."""
     lines = _two(standings) if len(standings.settings.players) == 2 else _several(standings)
-    for (player, kind), times in sorted(standings.faults.items()):
+    for (player, kind), times in sorted(standings.forfeits.items()):
         lines.append(f"{standings.settings.names[player]} lost {times} by {kind}")
     return "\n".join(lines)
 

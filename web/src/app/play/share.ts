@@ -1,5 +1,6 @@
 /** Copies of a game: its record, and links to its positions. */
 import { api, type GameView, type NewGame } from "../../lib/client";
+import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
 import { reportProblem } from "../../lib/problems";
@@ -17,21 +18,17 @@ export function turnStart(game: GameView, at: number): string {
     return count > 0 ? (steps[count - 1]?.position ?? game.start) : game.start;
 }
 
-async function copy(text: string, said: string): Promise<void> {
+async function copy(text: string | Promise<string>, done: string): Promise<void> {
     try {
-        await navigator.clipboard.writeText(text);
-        notify({ kind: "info", text: said });
-    } catch {
-        notify({ kind: "error", text: t("play.copy.failed") });
-    }
-}
-
-export async function copyRecord(id: string): Promise<void> {
-    try {
-        await copy(await api.record(id), t("play.record.copied"));
+        if (await copyText(text)) notify({ kind: "info", text: done });
+        else notify({ kind: "error", text: t("play.copy.failed") });
     } catch (problem) {
         reportProblem(problem);
     }
+}
+
+export function copyRecord(id: string): Promise<void> {
+    return copy(api.record(id), t("play.record.copied"));
 }
 
 export function copyPositionLink(game: GameView, at: number): Promise<void> {

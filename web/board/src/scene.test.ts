@@ -1,11 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { parsePosition, SHAMANS, TRIBES, writePosition, type Table } from "./position";
-import { play, rest } from "./playback";
 import recorded from "./recorded/steps.json";
 import type { Effect } from "./effects";
 import { apply, megalithsOf, sceneOf, shamansOf, type Scene } from "./scene";
-import { Stage } from "./stage.svelte";
 
 interface RecordedStep {
     before: string;
@@ -125,66 +123,5 @@ describe("a scene of a table", () => {
             PS: "deck",
             SA: "deck",
         });
-    });
-});
-
-describe("playing effects", () => {
-    const EFFECTS: Effect[] = [
-        { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step", over: null, power: null },
-        { kind: "flipped", tile: "move", face: "d", power: null },
-        { kind: "banished", tribe: "sea", space: "c5", power: null },
-    ];
-
-    it("shows one after another, in time", async () => {
-        vi.useFakeTimers();
-        const shown: string[] = [];
-        const done = play(sceneOf(START), EFFECTS, { pace: 100, show: (_, effect) => shown.push(effect.kind) });
-        expect(shown).toEqual(["moved"]);
-        await vi.advanceTimersByTimeAsync(110);
-        expect(shown).toEqual(["moved"]);
-        await vi.advanceTimersByTimeAsync(10);
-        expect(shown).toEqual(["moved", "flipped"]);
-        await vi.runAllTimersAsync();
-        expect(withoutTurn(await done)).toBe("S3S/5/5/F4/2F1F b3CG,d3CD DRMD (ADCSPSSA) wdfm 0-0");
-        vi.useRealTimers();
-    });
-
-    it("takes no time at pace 0", async () => {
-        const stage = new Stage(START);
-        await stage.play(EFFECTS, 0);
-        expect(withoutTurn(stage.scene)).toBe("S3S/5/5/F4/2F1F b3CG,d3CD DRMD (ADCSPSSA) wdfm 0-0");
-        expect(stage.effect).toBeNull();
-    });
-
-    it("leaves nothing behind on the signal after a rest, and does not rest once it is aborted", async () => {
-        const control = new AbortController();
-        const added = vi.spyOn(control.signal, "addEventListener");
-        const removed = vi.spyOn(control.signal, "removeEventListener");
-        for (let count = 0; count < 3; count++) await rest(1, control.signal);
-        expect(added).toHaveBeenCalledTimes(3);
-        expect(removed.mock.calls).toEqual(added.mock.calls);
-        control.abort();
-        await rest(60_000, control.signal);
-    });
-
-    it("skips to the end when it is aborted", async () => {
-        const stage = new Stage(START);
-        const skip = new AbortController();
-        const done = stage.play(EFFECTS, 60_000, skip.signal);
-        expect(stage.effect).toBe(EFFECTS[0]);
-        skip.abort();
-        await done;
-        expect(stage.scene.shamans.c5).toBeUndefined();
-        expect(stage.effect).toBeNull();
-    });
-
-    it("never comes back after something else was shown", async () => {
-        const stage = new Stage(START);
-        const skip = new AbortController();
-        const done = stage.play(EFFECTS, 60_000, skip.signal);
-        skip.abort();
-        stage.show(START);
-        await done;
-        expect(writePosition(stage.scene)).toBe(writePosition(START));
     });
 });

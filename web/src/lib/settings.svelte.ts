@@ -1,3 +1,4 @@
+import type { TribeName } from "./client";
 import { isLanguage, type Language } from "./i18n/languages";
 import { localStore, parseJson } from "./storage";
 
@@ -10,7 +11,6 @@ export type Theme = (typeof THEMES)[number];
 export type Contrast = (typeof CONTRASTS)[number];
 export type Speed = (typeof SPEEDS)[number];
 export type Variant = (typeof VARIANTS)[number];
-export type Tribe = "forest" | "sea";
 
 /** How long one effect is shown and a piece glides, in milliseconds. */
 export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
@@ -19,9 +19,9 @@ export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, norma
 export interface NewGameOptions {
     variant: Variant;
     /** The person's tribe in a game against the computer; `null` leaves it to chance. */
-    tribe: Tribe | null;
+    tribe: TribeName | null;
     /** Who begins; `null` tosses. */
-    first: Tribe | null;
+    first: TribeName | null;
     level: number;
     /** Names for two at one screen; may be empty. */
     names: { forest: string; sea: string };
@@ -71,7 +71,7 @@ type Guards<T> = { [Key in keyof T]: (value: unknown) => value is T[Key] };
 
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const isName = (value: unknown): value is string => typeof value === "string" && value.length <= 60;
-const isTribeOrNull = (value: unknown): value is Tribe | null =>
+const isTribeOrNull = (value: unknown): value is TribeName | null =>
     value === null || value === "forest" || value === "sea";
 const isLevel = (value: unknown): value is number =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10;

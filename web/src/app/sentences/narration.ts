@@ -1,7 +1,8 @@
 /** What happened, as sentences in the language of the page, from the effects that the server tells. */
-import { language, t, type MessageKey } from "../../lib/i18n";
+import { language, t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
+import { endReason } from "./endReason";
 
 /** The letter of a tile's face in a position text, with its tile: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
@@ -75,22 +76,12 @@ export function clause(effect: Effect): string {
     }
 }
 
-const REASONS: Readonly<Record<string, MessageKey>> = {
-    score: "story.ended.score",
-    "no-action": "story.ended.noAction",
-    repetition: "story.ended.repetition",
-    agreement: "story.ended.agreement",
-    resignation: "story.ended.resignation",
-    time: "story.ended.time",
-    abandoned: "story.ended.abandoned",
-};
-
 type End = Pick<Outcome, "winner" | "reason">;
 
 /** Why a game ended as it did, without capital letter and full stop. */
 export function reasonOf({ winner, reason }: End): string {
-    const key = REASONS[reason];
-    return key ? t(key, { winner: winner ?? "nobody" }) : "";
+    const known = endReason(reason);
+    return known ? t(`story.ended.${known}`, { winner: winner ?? "nobody" }) : "";
 }
 
 /** Who won and why, without full stop. */

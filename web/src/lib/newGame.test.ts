@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { NewGameOptions } from "../../lib/settings.svelte";
+import type { NewGameOptions } from "./settings.svelte";
 import { fromPosition, newGameRequest } from "./newGame";
 
 const options: NewGameOptions = {

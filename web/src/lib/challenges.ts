@@ -1,8 +1,8 @@
 /** How a game between two browsers comes about. The number of one's own is made when the commitment has been seen. */
-import { ApiProblem } from "../../lib/client";
-import { online, type ChallengeView, type NewChallenge } from "../../lib/online";
-import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "../../lib/seats";
-import { me } from "../../lib/me.svelte";
+import { ApiProblem } from "./client";
+import { online, type ChallengeView, type NewChallenge } from "./online";
+import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "./seats";
+import { me } from "./me.svelte";
 
 /** Answers by which a number was not taken, now or before. Whoever asks too often (429) may have been heard before. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);

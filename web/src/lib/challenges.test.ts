@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { me } from "../../lib/me.svelte";
-import type { ChallengeView } from "../../lib/online";
-import { keepSeat, seatOf } from "../../lib/seats";
-import { serve, Status } from "../../test/server";
-import { accept, addNumber } from "./meeting";
+import { me } from "./me.svelte";
+import type { ChallengeView } from "./online";
+import { keepSeat, seatOf } from "./seats";
+import { serve, Status } from "../test/server";
+import { accept, addNumber } from "./challenges";
 
 const challenge = { id: "c", commitment: "c0", tribe: null, first: null } as ChallengeView;
 const ACCEPT = "POST /api/challenges/c/accept";

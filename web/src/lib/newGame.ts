@@ -1,5 +1,5 @@
-import type { NewGame, NewSeat, TribeName } from "../../lib/client";
-import type { NewGameOptions } from "../../lib/settings.svelte";
+import type { NewGame, NewSeat, TribeName } from "./client";
+import type { NewGameOptions } from "./settings.svelte";
 
 export type Mode = "computer" | "two";
 

@@ -1,8 +1,7 @@
 import type { GameSummary, Outcome, Seat, Seats, TribeName } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import { levelName } from "../../lib/levels";
-
-const REASONS = ["score", "no-action", "repetition", "agreement", "resignation", "time", "abandoned"] as const;
+import { endReason } from "./endReason";
 
 /** Whether a person plays against the computer. */
 export function againstComputer(seats: Seats): boolean {
@@ -21,7 +20,7 @@ export function seatText(seats: Seats, tribe: TribeName, you: readonly TribeName
 
 /** How a game ended: "Forest won with three megaliths". */
 export function outcomeText({ winner, reason }: Outcome): string {
-    const known = REASONS.find((one) => one === reason)?.replace("no-action", "noAction") ?? "";
+    const known = endReason(reason) ?? "";
     return winner === null ? t("games.drawn", { reason: known }) : t("games.won", { tribe: winner, reason: known });
 }
 

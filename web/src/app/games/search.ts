@@ -11,13 +11,6 @@ export function looksLikePosition(text: string): boolean {
     return words.length === 7 && (words[0]?.split("/").length ?? 0) === 5;
 }
 
-/** An address that carries a position: `/position?p=…`, `/setup?position=…`. */
-export function positionAddress(path: string, name: string, position: string): string {
-    const query = new URLSearchParams({ [name]: position }).toString();
-    // These may stand in a query as they are, and people read addresses.
-    return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
-}
-
 /** What the cards of games say that the server knows by other words, or only by a sign. */
 function signs(): (readonly [said: string, sign: string])[] {
     return [

@@ -13,7 +13,7 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** What nearly every page needs: the framework, what speaks to the server, the frame around the pages. */
 const BASE =
-    /node_modules|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/(?!Art|Mini)|app\/sentences\/(gameSummary|endReason))/;
+    /node_modules|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/(?!Art|Mini)|app\/shared\/(Choices|Switch|Faults|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board with its drawings, and the words for what happens on it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shell\/(Art|Mini)|app\/sentences\/)/;
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { settings } from "../../lib/settings.svelte";
 import { scrollAway, scrollBack } from "../../test/screen";
 import { serve } from "../../test/server";
-import lines from "../learn/recorded/lines.json";
+import lines from "../../test/recorded/lines.json";
 import LivingBoard from "./LivingBoard.svelte";
 
 beforeEach(() => {

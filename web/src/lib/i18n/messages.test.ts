@@ -1,23 +1,26 @@
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, test } from "vitest";
 
-import { LANGUAGES, type Language } from "../lib/i18n";
-import identical from "./identical.json";
+import { LANGUAGES, type Language } from ".";
+import identical from "../../messages/identical.json";
 
 type Messages = Record<string, string>;
 
-const files = import.meta.glob<Messages>("./*.*.json", { eager: true, import: "default" });
-const sources = import.meta.glob<string>(["../**/*.ts", "../**/*.svelte", "!../**/*.test.ts", "!../**/*.d.ts"], {
-    eager: true,
-    query: "?raw",
-    import: "default",
-});
+const files = import.meta.glob<Messages>("../../messages/*.*.json", { eager: true, import: "default" });
+const sources = import.meta.glob<string>(
+    ["../../**/*.ts", "../../**/*.svelte", "!../../**/*.test.ts", "!../../**/*.d.ts"],
+    {
+        eager: true,
+        query: "?raw",
+        import: "default",
+    },
+);
 
 const AREAS = ["account", "common", "games", "learn", "online", "play", "setup", "story"];
 const listedAsIdentical: Record<string, readonly string[]> = identical;
 
 function messagesOf(area: string, language: Language): Messages {
-    const found = files[`./${area}.${language}.json`];
+    const found = files[`../../messages/${area}.${language}.json`];
     if (!found) throw new Error(`there is no ${area}.${language}.json`);
     return found;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 /** How each language is set, as docs/translation.md says; only what a machine can tell. */
-const files = import.meta.glob<Record<string, string>>("./*.*.json", { eager: true, import: "default" });
+const files = import.meta.glob<Record<string, string>>("../../messages/*.*.json", { eager: true, import: "default" });
 
 function messagesIn(language: string): [string, string][] {
     const own = Object.entries(files).filter(([path]) => path.endsWith(`.${language}.json`));

@@ -63,7 +63,7 @@ function named(): { keys: Map<string, string>; beginnings: Map<string, string> }
 }
 
 test("the files are those of the areas and languages", () => {
-    const wanted = AREAS.flatMap((area) => LANGUAGES.map((language) => `./${area}.${language}.json`));
+    const wanted = AREAS.flatMap((area) => LANGUAGES.map((language) => `../../messages/${area}.${language}.json`));
     expect(Object.keys(files).sort()).toEqual(wanted.sort());
 });
 

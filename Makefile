@@ -23,7 +23,7 @@ ray := .venv/.done-ray
 audit := build/audit/.done
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
-art := web/src/board/art.svg
+art := web/board/src/art.svg
 pages := src/cairn/server/pages/index.html
 
 # npm and whatever it runs find Node in .venv, and say nothing but what is wrong.
@@ -186,14 +186,14 @@ $(audit): $(venv) requirements/audit.lock
 	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
 	@touch $@
 
-$(node): $(venv) web/package.json web/package-lock.json web/.npmrc
+$(node): $(venv) web/package.json web/board/package.json web/package-lock.json web/.npmrc
 	@echo "Fetching the tools for the pages ..."
 	@$(NPM) ci
 	@touch $@
 
 # The types of the web client follow from the server's messages, the artwork from the drawings in Python. A file that
 # would come out as it is stays as it is, so that nothing is built again without need.
-build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story.py -name '*.py')
+build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story -name '*.py')
 	@mkdir -p $(@D)
 	@$(BIN)/python -m cairn.server.openapi $@
 

@@ -53,7 +53,7 @@ class RulebookGame:
     """The reference: the rules as readable Python."""
 
     def __init__(self, position: str) -> None:
-        self.game: Final = rulebook.Game(read_position(position))
+        self.game: Final = rulebook.ReferenceGame(read_position(position))
         self._legal: tuple[rulebook.Moment | None, list[Token]] = (None, [])
 
     @property

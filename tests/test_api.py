@@ -1,14 +1,16 @@
-"""What somebody meets who tries the package in a notebook: names, copies, and clear words for mistakes."""
+"""The public API as used in a notebook: names, copies, and clear error messages."""
 
 from __future__ import annotations
 
+import random
 from importlib import metadata
 from typing import Any, Final
 
 import pytest
 
 import cairn
-from cairn import FOREST, Board, Game, Outcome, Phase, Reason
+from cairn import FOREST, Board, Game, Outcome, Phase, Reason, Token
+from cairn._native import Moments
 from cairn.engine import NativeEngine, RandomEngine
 from cairn.engine.counting import DEEPEST, divide, perft
 from cairn.refusal import refusal
@@ -33,7 +35,58 @@ def test_a_game_can_be_copied_and_written_as_code(tokens: list[str]) -> None:
     assert len(game.tokens) == len(tokens)
 
 
-def test_a_copy_knows_repetitions_and_what_was_declared() -> None:
+def long_game(length: int) -> Game:
+    """A random game in which nobody scores, so that it does not end."""
+    rng, game = random.Random(1), Game.start("expert", seed=1)
+    for _ in range(length):
+        moves = game.legal_moves
+        game.push(rng.choice([move for move in moves if not str(move).startswith("T") and "out" not in str(move)]))
+    assert game.outcome is None
+    return game
+
+
+def test_copying_a_game_replays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = long_game(5_000)
+    pushes = []
+
+    def push(board: Board, token: Token | str) -> None:
+        pushes.append(token)
+        Moments.push(board, token)
+
+    monkeypatch.setattr(Board, "push", push)
+    copy = game.copy()
+    assert pushes == []
+    assert (copy.start_text, copy.tokens, copy.board) == (game.start_text, game.tokens, game.board)
+    copy.push(copy.legal_moves[0])
+    assert len(pushes) == 1
+
+
+def test_a_copy_can_be_taken_back_to_the_start() -> None:
+    game = long_game(200)
+    copy = game.copy()
+    while copy.tokens:
+        copy.pop()
+    assert copy.board.text == copy.start_text == game.start_text
+    assert len(game.tokens) == 200
+    for token in game.tokens:
+        copy.push(token)
+    assert (copy.board, copy.outcome) == (game.board, game.outcome)
+
+
+def test_a_copy_counts_repetitions_on_its_own() -> None:
+    game = Game.start("beginner", seed=1)
+    while game.outcome is None:
+        game.push(game.legal_moves[0])
+    last = game.pop()
+    one, other = game.copy(), game.copy()
+    for each in (one, other):
+        assert each.outcome is None
+        each.push(last)
+        assert each.outcome == Outcome(None, Reason.REPETITION)
+    assert game.outcome is None
+
+
+def test_a_copy_keeps_repetition_and_declared_outcomes() -> None:
     game = Game.start("beginner", seed=1)
     while game.outcome is None:
         game.push(game.legal_moves[0])

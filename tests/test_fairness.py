@@ -1,4 +1,4 @@
-"""Draws that anybody can check: the bytes, the proof in a record, what is found, and a verifier that is not ours."""
+"""Verifiable draws: the bytes, the proof in a record, the findings, and an independent verifier."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TILES = tuple(MEGALITHS.values())
 def proof_of(
     seed: bytes = SEED, variant: Variant = Variant.EXPERT, first: Tribe | None = None, *, toss: bool = False
 ) -> Proof:
-    """The proof of a game; its challenge was made by who added the longer number; with ``toss`` tribes were tossed."""
+    """The proof of a game. The challenger is the seat with the longer number; with ``toss`` the tribes were tossed."""
     begun = Proof.begin(seed, "k7mq2xw9hb4t", variant, first)
     maker = toss_tribes(seed, SEA_NUMBER, FOREST_NUMBER, begun.game) if toss else SEA
     begun = dataclasses.replace(begun, tossed=maker if toss else None)
@@ -51,7 +51,7 @@ def proof_of(
 
 
 def played(proof: Proof, player: int, longest: int = 10_000) -> Record:
-    """A game of a random player, with the draws that the proof asks for; unfinished if it gets too long."""
+    """A random game with the draws that the proof determines; unfinished if it gets too long."""
     rng, game, draws = random.Random(player), Game(proof.deal()), 0
     while game.outcome is None and len(game.tokens) < longest:
         if game.phase is Phase.DRAW:
@@ -67,11 +67,11 @@ def wrong(findings: list[Finding]) -> list[str]:
     return [finding.kind for finding in findings if finding.verdict is not Verdict.RIGHT]
 
 
-# --- A verifier from docs/fairness.md alone: it knows neither this package nor the rules
+# --- A verifier written from docs/fairness.md alone: it uses neither this package nor the rules
 
 
-def outsiders_opinion(text: str) -> bool:
-    """Whether commitment, start and draws of a record are as the document wants them."""
+def independent_check(text: str) -> bool:
+    """Whether commitment, start and draws of a record follow the specification in the document."""
     header = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
     seed, game = bytes.fromhex(header["Seed"]), header["Game"].encode()
     numbers = [bytes.fromhex(header[name]) for name in ("ForestNumber", "SeaNumber")]
@@ -92,7 +92,7 @@ def outsiders_opinion(text: str) -> bool:
         width = len(f"{bound:b}")
         return next(number for number in (int(block[:width], 2) for block in bits) if number < bound)
 
-    # The tribes: the number of who made the challenge comes first.
+    # The tribes: the challenger's number comes first.
     maker = header.get("Tossed", "F")
     ordered = numbers if maker == "F" else numbers[::-1]
     tribes = hmac.new(seed, joined(b"cairn key 1\n", *ordered, game), hashlib.sha256).digest()
@@ -117,7 +117,7 @@ def outsiders_opinion(text: str) -> bool:
     if header["Position"] != dealt:
         return False
 
-    # The draws, as long as anything is left to chance.
+    # The draws, as long as the order of the deck is unknown.
     drawn = re.findall(r"\?([A-Z]{2})", text.partition("\n\n")[2])
     due = [deck.pop(below(len(deck), run(f"draw {number}"))) for number in range(min(len(drawn), len(deck)))]
     return drawn[: len(due)] == due
@@ -125,27 +125,27 @@ def outsiders_opinion(text: str) -> bool:
 
 @pytest.mark.parametrize("variant", Variant)
 @pytest.mark.parametrize("first", [None, FOREST, SEA])
-def test_an_outsider_agrees(variant: Variant, first: Tribe | None) -> None:
+def test_an_independent_verifier_agrees(variant: Variant, first: Tribe | None) -> None:
     for number in range(15):
         record = played(proof_of(number.to_bytes(SEED_BYTES), variant, first, toss=number % 2 == 1), player=number)
         assert wrong(verify(record)) == []
-        assert outsiders_opinion(write_record(record))
-        assert outsiders_opinion(write_record(record).replace("0f" * 16, "0e" * 16)) is False
+        assert independent_check(write_record(record))
+        assert independent_check(write_record(record).replace("0f" * 16, "0e" * 16)) is False
 
 
-def test_an_outsider_sees_a_wrong_draw() -> None:
+def test_an_independent_verifier_finds_a_wrong_draw() -> None:
     text = write_record(played(proof_of(), player=1))
     drawn = re.findall(r"\?([A-Z]{2})", text)
     assert drawn
     unused = next(code for code in MEGALITHS if code not in drawn)
-    assert outsiders_opinion(text) is True
-    assert outsiders_opinion(text.replace(f"?{drawn[-1]}", f"?{unused}")) is False
+    assert independent_check(text) is True
+    assert independent_check(text.replace(f"?{drawn[-1]}", f"?{unused}")) is False
 
 
 # --- The document
 
 
-def test_the_document_computes_what_it_says(repository: Path) -> None:
+def test_doctests_of_the_document(repository: Path) -> None:
     path = repository / "docs" / "fairness.md"
     failed, tried = doctest.testfile(str(path), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert (failed, tried > 15) == (0, True)
@@ -158,7 +158,7 @@ def test_the_documents_game_is_verified(repository: Path) -> None:
     assert write_record(record) == text
     findings = verify(record)
     assert overall(findings) is Verdict.RIGHT
-    assert outsiders_opinion(text)
+    assert independent_check(text)
     for finding in findings:
         # The document cuts long lines with dots.
         assert f"game.cairn: right: {finding.sentence[:60]}" in document
@@ -184,7 +184,7 @@ def test_bytes_that_never_change() -> None:
 
 
 class _LibraryRandom(random.Random):
-    """The same bits, and whatever Python's own library makes of them."""
+    """The same bits with the methods of Python's own library."""
 
     def __init__(self, key: bytes, purpose: str) -> None:
         super().__init__(0)
@@ -195,7 +195,7 @@ class _LibraryRandom(random.Random):
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(1, 60))
-def test_choices_and_shuffles_are_those_of_the_library(key: bytes, count: int) -> None:
+def test_choices_and_shuffles_match_the_library(key: bytes, count: int) -> None:
     ours, library = KeyedRandom(key, "p"), _LibraryRandom(key, "p")
     items, others = list(range(count)), list(range(count))
     ours.shuffle(items)
@@ -204,15 +204,15 @@ def test_choices_and_shuffles_are_those_of_the_library(key: bytes, count: int) -
     assert [ours.choice(items) for _ in range(5)] == [library.choice(items) for _ in range(5)]
 
 
-def test_the_generator_gives_whole_numbers_of_up_to_256_bits_only() -> None:
+def test_the_generator_only_gives_integers_up_to_256_bits() -> None:
     rng = KeyedRandom(b"", "")
     with pytest.raises(NotImplementedError, match="whole numbers only"):
         rng.random()
     with pytest.raises(ValueError, match="at most 256 bits"):
         rng.getrandbits(257)
-    with pytest.raises(ValueError, match="no number below 0"):
+    with pytest.raises(ValueError, match="at least 1, not 0"):
         rng.below(0)
-    with pytest.raises(IndexError, match="nothing to choose from"):
+    with pytest.raises(IndexError, match="cannot choose from an empty sequence"):
         rng.choice([])
 
 
@@ -233,7 +233,7 @@ def test_every_part_changes_the_key() -> None:
 
 
 def test_one_honest_number_makes_draws_fair() -> None:
-    """The server has fixed its seed and Sea its number; whatever these are, Forest's number decides evenly."""
+    """With the seed and Sea's number fixed, a random number from Forest makes every draw equally likely."""
     rng = random.Random(3)
     tiles = TILES[:5]
     drawn = collections.Counter(
@@ -261,8 +261,8 @@ def test_who_begins_can_be_chosen(first: Tribe) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("00" * 15, "it has 15 bytes; a number has 16 to 32, or none"),
-        ("00" * 33, "it has 33 bytes"),
+        ("00" * 15, "15 bytes long; a number has 16 to 32 bytes, or none"),
+        ("00" * 33, "33 bytes long"),
         ("0" * 33, "two for each byte"),
         ("AB" * 16, "0-9 and a-f"),
         ("00 " * 16, "0-9 and a-f"),
@@ -270,22 +270,22 @@ def test_who_begins_can_be_chosen(first: Tribe) -> None:
         ("\N{FULLWIDTH DIGIT ONE}1" * 16, "0-9 and a-f"),
     ],
 )
-def test_numbers_that_are_none(text: str, sentence: str) -> None:
+def test_bad_numbers_are_rejected(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         read_number(text)
 
 
 @given(st.one_of(st.just(b""), st.binary(min_size=16, max_size=32)))
-def test_numbers_are_read_as_they_are_written(number: bytes) -> None:
+def test_numbers_round_trip(number: bytes) -> None:
     assert read_number(number.hex()) == number
 
 
-def test_wrong_ingredients_are_refused() -> None:
+def test_bad_seeds_ids_and_numbers_are_rejected() -> None:
     with pytest.raises(ValueError, match="a seed has 32 bytes, not 31"):
         commitment_of(bytes(31), "abc")
-    with pytest.raises(ValueError, match="a game has an id"):
+    with pytest.raises(ValueError, match="the id of the game is empty"):
         commitment_of(SEED, "")
-    with pytest.raises(ValueError, match="Sea's number: it has 3 bytes"):
+    with pytest.raises(ValueError, match="Sea's number: 3 bytes long"):
         key_of(SEED, b"", b"abc", "abc")
 
 
@@ -296,13 +296,13 @@ def test_a_seat_adds_its_number_once() -> None:
     proof = Proof.begin(SEED, "abc", Variant.BEGINNER, None).with_number(SEA, b"")
     added = proof.with_number(SEA, SEA_NUMBER)
     assert (added.forest_number, added.sea_number) == (b"", SEA_NUMBER)
-    with pytest.raises(ValueError, match="Sea has added its number already"):
+    with pytest.raises(ValueError, match="Sea has already added its number"):
         added.with_number(SEA, FOREST_NUMBER)
-    with pytest.raises(ValueError, match="it has 1 bytes"):
+    with pytest.raises(ValueError, match="1 bytes long"):
         proof.with_number(FOREST, b"a")
 
 
-def test_the_secret_does_not_slip_out() -> None:
+def test_the_seed_is_not_leaked() -> None:
     proof = proof_of()
     for text in (repr(proof), str(proof), str(proof.hidden().headers()), repr(dataclasses.asdict(proof.hidden()))):
         assert SEED.hex() not in text
@@ -313,7 +313,7 @@ def test_the_secret_does_not_slip_out() -> None:
 
 @pytest.mark.parametrize("variant", Variant)
 @pytest.mark.parametrize("first", [None, FOREST, SEA])
-def test_a_proof_travels_in_headers(variant: Variant, first: Tribe | None) -> None:
+def test_a_proof_round_trips_through_headers(variant: Variant, first: Tribe | None) -> None:
     whole, tossed = proof_of(variant=variant, first=first), proof_of(variant=variant, first=first, toss=True)
     for proof in (whole, whole.hidden(), tossed):
         headers = {"Variant": variant.value, **proof.headers()}
@@ -340,7 +340,7 @@ def test_a_game_without_a_proof_may_have_an_id() -> None:
          ["Game", "Commitment", "ForestNumber", "SeaNumber", "Variant"]),
     ],
 )  # fmt: skip
-def test_every_fault_of_a_proof_is_named(change: dict[str, str | None], places: list[str]) -> None:
+def test_every_fault_of_a_proof_is_reported(change: dict[str, str | None], places: list[str]) -> None:
     headers = {"Variant": "expert", **proof_of().headers()} | change
     given_headers = {name: value for name, value in headers.items() if value is not None}
     with pytest.raises(MalformedError) as caught:
@@ -351,7 +351,7 @@ def test_every_fault_of_a_proof_is_named(change: dict[str, str | None], places: 
     assert findings[0].sentence.startswith(f"The proof cannot be read. {places[0]}: ")
 
 
-# --- What is found
+# --- Findings
 
 
 def test_a_finished_game_is_verified() -> None:
@@ -363,7 +363,7 @@ def test_a_finished_game_is_verified() -> None:
     assert overall(findings) is Verdict.RIGHT
 
 
-def test_a_running_game_waits_for_its_seed() -> None:
+def test_a_running_game_cannot_be_verified_yet() -> None:
     findings = verify(played(proof_of(), player=1, longest=10))
     assert [(finding.kind, finding.verdict) for finding in findings] == [("seed", Verdict.OPEN)]
     assert "still running" in str(findings[0])
@@ -391,19 +391,19 @@ def test_without_numbers_the_server_could_have_chosen() -> None:
     assert overall(verify(played(alone, player=2))) is Verdict.RIGHT
 
 
-def test_another_seed_than_the_promised_one() -> None:
-    """The server plays by a seed that suits it better than the one it committed to."""
+def test_a_seed_that_does_not_match_the_commitment() -> None:
+    """The server uses another seed than the one it committed to."""
     promised, better = proof_of(), proof_of(bytes(32))
     record = played(dataclasses.replace(better, commitment=promised.commitment), player=1)
     assert wrong(verify(record)) == ["commitment"]
 
 
-def test_a_commitment_to_another_game() -> None:
+def test_a_commitment_for_another_game() -> None:
     record = played(dataclasses.replace(proof_of(), commitment=commitment_of(SEED, "another")), player=1)
     assert wrong(verify(record)) == ["commitment"]
 
 
-def test_another_start_than_the_dealt_one() -> None:
+def test_a_start_that_does_not_match_the_deal() -> None:
     dealt, other = proof_of(), proof_of(bytes(32))
     record = Record(Game(other.deal()), {"Variant": "expert", **dealt.headers()})
     findings = verify(record)
@@ -412,19 +412,19 @@ def test_another_start_than_the_dealt_one() -> None:
     assert other.deal() in findings[2].sentence
 
 
-def test_a_toss_that_was_no_toss() -> None:
+def test_wrong_first_player() -> None:
     proof = proof_of()
     loser = Board(proof.deal()).active.enemy
     swapped = dataclasses.replace(proof, first=loser)
     record = Record(Game(swapped.deal()), {"Variant": "expert", **proof.headers()})
     assert wrong(verify(record)) == ["start"]
-    record.headers["First"] = loser.letter  # both seats would know that nobody chose it
-    assert f"{loser.value.capitalize()} begins, as was chosen" in verify(record)[2].sentence
+    record.headers["First"] = loser.letter  # a lie that both players would notice: nobody chose it
+    assert f"{loser.value.capitalize()} begins by choice" in verify(record)[2].sentence
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_tribes_that_are_not_as_they_were_tossed(seed: int) -> None:
-    """The server gives the tribes the other way round, and says that they were tossed so."""
+def test_tribes_that_do_not_match_the_toss(seed: int) -> None:
+    """The server swaps the tribes and claims that the toss gave this result."""
     proof = proof_of(seed.to_bytes(SEED_BYTES), toss=True)
     assert proof.tossed is not None
     assert [each.kind for each in verify(played(proof, player=1))][2] == "tribes"
@@ -433,7 +433,7 @@ def test_tribes_that_are_not_as_they_were_tossed(seed: int) -> None:
     )
     findings = verify(played(swapped, player=1))
     assert wrong(findings) == ["tribes"]
-    assert f"and it had to be {proof.tossed.value.capitalize()}." in findings[2].sentence
+    assert f"expected {proof.tossed.value.capitalize()}." in findings[2].sentence
 
 
 def test_a_toss_of_tribes_needs_the_seed() -> None:
@@ -443,15 +443,15 @@ def test_a_toss_of_tribes_needs_the_seed() -> None:
 
 
 def test_each_wrong_draw_is_found() -> None:
-    """One draw goes astray: it alone is wrong, for those after it are made of what is left."""
+    """One wrong draw makes only one finding wrong: later draws depend on the tiles that are left."""
     proof = proof_of()
-    for astray in range(3):
-        rng, game, draws = random.Random(astray), Game(proof.deal()), 0
+    for wrong_draw in range(3):
+        rng, game, draws = random.Random(wrong_draw), Game(proof.deal()), 0
         while game.outcome is None:
             if game.phase is Phase.DRAW:
                 tiles = game.board.setup.deck.draws()
                 due = draw(proof.key, draws, tiles)
-                game.push(f"?{next(tile for tile in tiles if tile is not due) if draws == astray else due}")
+                game.push(f"?{next(tile for tile in tiles if tile is not due) if draws == wrong_draw else due}")
                 draws += 1
             else:
                 game.push(rng.choice(game.legal_moves))
@@ -459,13 +459,13 @@ def test_each_wrong_draw_is_found() -> None:
             each for each in verify(Record(game, {"Variant": "expert", **proof.headers()})) if each.kind == "draw"
         ]
         assert len(findings) == draws
-        assert [each.verdict is Verdict.WRONG for each in findings] == [number == astray for number in range(draws)]
-        if draws > astray:
-            assert f"Draw {astray + 1}, in turn " in findings[astray].sentence
-            assert "was drawn, and it had to be" in findings[astray].sentence
+        assert [each.verdict is Verdict.WRONG for each in findings] == [number == wrong_draw for number in range(draws)]
+        if draws > wrong_draw:
+            assert f"Draw {wrong_draw + 1}, in turn " in findings[wrong_draw].sentence
+            assert "was drawn; expected" in findings[wrong_draw].sentence
 
 
-def test_turns_are_named_as_the_record_numbers_them() -> None:
+def test_findings_number_turns_like_the_record() -> None:
     record = played(proof_of(), player=1)
     lines = [line for line in write_record(record).splitlines() if "?" in line]
     told = [re.search(r"in turn (\d+): .* \((\w\w)\)", str(each)) for each in verify(record) if each.kind == "draw"]
@@ -473,8 +473,8 @@ def test_turns_are_named_as_the_record_numbers_them() -> None:
     assert [(match[1], match[2]) for match in told if match] == numbers
 
 
-def test_takebacks_do_not_disturb_the_count() -> None:
-    """A takeback never goes past a drawn tile, so that what was taken back leaves no trace in the record."""
+def test_takebacks_do_not_change_the_draw_numbers() -> None:
+    """A takeback never goes past a draw, so tokens that were taken back do not show in the record."""
     proof = proof_of()
     rng, game, draws = random.Random(8), Game(proof.deal()), 0
     while game.outcome is None:

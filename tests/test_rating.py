@@ -16,8 +16,8 @@ from cairn.rating import (
     PERIOD_SECONDS,
     SCALE,
     WIDEST_DEVIATION,
+    RatedGame,
     Rating,
-    Result,
     _logistic,
     _shrink,
     after_absence,
@@ -28,12 +28,12 @@ from cairn.rating import (
 )
 
 PLAYER = Rating(1500, 200, 0.06)
-GAMES = (Result(Rating(1400, 30), 1), Result(Rating(1550, 100), 0), Result(Rating(1700, 300), 0))
+GAMES = (RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0))
 """The paper's example; tau is 0.5 there."""
 
 ratings = st.builds(Rating, st.floats(0, 4000), st.floats(20, WIDEST_DEVIATION), st.floats(0.02, 0.15))
 scores = st.sampled_from((0.0, 0.5, 1.0))
-games = st.lists(st.builds(Result, ratings, scores), min_size=1, max_size=12)
+games = st.lists(st.builds(RatedGame, ratings, scores), min_size=1, max_size=12)
 taus = st.floats(0.3, 1.2)
 durations = st.floats(0, 10)
 
@@ -83,7 +83,7 @@ def minimum(function: Callable[[float], float], low: float, high: float) -> floa
     return (low + high) / 2
 
 
-def second_opinion(player: Rating, results: Sequence[Result], tau: float, periods: float) -> Rating:
+def second_opinion(player: Rating, results: Sequence[RatedGame], tau: float, periods: float) -> Rating:
     """Glicko-2 from its model: a normal prior, the likelihood of the results, one Newton step to the posterior."""
     here, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE
 
@@ -122,11 +122,11 @@ def second_opinion(player: Rating, results: Sequence[Result], tau: float, period
 
 
 near_ratings = st.builds(Rating, st.floats(1200, 1800), st.floats(20, WIDEST_DEVIATION), st.floats(0.03, 0.12))
-near_games = st.lists(st.builds(Result, near_ratings, scores), min_size=1, max_size=8)
+near_games = st.lists(st.builds(RatedGame, near_ratings, scores), min_size=1, max_size=8)
 
 
 @given(near_ratings, near_games, st.floats(0.3, 0.8), durations)
-def test_a_second_implementation_agrees(player: Rating, results: list[Result], tau: float, periods: float) -> None:
+def test_a_second_implementation_agrees(player: Rating, results: list[RatedGame], tau: float, periods: float) -> None:
     ours, other = update(player, results, tau, periods), second_opinion(player, results, tau, periods)
     assert ours.volatility == pytest.approx(other.volatility, rel=1e-5)
     assert ours.deviation == pytest.approx(other.deviation, rel=1e-5)
@@ -143,13 +143,15 @@ def test_it_agrees_on_the_paper_too() -> None:
 
 @given(ratings, games, taus, durations, st.data())
 def test_more_points_never_lower_the_rating(
-    player: Rating, results: list[Result], tau: float, periods: float, data: st.DataObject
+    player: Rating, results: list[RatedGame], tau: float, periods: float, data: st.DataObject
 ) -> None:
     """... against the same opponents."""
     index = data.draw(st.integers(0, len(results) - 1))
     worse, better = sorted(data.draw(st.tuples(st.floats(0, 1), st.floats(0, 1))))
     after = [
-        update(player, [*results[:index], Result(results[index].opponent, score), *results[index + 1 :]], tau, periods)
+        update(
+            player, [*results[:index], RatedGame(results[index].opponent, score), *results[index + 1 :]], tau, periods
+        )
         for score in (worse, better)
     ]
     assert after[0].rating <= after[1].rating + 1e-6
@@ -182,18 +184,18 @@ def test_equals_gain_and_lose_alike(player: Rating, score: float) -> None:
 
 
 @given(ratings, games, st.floats(0, 500))
-def test_only_differences_of_ratings_count(player: Rating, results: list[Result], shift: float) -> None:
+def test_only_differences_of_ratings_count(player: Rating, results: list[RatedGame], shift: float) -> None:
     def moved(rating: Rating) -> Rating:
         return Rating(rating.rating + shift, rating.deviation, rating.volatility)
 
     before = update(player, results)
-    after = update(moved(player), [Result(moved(each.opponent), each.score) for each in results])
+    after = update(moved(player), [RatedGame(moved(each.opponent), each.score) for each in results])
     assert after.rating - shift == pytest.approx(before.rating, abs=1e-4)
     assert after.deviation == pytest.approx(before.deviation, rel=1e-6)
 
 
 @given(ratings, games, taus)
-def test_games_shrink_the_deviation(player: Rating, results: list[Result], tau: float) -> None:
+def test_games_shrink_the_deviation(player: Rating, results: list[RatedGame], tau: float) -> None:
     deviations = [update(player, results[:count], tau, periods=0).deviation for count in range(len(results) + 1)]
     assert deviations[0] == player.deviation
     assert all(later <= earlier for earlier, later in itertools.pairwise(deviations))
@@ -233,7 +235,7 @@ def test_no_distance_is_too_great(first: float, second: float, score: float) -> 
 
 def test_nobody_is_less_known_than_a_newcomer() -> None:
     """Not even after a game that tells next to nothing, long after the one before."""
-    after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [Result(Rating(4000), 0)], periods=100)
+    after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [RatedGame(Rating(4000), 0)], periods=100)
     assert after.deviation == WIDEST_DEVIATION
 
 
@@ -254,8 +256,8 @@ def test_time_is_counted_in_periods() -> None:
         (lambda: Rating(math.nan), "a rating is a number"),
         (lambda: Rating(1500, 0), "a deviation is a number above 0, not 0"),
         (lambda: Rating(1500, 50, -0.1), "a volatility is a number above 0, not -0.1"),
-        (lambda: Result(Rating(), 1.5), "a score lies between 0 and 1, not at 1.5"),
-        (lambda: update(Rating(), [Result(Rating(), 1)], tau=0), "tau is a number above 0, not 0"),
+        (lambda: RatedGame(Rating(), 1.5), "a score lies between 0 and 1, not at 1.5"),
+        (lambda: update(Rating(), [RatedGame(Rating(), 1)], tau=0), "tau is a number above 0, not 0"),
         (lambda: after_absence(Rating(), -1), "periods are counted from 0, not -1"),
         (lambda: rate_game(Rating(), Rating(), 1, (0, math.inf)), "periods are counted from 0, not inf"),
     ],

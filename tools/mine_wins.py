@@ -93,7 +93,7 @@ def settle(position: str, variant: str, player: str) -> Mined | None:
     """What is beyond doubt about the position; nothing if it is of no interest or takes too long."""
     board = Board(position)
     solution = solver.solve(board, TURNS, 50_000)
-    if solution.result is solver.Result.UNKNOWN or not (solution.winner or looks_close(board)):
+    if solution.result is solver.SolverResult.UNKNOWN or not (solution.winner or looks_close(board)):
         return None
     turns = solution.turns if solution.winner else TURNS
     for tribe in TRIBES:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from cairn.arena import Settings, Standings
+    from cairn.arena import ArenaSettings, Standings
 
 ROOT: Final = Path(__file__).parents[1]
 FULL: Final = 2_000
@@ -39,7 +39,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results", help="folder for what was proved")
     options = parser.parse_args()
 
-    from cairn.arena import ArenaError, display, play_here, run, words
+    from cairn.arena import ArenaError, display, play_here, run, sentences
 
     try:
         settings = settings_for(options.games_per_pairing, options.seed)
@@ -52,7 +52,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("prove-levels: stopped; the same command goes on from here", file=sys.stderr)
         return 130
-    print(words.summary(standings))
+    print(sentences.summary(standings))
     if settings.games >= FULL:
         record(standings, options)
     unproved = [number for number, (elo, margin) in steps(standings).items() if elo <= margin]
@@ -61,14 +61,14 @@ def main() -> int:
     return 1 if unproved else 0
 
 
-def settings_for(games_per_pairing: int, seed: int) -> Settings:
+def settings_for(games_per_pairing: int, seed: int) -> ArenaSettings:
     """All levels, each against its neighbours."""
-    from cairn.arena import Settings
+    from cairn.arena import ArenaSettings
     from cairn.arena.settings import pairs_for
     from cairn.engine import LEVELS, Limit
 
     levels = range(len(LEVELS))
-    return Settings(
+    return ArenaSettings(
         players=tuple(f"level:{level.number}" for level in LEVELS),
         limit=Limit(),
         seed=seed,
@@ -149,7 +149,7 @@ def facts(standings: Standings, options: argparse.Namespace) -> dict[str, Any]:
         "seed": options.seed,
         "fingerprint": standings.settings.build,
         "games": standings.games,
-        "faults": sum(standings.faults.values()),
+        "faults": sum(standings.forfeits.values()),
         "levels": levels,
         "pairings": pairings,
     }

@@ -3,6 +3,7 @@ import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
 
+import boundaries from "./lint/boundaries.js";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
@@ -10,6 +11,7 @@ export default ts.config(
     js.configs.recommended,
     ...ts.configs.strict,
     ...svelte.configs.recommended,
+    { plugins: { boundaries }, rules: { "boundaries/imports": "error" } },
     { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
     {
         files: ["**/*.svelte", "**/*.svelte.ts"],

@@ -13,13 +13,13 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** What nearly every page needs: the framework, what speaks to the server, the frame around the pages. */
 const BASE =
-    /node_modules|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/(?!Art|Mini)|app\/games\/(summary|newGame))/;
+    /node_modules|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board with its drawings, and the words for what happens on it. */
-const TABLE = /\/src\/(board\/|app\/shell\/(Art|Mini)|app\/play\/(narration|prompt|picking)\b)/;
+const TABLE = /\/board\/src\/|\/src\/(app\/shared\/(Art|Mini)|app\/sentences\/)/;
 
 /** The drawings stand in the page itself: they are read while the scripts are on their way. */
 function drawings(): Plugin {
-    const sheet = new URL("src/board/art.svg", import.meta.url);
+    const sheet = new URL("board/src/art.svg", import.meta.url);
     return {
         name: "drawings",
         transformIndexHtml: (html) => html.replace("<body>", () => `<body>\n${readFileSync(sheet, "utf-8")}`),
@@ -85,7 +85,7 @@ export default defineConfig({
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
     test: {
         environment: "jsdom",
-        include: ["src/**/*.test.ts"],
+        include: ["{src,board/src}/**/*.test.ts", "lint/*.test.js"],
         setupFiles: ["src/test/setup.ts"],
         // Generous, for machines that do other things beside.
         testTimeout: 30_000,

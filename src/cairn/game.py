@@ -1,8 +1,9 @@
-"""A game: a start position, everything played since, and what only a whole game knows (G3, agreements)."""
+"""A game: a start position, the tokens played since, repetition (G3) and declared endings."""
 
 from __future__ import annotations
 
 import collections
+import copy
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -14,12 +15,12 @@ from cairn.vocabulary import Decider, GameOverError, Outcome, Phase, Reason, Set
 class Game:
     """A game from its first position on.
 
-    It plays like a :class:`~cairn.Board` and, beyond it, draws by repetition (G3) and ends by agreement, resignation,
-    time or abandonment (:meth:`end`).
+    It plays like a :class:`~cairn.Board`. In addition it is drawn by repetition (G3), and it can end by agreement,
+    resignation, time or abandonment (:meth:`end`).
 
     >>> game = Game.start("beginner", seed=1)
     >>> while game.outcome is None:
-    ...     game.push(game.legal_moves[0])  # who always takes the first move goes round in circles
+    ...     game.push(game.legal_moves[0])  # the first legal move leads to a repetition
     >>> game.outcome.reason.rule
     'G3'
     >>> Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F", ["a1-a2"])
@@ -27,15 +28,15 @@ class Game:
     """
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
-        self.board: Final = position.copy(history=False) if isinstance(position, Board) else Board(position)
-        """The moment that stands now. Push through the game, not through the board, so that it counts repetitions."""
+        self.board = position.copy(history=False) if isinstance(position, Board) else Board(position)
+        """The current moment. Push to the game, not to its board, or repetitions are not counted."""
         self.declared: Outcome | None = None
-        """The outcome that was declared by :meth:`end`."""
-        self._past_turns: Final[collections.Counter[str]] = collections.Counter([self.board.turn_start])
+        """The outcome declared with :meth:`end`."""
+        self._past_turns: collections.Counter[str] = collections.Counter([self.board.turn_start])
         self.start_text: Final = self.board.turn_start
-        """The position that the game began with, as text."""
+        """The position at the start of the game, as text."""
         self._ended: Outcome | None = self.board.outcome
-        """How the game ended on the board."""
+        """How the game ended on the board, if it did."""
         for token in require_several(tokens):
             self.push(token)
 
@@ -45,47 +46,48 @@ class Game:
         return cls(Board.start(variant, seed))
 
     def push(self, token: Token | str) -> None:
-        """Play a token; :class:`~cairn.CairnError` says why it cannot be played."""
+        """Play a token; raises :class:`~cairn.CairnError` if it cannot be played."""
         if not self.board.is_over and self.outcome is not None:
             raise GameOverError(f"{str(token)!r} cannot be played: the game is over ({self.outcome.reason.value})")
         self.board.push(token)
-        if self._stands_at_turn_start():
+        if self._at_turn_start():
             self._past_turns[self.board.text] += 1
-        self._look_for_the_end()
+        self._update_outcome()
 
     def pop(self) -> Token:
-        """Take the last token back; what was declared about the end is taken back with it."""
-        text, stood_at_turn_start = self.board.text, self._stands_at_turn_start()
+        """Take back the last token, together with a declared end."""
+        text, was_at_turn_start = self.board.text, self._at_turn_start()
         token = self.board.pop()
-        if stood_at_turn_start:
+        if was_at_turn_start:
             self._past_turns[text] -= 1
         self.declared = None
-        self._look_for_the_end()
+        self._update_outcome()
         return token
 
     def end(self, outcome: Outcome) -> None:
-        """Declare how the game ended: agreement, resignation, time or abandonment."""
+        """Declare how the game ended: by agreement, resignation, time or abandonment."""
         if outcome.reason in (Reason.SCORE, Reason.NO_ACTION, Reason.REPETITION):
-            raise ValueError(f"{outcome.reason.value} is decided on the board, it cannot be declared")
+            raise ValueError(f"{outcome.reason.value} is decided on the board and cannot be declared")
         if self.outcome is not None:
-            raise GameOverError(f"the game is over already ({self.outcome.reason.value})")
+            raise GameOverError(f"the game is already over ({self.outcome.reason.value})")
         self.declared = outcome
 
     def copy(self) -> Game:
-        """An independent game with the same start, tokens and declared end."""
-        game = type(self)(self.start_text, self.tokens)
-        game.declared = self.declared
+        """An independent game with the same start, tokens and declared end. No token is played again."""
+        game = copy.copy(self)
+        game.board = self.board.copy()
+        game._past_turns = self._past_turns.copy()
         return game
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """Everything played since the game began."""
+        """The tokens played since the start."""
         return self.board.history
 
     @property
     def is_repetition(self) -> bool:
-        """Whether the position that stands at the start of this turn has come for the third time (G3)."""
-        return self._stands_at_turn_start() and self._past_turns[self.board.text] >= REPETITIONS_TO_DRAW
+        """Whether the position at the start of this turn has occurred for the third time (G3)."""
+        return self._at_turn_start() and self._past_turns[self.board.text] >= REPETITIONS_TO_DRAW
 
     @property
     def outcome(self) -> Outcome | None:
@@ -94,7 +96,7 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        """What is asked for now."""
+        """The kind of token that comes next."""
         return self.board.phase if self.outcome is None else Phase.OVER
 
     @property
@@ -109,9 +111,9 @@ class Game:
 
     @property
     def last_turn(self) -> tuple[str, tuple[Token, ...]]:
-        """The position at the start of the running or last turn, and the tokens played since."""
+        """The position at the start of the current or last turn, and the tokens played since."""
         if self.is_repetition and self.tokens:
-            # The board has begun a turn that the draw forestalls; the last turn is the one before it.
+            # The board has begun another turn, but the draw ends the game before it.
             before = self.board.copy()
             last = before.pop()
             return before.turn_start, (*before.turn_tokens, last)
@@ -121,9 +123,9 @@ class Game:
         tokens = [str(token) for token in self.tokens]
         return f"Game({self.start_text!r}, {tokens})" if tokens else f"Game({self.start_text!r})"
 
-    def _look_for_the_end(self) -> None:
-        """Called after every token, so that asking for the outcome costs nothing."""
+    def _update_outcome(self) -> None:
+        """Update the cached outcome after every token."""
         self._ended = Outcome(None, Reason.REPETITION) if self.is_repetition else self.board.outcome
 
-    def _stands_at_turn_start(self) -> bool:
+    def _at_turn_start(self) -> bool:
         return self.board.phase is Phase.ACTION

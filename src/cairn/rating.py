@@ -65,7 +65,7 @@ class Rating:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Result:
+class RatedGame:
     """A game, as one of the two players sees it."""
 
     opponent: Rating
@@ -101,13 +101,13 @@ def periods_in(seconds: float) -> float:
     return max(0.0, seconds) / PERIOD_SECONDS
 
 
-def update(rating: Rating, results: Iterable[Result], tau: float = TAU, periods: float = 1.0) -> Rating:
+def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, periods: float = 1.0) -> Rating:
     """The rating after the games of a rating period (the paper's steps 2 to 8).
 
     The opponents' ratings are those before the period. ``periods`` is how much time it took: 1 is the paper's
     algorithm, less or more lets the deviation grow by that much less or more in step 6.
 
-    >>> games = [Result(Rating(1400, 30), 1), Result(Rating(1550, 100), 0), Result(Rating(1700, 300), 0)]
+    >>> games = [RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0)]
     >>> after = update(Rating(1500, 200, 0.06), games)
     >>> print(f"{after.rating:.1f} {after.deviation:.2f} {after.volatility:.4f}")
     1464.1 151.52 0.0600
@@ -160,8 +160,8 @@ def rate_game(
     """
     known = after_absence(first, periods[0]), after_absence(second, periods[1])
     return (
-        update(first, [Result(known[1], score)], tau, periods[0]),
-        update(second, [Result(known[0], 1 - score)], tau, periods[1]),
+        update(first, [RatedGame(known[1], score)], tau, periods[0]),
+        update(second, [RatedGame(known[0], 1 - score)], tau, periods[1]),
     )
 
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from cairn.arena import Settings, Standings, play_here, run
-from cairn.arena.result import Result
+from cairn.arena import ArenaSettings, Standings, play_here, run
+from cairn.arena.result import GameResult
 from cairn.engine import Limit
 
 ROGUE: Final = Path(__file__).with_name("rogue.py")
@@ -20,12 +20,12 @@ def rogue(mode: str) -> str:
     return "cmd:" + shlex.join([sys.executable, str(ROGUE), mode])
 
 
-def settings(*players: str, **others: Any) -> Settings:
+def settings(*players: str, **others: Any) -> ArenaSettings:
     usual: dict[str, Any] = {"limit": Limit(nodes=300), "pairs": 3}
-    return Settings(players, **(usual | others))
+    return ArenaSettings(players, **(usual | others))
 
 
-def play(wanted: Settings, folder: Path, jobs: int = 2) -> Standings:
+def play(wanted: ArenaSettings, folder: Path, jobs: int = 2) -> Standings:
     """Run an arena in a folder."""
     pool = functools.partial(play_here, jobs=jobs)
     return run(wanted, folder / "arena.jsonl", folder / "arena.cairn", pool)
@@ -33,6 +33,6 @@ def play(wanted: Settings, folder: Path, jobs: int = 2) -> Standings:
 
 def games_of(lines: list[dict[str, Any]]) -> list[tuple[object, ...]]:
     """What must be the same whenever the same games are played, in the order of the schedule."""
-    results = [Result.from_json(line) for line in lines]
+    results = [GameResult.from_json(line) for line in lines]
     results.sort(key=lambda each: (each.job.pair, each.job.pairing, each.job.swapped))
     return [(each.job, each.start, each.tokens, each.result, each.reason) for each in results]

@@ -1,4 +1,4 @@
-"""An engine that speaks the protocol as far as it must, and misbehaves as soon as it has to play."""
+"""An engine that follows the protocol until it has to play, and then misbehaves."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ def main(mode: str) -> None:
                 os._exit(3)
             if mode == "murder":  # what a crash inside the native core looks like: the whole worker is gone
                 os.kill(os.getppid(), signal.SIGKILL)
+            if mode == "complaint":  # its words sound like an illegal token, but it plays none
+                print("error this position is not legal", flush=True)
+                continue
             if mode == "slow":
                 time.sleep(1.5)
             print("bestmove a1-e5", flush=True)

@@ -10,7 +10,7 @@ import pytest
 from tests.arena.players import games_of, play, rogue, settings
 
 from cairn import Game, Reason, Variant
-from cairn.arena import ArenaError, Job, Sprt, Verdict, play_here, read_games
+from cairn.arena import ArenaError, Job, Sprt, SprtVerdict, play_here, read_games
 from cairn.arena.start import Draws, start, variant_of
 from cairn.engine import Limit
 
@@ -76,7 +76,7 @@ def test_the_same_games_whatever_the_jobs(tmp_path: Path) -> None:
 def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
     wanted = settings("level:1", "random", pairs=200, sprt=Sprt(0, 200))
     standings = play(wanted, tmp_path)
-    assert standings.verdict is Verdict.ACCEPTED
+    assert standings.verdict is SprtVerdict.ACCEPTED
     assert standings.games < 100
     again = play(wanted, tmp_path)
     assert again.games == len(journal_of(tmp_path))
@@ -88,6 +88,7 @@ def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
     [
         ("crash", "crash", Reason.ABANDONED, "code 3"),
         ("illegal", "illegal", Reason.ABANDONED, "a1-e5"),
+        ("complaint", "crash", Reason.ABANDONED, "this position is not legal"),
         ("slow", "time", Reason.TIME, "of 50"),
         ("murder", "crash", Reason.ABANDONED, "signal 9"),
     ],
@@ -98,7 +99,7 @@ def test_a_bad_player_loses_and_the_arena_goes_on(
     limit = Limit(movetime_ms=50) if mode == "slow" else Limit(nodes=100)
     standings = play(settings("random", rogue(mode), "random", pairs=1, limit=limit), tmp_path)
     assert standings.games == 6
-    assert dict(standings.faults) == {(1, kind): 4}
+    assert dict(standings.forfeits) == {(1, kind): 4}
     assert standings.scores[0, 1].wins == 2
     assert standings.scores[1, 2].losses == 2
     assert standings.scores[0, 2].games == 2

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cairn.arena import Job, Result, Standings
+from cairn.arena import GameResult, Job, Standings
 from cairn.arena.elo import score_of
 from cairn.engine import LEVELS
 
@@ -40,8 +40,8 @@ def standings() -> Standings:
     return told
 
 
-def result(job: Job, first_wins: bool) -> Result:
-    return Result(job, "", (), 0, "F" if first_wins != job.swapped else "S", "score")
+def result(job: Job, first_wins: bool) -> GameResult:
+    return GameResult(job, "", (), 0, "F" if first_wins != job.swapped else "S", "score")
 
 
 def test_each_level_meets_its_neighbours() -> None:

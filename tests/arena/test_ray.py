@@ -47,7 +47,7 @@ def test_the_same_games_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
     pool = functools.partial(play_on_ray, jobs=None, address=cluster.address)
     standings = run(wanted, there / "arena.jsonl", there / "arena.cairn", pool)
     assert standings.games == 12
-    assert dict(standings.faults) == {(2, "crash"): 8}
+    assert dict(standings.forfeits) == {(2, "crash"): 8}
     play(wanted, tmp_path / "here")
     told = [
         games_of([json.loads(line) for line in (folder / "arena.jsonl").read_text().splitlines()[1:]])

@@ -13,7 +13,7 @@ import pytest
 
 from cairn.arena.elo import elo_of, estimate, score_of
 from cairn.arena.rating import ELO_PER_UNIT, fit
-from cairn.arena.sprt import Sprt, Verdict, log_likelihood_ratio
+from cairn.arena.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_log_likelihood_ratio(counts: tuple[int, ...], elo0: float, elo1: float,
 def test_sprt_stops_at_walds_bounds() -> None:
     test = Sprt(0, 10)
     assert test.bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
-    assert test.verdict((0, 0, 0, 0, 0)) is Verdict.GOES_ON
-    assert test.verdict((100, 200, 300, 250, 100)) is Verdict.GOES_ON
-    assert test.verdict((100, 200, 300, 350, 200)) is Verdict.ACCEPTED
-    assert test.verdict((200, 350, 300, 200, 100)) is Verdict.REJECTED
+    assert test.verdict((0, 0, 0, 0, 0)) is SprtVerdict.GOES_ON
+    assert test.verdict((100, 200, 300, 250, 100)) is SprtVerdict.GOES_ON
+    assert test.verdict((100, 200, 300, 350, 200)) is SprtVerdict.ACCEPTED
+    assert test.verdict((200, 350, 300, 200, 100)) is SprtVerdict.REJECTED
     with pytest.raises(ValueError, match="below the second"):
         Sprt(5, 5)
 

@@ -127,7 +127,20 @@ def test_reduced_motion_is_respected(visits: Visits, server: Server) -> None:
     table = Table(page)
     table.wait()
     table.play("a1 a2")
-    assert visitor.settings()["speed"] == "off"
+    # The default follows the system: it is used, but not saved.
+    assert "speed" not in visitor.settings()
+    visitor.go("/settings")
+    expect(page.get_by_role("radio", name="At once")).to_be_checked()
+
+
+def test_reduced_motion_stops_endless_animations(visits: Visits) -> None:
+    visitor = visits(new_here=True)
+    visitor.page.emulate_media(reduced_motion="reduce")
+    page = visitor.go("/lobby?friend")
+    page.get_by_role("button", name=say("online.new.go.friend")).click()
+    expect(page.get_by_text(say("online.join.waiting"))).to_be_visible()
+    running = "() => document.getAnimations().filter((each) => each.effect.getTiming().iterations === Infinity).length"
+    assert page.evaluate(running) == 0
 
 
 @pytest.mark.parametrize(("scheme", "theme"), [("dark", "dark"), ("light", "light")])

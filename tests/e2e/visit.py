@@ -67,9 +67,9 @@ class Visitor:
         return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._allowed)]
 
     def settings(self) -> dict[str, Any]:
-        """What the page has kept."""
-        kept: dict[str, Any] = json.loads(self.page.evaluate("store => localStorage.getItem(store)", STORE))
-        return kept
+        """The settings that the page has saved: only those that the visitor has changed."""
+        saved: dict[str, Any] = json.loads(self.page.evaluate("store => localStorage.getItem(store)", STORE) or "{}")
+        return saved
 
     def choose(self, **settings: object) -> None:
         """Change settings, as another window of the same browser would."""

@@ -122,7 +122,7 @@ def test_a_line_is_cut_where_it_stops_being_legal(program: Make) -> None:
 @pytest.mark.parametrize(
     ("think", "sentence"),
     [
-        ('say("bestmove a1-a5")', "plays 'a1-a5', which is not legal now"),
+        ('say("bestmove a1-a5")', "played 'a1-a5', which is not legal now"),
         ('say("bestmove e2e4")', "talks nonsense: bestmove 'e2e4' names no token"),
         ('say("bestmove")', "talks nonsense: bestmove '' names no token"),
         ('say("error no idea")', "answers: error no idea"),

@@ -34,7 +34,7 @@ LONGEST_GAME = 300
 def random_moments(variant: Variant, seed: int) -> Iterator[rulebook.Moment]:
     """The moments of a game in which every choice is random."""
     rng = random.Random(seed)
-    game = rulebook.Game(rulebook.deal(variant, rng))
+    game = rulebook.ReferenceGame(rulebook.deal(variant, rng))
     yield game.moment
     while game.outcome is None and len(game.moments) < LONGEST_GAME:
         yield game.play(rng.choice(game.legal_tokens()))

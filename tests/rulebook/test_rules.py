@@ -137,7 +137,7 @@ class TestRepetition:
     CYCLE = ("a1-a2", "a5-b4", "a2-a1", "b4-a5")
 
     def test_third_time_is_a_draw(self) -> None:
-        game = rulebook.Game(read_position(START))
+        game = rulebook.ReferenceGame(read_position(START))
         for token in (*self.CYCLE, *self.CYCLE[:3]):
             game.play(read_token(token))
             assert game.outcome is None
@@ -154,7 +154,7 @@ class TestRepetition:
             game.play(read_token("a1-a2"))
 
     def test_an_illegal_token_leaves_the_game_as_it_was(self) -> None:
-        game = rulebook.Game(read_position(START))
+        game = rulebook.ReferenceGame(read_position(START))
         with pytest.raises(IllegalTokenError):
             game.play(read_token("a1-a3"))
         assert len(game.moments) == 1

@@ -61,13 +61,18 @@ def test_there_is_no_proof_of_what_is_not_won() -> None:
 
 def test_a_win_a_loss_neither_and_unknown() -> None:
     win = solver.solve(Board(WON), 3)
-    assert (win.result, win.winner, win.turns) == (solver.Result.WIN, Tribe.FOREST, 3)
+    assert (win.result, win.winner, win.turns) == (solver.SolverResult.WIN, Tribe.FOREST, 3)
     loss = solver.solve(Board(WON, ["c4-c5"]), 3)
-    assert (loss.result, loss.winner, loss.turns) == (solver.Result.LOSS, Tribe.FOREST, 2)
+    assert (loss.result, loss.winner, loss.turns) == (solver.SolverResult.LOSS, Tribe.FOREST, 2)
     neither = solver.solve(Board(WON), 2)
-    assert (neither.result, neither.winner, neither.turns, neither.line) == (solver.Result.NOT_WITHIN, None, 2, ())
+    assert (neither.result, neither.winner, neither.turns, neither.line) == (
+        solver.SolverResult.NOT_WITHIN,
+        None,
+        2,
+        (),
+    )
     unknown = solver.solve(Board(START), 9, nodes=100)
-    assert unknown.result is solver.Result.UNKNOWN
+    assert unknown.result is solver.SolverResult.UNKNOWN
     assert unknown.nodes <= 100
 
 
@@ -85,7 +90,7 @@ def test_the_draw_by_repetition_takes_a_win_away() -> None:
         game.push(token)
     assert game.board.text == WON
     assert solver.solve(Board(WON), 3).winner is Tribe.FOREST
-    assert solver.solve(game, 3).result is solver.Result.NOT_WITHIN  # c4-c5 would be the third time (G3)
+    assert solver.solve(game, 3).result is solver.SolverResult.NOT_WITHIN  # c4-c5 would be the third time (G3)
 
 
 def test_what_cannot_be_asked() -> None:

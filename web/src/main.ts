@@ -5,6 +5,7 @@ import { mount } from "svelte";
 import App from "./app/App.svelte";
 import { loaders } from "./app/pages";
 import { startLanguage } from "./lib/i18n";
+import { reloadIfOutdated } from "./lib/outdated";
 import { router, startRouter } from "./lib/router.svelte";
 import { startSettings } from "./lib/settings.svelte";
 
@@ -13,6 +14,9 @@ if (!target) throw new Error("index.html has no #app");
 
 startSettings();
 startRouter();
+
+// Vite's event for every script that could not be fetched: a page, a language, a part of a page.
+window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
 
 async function begin(place: HTMLElement): Promise<void> {
     // The page is fetched beside its language, and shown with the frame around it; the frame tells if that fails.

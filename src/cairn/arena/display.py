@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from cairn.arena import words
-from cairn.arena.settings import Settings
+from cairn.arena import sentences
+from cairn.arena.settings import ArenaSettings
 from cairn.arena.standings import Standings
 
 SECONDS_BETWEEN_LINES: Final = 10.0
@@ -17,7 +17,7 @@ SECONDS_BETWEEN_LOOKS: Final = 0.2
 
 
 @contextmanager
-def progress(settings: Settings) -> Iterator[Callable[[Standings], None]]:
+def progress(settings: ArenaSettings) -> Iterator[Callable[[Standings], None]]:
     """Something to be told how it stands, after every game."""
     try:
         from rich.console import Console
@@ -37,7 +37,9 @@ def progress(settings: Settings) -> Iterator[Callable[[Standings], None]]:
     )
     with Progress(*columns, console=screen) as bars:
         task = bars.add_task("", total=settings.games)
-        show = _seldom(lambda standings: bars.update(task, description=words.line(standings)), SECONDS_BETWEEN_LOOKS)
+        show = _seldom(
+            lambda standings: bars.update(task, description=sentences.line(standings)), SECONDS_BETWEEN_LOOKS
+        )
 
         def tell(standings: Standings) -> None:
             bars.update(task, completed=standings.games)
@@ -46,9 +48,9 @@ def progress(settings: Settings) -> Iterator[Callable[[Standings], None]]:
         yield tell
 
 
-def _lines(settings: Settings) -> Callable[[Standings], None]:
+def _lines(settings: ArenaSettings) -> Callable[[Standings], None]:
     def tell(standings: Standings) -> None:
-        print(f"{standings.games}/{settings.games} games, {words.line(standings)}", file=sys.stderr, flush=True)
+        print(f"{standings.games}/{settings.games} games, {sentences.line(standings)}", file=sys.stderr, flush=True)
 
     return _seldom(tell, SECONDS_BETWEEN_LINES)
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Self
 
-from cairn.arena.result import Result
-from cairn.arena.settings import ArenaError, Job, Settings
+from cairn.arena.result import GameResult
+from cairn.arena.settings import ArenaError, ArenaSettings, Job
 
 VERSION: Final = 1
 
@@ -21,9 +21,9 @@ VERSION: Final = 1
 class Journal:
     """An open journal, lock_folder against a second arena. Use it in a ``with`` statement."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Path, settings: ArenaSettings) -> None:
         self.path: Final = path
-        self.results: Final[dict[Job, Result]] = {}
+        self.results: Final[dict[Job, GameResult]] = {}
         """What was finished, by the game it was."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ class Journal:
     def __exit__(self, *exception: object) -> None:
         self._file.close()
 
-    def add(self, result: Result) -> None:
+    def add(self, result: GameResult) -> None:
         """Write a finished game down; it is on disk when this returns."""
         if result.job in self.results:
             raise ValueError(f"{result.job} is finished already")
@@ -56,7 +56,7 @@ class Journal:
         except BlockingIOError:
             raise ArenaError(f"{self.path} is in use: another arena is writing it") from None
 
-    def _take_up(self, settings: Settings) -> None:
+    def _take_up(self, settings: ArenaSettings) -> None:
         wanted = identity(settings)
         lines = self._complete_lines()
         header = next(lines, None)
@@ -78,7 +78,7 @@ class Journal:
             raise ArenaError(f"{self.path} was begun with other settings: {'; '.join(different)}")
         for number, line in enumerate(lines, start=2):
             try:
-                result = Result.from_json(line)
+                result = GameResult.from_json(line)
             except (KeyError, TypeError, ValueError) as error:
                 raise ArenaError(f"{self.path}, line {number}: not a finished game ({error})") from None
             if result.job in self.results:
@@ -113,7 +113,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
 
-def identity(settings: Settings) -> dict[str, Any]:
+def identity(settings: ArenaSettings) -> dict[str, Any]:
     """What must stay the same from one run to the next: all but the number of pairs, which may be raised."""
     data: dict[str, Any] = json.loads(json.dumps(settings.to_json()))
     del data["pairs"]

@@ -8,18 +8,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from cairn.arena.result import Fault, Result, forfeit, result_of
-from cairn.arena.settings import Job, Settings
+from cairn.arena.result import Forfeit, GameResult, forfeited, result_of
+from cairn.arena.settings import ArenaSettings, Job
 from cairn.arena.start import Draws, start
-from cairn.engine import Engine, open_engine
+from cairn.engine import Engine, IllegalPlayError, open_engine
 from cairn.game import Game
 from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
-ILLEGAL: Final = "not legal"
-"""What the engines' errors say of an illegal token that another program plays."""
 
-
-def engine_text(settings: Settings, player: int) -> str:
+def engine_text(settings: ArenaSettings, player: int) -> str:
     """The text to open a player's engine with: one that plays by chance gets a seed, so that it plays so again."""
     text = settings.players[player]
     kind = text.partition(":")[0].partition(",")[0]
@@ -28,10 +25,10 @@ def engine_text(settings: Settings, player: int) -> str:
     return f"{text},seed={random.Random(f'{settings.seed}:player:{player}').getrandbits(31)}"
 
 
-class Players:
+class OpenEngines:
     """The engines of all players, each open until it fails."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ArenaSettings) -> None:
         self._settings: Final = settings
         self._engines: Final[dict[int, Engine]] = {}
 
@@ -58,7 +55,11 @@ class Match:
     """A game being played."""
 
     def __init__(
-        self, settings: Settings, job: Job, players: Players, watch: Callable[[int, Game], object] = lambda *_: None
+        self,
+        settings: ArenaSettings,
+        job: Job,
+        players: OpenEngines,
+        watch: Callable[[int, Game], object] = lambda *_: None,
     ) -> None:
         self.settings: Final = settings
         self.job: Final = job
@@ -69,12 +70,12 @@ class Match:
         self.opening: Final = len(self.game.tokens)
         self.draws: Final = Draws(settings.seed, job.pair)
 
-    def play(self) -> Result:
+    def play(self) -> GameResult:
         """Play it to its end."""
         # 1. Nobody profits from what it found in another game: the result does not depend on who played what before.
-        fault = self._begin()
-        # 2. Tokens until the board, the bound or a fault ends it.
-        while fault is None and self.game.outcome is None:
+        forfeit = self._begin()
+        # 2. Tokens until the board, the bound or a forfeit ends it.
+        while forfeit is None and self.game.outcome is None:
             if len(self.game.tokens) >= self.settings.longest:
                 self.game.end(Outcome(None, Reason.AGREEMENT))
                 note = f"drawn by the arena: {self.settings.longest} tokens and no end"
@@ -82,47 +83,48 @@ class Match:
             if self.game.decider is CHANCE:
                 self.game.push(self.draws.draw(self.game.legal_moves))
             else:
-                fault = self._ask()
+                forfeit = self._ask()
         # 3. What it came to.
-        if fault:
-            self.players.drop(fault.player)
-            return forfeit(self.job, self.game, self.opening, fault)
+        if forfeit:
+            self.players.drop(forfeit.player)
+            return forfeited(self.job, self.game, self.opening, forfeit)
         return result_of(self.job, self.game, self.opening)
 
-    def _begin(self) -> Fault | None:
+    def _begin(self) -> Forfeit | None:
         for player in (self.job.forest, self.job.sea):
             self.watch(player, self.game)
             try:
                 self.players.get(player).new_game()
-            except Exception as error:  # noqa: BLE001  # whatever it is, it is this player's fault
-                return Fault(player, "crash", _words(error))
+            except Exception as error:  # noqa: BLE001  # whatever it is, this player is to blame
+                return Forfeit(player, "crash", _one_line(error))
         return None
 
-    def _ask(self) -> Fault | None:
+    def _ask(self) -> Forfeit | None:
         player = self.job.forest if self.game.decider is FOREST else self.job.sea
         self.watch(player, self.game)
         before = time.monotonic()
         token: Token | None = None
-        fault: Fault | None = None
+        forfeit: Forfeit | None = None
         try:
             token = self.players.get(player).play(self.game, self.settings.limit).token
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is this player's fault
-            sentence = _words(error)
-            fault = Fault(player, "illegal" if ILLEGAL in sentence else "crash", sentence)
+        except IllegalPlayError as error:
+            forfeit = Forfeit(player, "illegal", _one_line(error))
+        except Exception as error:  # noqa: BLE001  # whatever it is, this player is to blame
+            forfeit = Forfeit(player, "crash", _one_line(error))
         taken_ms = (time.monotonic() - before) * 1000
         allowed_ms = self.settings.allowed_ms
         if allowed_ms is not None and taken_ms > allowed_ms:
-            return Fault(player, "time", f"took {taken_ms:.0f} ms of {self.settings.limit.movetime_ms}")
-        return fault or self._push(player, token)
+            return Forfeit(player, "time", f"took {taken_ms:.0f} ms of {self.settings.limit.movetime_ms}")
+        return forfeit or self._push(player, token)
 
-    def _push(self, player: int, token: Token | None) -> Fault | None:
+    def _push(self, player: int, token: Token | None) -> Forfeit | None:
         try:
             self.game.push(token or "")
         except CairnError as error:
-            return Fault(player, "illegal", _words(error))
+            return Forfeit(player, "illegal", _one_line(error))
         return None
 
 
-def _words(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     """An error in a line."""
     return " ".join((str(error) or type(error).__name__).split())[:200]

@@ -7,12 +7,12 @@ import threading
 from collections.abc import Generator, Sequence
 from typing import Final
 
-from cairn.arena.result import Result
-from cairn.arena.seat import Seat
-from cairn.arena.settings import Job, Settings
+from cairn.arena.result import GameResult
+from cairn.arena.settings import ArenaSettings, Job
+from cairn.arena.worker_process import WorkerProcess
 
 
-def play_here(settings: Settings, games: Sequence[Job], jobs: int) -> Generator[Result, None, None]:
+def play_here(settings: ArenaSettings, games: Sequence[Job], jobs: int) -> Generator[GameResult, None, None]:
     """Play the games, ``jobs`` at a time; results come as they are finished. Closing the iterator ends all seats."""
     pool = _Pool(settings, games)
     threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(min(jobs, len(games)))]
@@ -33,19 +33,19 @@ def play_here(settings: Settings, games: Sequence[Job], jobs: int) -> Generator[
 class _Pool:
     """Games to be played, and the seats that play them."""
 
-    def __init__(self, settings: Settings, games: Sequence[Job]) -> None:
-        self.finished: Final[queue.Queue[Result | BaseException]] = queue.Queue()
+    def __init__(self, settings: ArenaSettings, games: Sequence[Job]) -> None:
+        self.finished: Final[queue.Queue[GameResult | BaseException]] = queue.Queue()
         self._settings: Final = settings
         self._waiting: Final = iter(games)
         self._lock: Final = threading.Lock()
-        self._seats: Final[list[Seat]] = []
+        self._seats: Final[list[WorkerProcess]] = []
         self._closed = False
 
     def work(self) -> None:
         """Play games until none is left: what a thread does."""
-        seat: Seat | None = None
+        seat: WorkerProcess | None = None
         try:
-            seat = Seat(self._settings)
+            seat = WorkerProcess(self._settings)
             with self._lock:
                 self._seats.append(seat)
             while (job := self._next()) is not None:

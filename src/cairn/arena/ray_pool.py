@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Final
 
-from cairn.arena.result import Result
-from cairn.arena.settings import ArenaError, Job, Settings
+from cairn.arena.result import GameResult
+from cairn.arena.settings import ArenaError, ArenaSettings, Job
 
 LOST_SEATS: Final = 10
 """After so many lost seats without a finished game something else is wrong."""
@@ -16,12 +16,12 @@ class RemoteSeat:
     """A seat on another machine: an actor of Ray's, which holds a worker process there."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        from cairn.arena.seat import Seat
+        from cairn.arena.worker_process import WorkerProcess
 
-        self._seat: Seat | None = None
+        self._seat: WorkerProcess | None = None
         self._refusal = ""
         try:
-            self._seat = Seat(Settings.from_json(settings))
+            self._seat = WorkerProcess(ArenaSettings.from_json(settings))
         except ArenaError as error:
             # An actor that fails while it is made does not tell why; a game that fails does.
             self._refusal = str(error)
@@ -40,8 +40,8 @@ class RemoteSeat:
 
 
 def play_on_ray(
-    settings: Settings, games: Sequence[Job], jobs: int | None, address: str
-) -> Generator[Result, None, None]:
+    settings: ArenaSettings, games: Sequence[Job], jobs: int | None, address: str
+) -> Generator[GameResult, None, None]:
     """Play the games on the cluster at ``address``, with one seat for each processor or ``jobs`` of them.
 
     The package has to be installed on every machine. A game whose machine is lost is played again elsewhere.
@@ -67,7 +67,7 @@ def play_on_ray(
 class _Cluster:
     """The seats on a cluster and what each is doing."""
 
-    def __init__(self, ray: Any, settings: Settings) -> None:
+    def __init__(self, ray: Any, settings: ArenaSettings) -> None:
         self._ray: Final = ray
         self._settings: Final = settings.to_json()
         # Spread: the games are all alike, so that every machine should get its share.
@@ -75,7 +75,7 @@ class _Cluster:
         self._running: Final[dict[Any, tuple[Any, Job]]] = {}
         self._lost = 0
 
-    def play(self, games: Sequence[Job], jobs: int) -> Iterator[Result]:
+    def play(self, games: Sequence[Job], jobs: int) -> Iterator[GameResult]:
         """Play the games, ``jobs`` at a time."""
         waiting = list(reversed(games))
         try:
@@ -99,7 +99,7 @@ class _Cluster:
                     self._deal(seat, waiting.pop())
                 else:
                     self._ray.kill(seat)  # its worker ends with it, and its place is free
-                yield Result.from_json(finished)
+                yield GameResult.from_json(finished)
         finally:
             for seat, _ in self._running.values():
                 self._ray.kill(seat)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from cairn.arena.result import Result
-from cairn.arena.settings import ArenaError, Settings
+from cairn.arena.result import GameResult
+from cairn.arena.settings import ArenaError, ArenaSettings
 from cairn.arena.start import variant_of
 from cairn.record import Record, read_record, write_record
 
@@ -17,7 +17,7 @@ _BETWEEN: Final = re.compile(r"\n\n(?=\[)")
 _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 
 
-def record_of(settings: Settings, result: Result) -> Record:
+def record_of(settings: ArenaSettings, result: GameResult) -> Record:
     """A finished game as a record; the headers ``Pair`` and ``Seed`` tell where its start and its draws come from."""
     job, names = result.job, settings.names
     headers = {
@@ -33,7 +33,7 @@ def record_of(settings: Settings, result: Result) -> Record:
     return Record(result.game(), {name: _UNWRITABLE.sub(" ", value) for name, value in headers.items() if value})
 
 
-def write_games(path: Path, settings: Settings, results: Iterable[Result]) -> None:
+def write_games(path: Path, settings: ArenaSettings, results: Iterable[GameResult]) -> None:
     """Write all games into one file, in the order of the schedule; the file is complete or it is the old one."""
     ordered = sorted(results, key=lambda result: (result.job.pair, result.job.pairing, result.job.swapped))
     new = path.with_name(path.name + ".new")

@@ -13,7 +13,7 @@ from cairn.vocabulary import Outcome, Reason, Tribe, tribe_of
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Fault:
+class Forfeit:
     """What a player did wrong; it lost the game by that."""
 
     player: int
@@ -23,7 +23,7 @@ class Fault:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """A finished game."""
 
     job: Job
@@ -34,7 +34,7 @@ class Result:
     result: str
     """``"F"``, ``"S"`` or ``"="``."""
     reason: str
-    fault: Fault | None = None
+    forfeit: Forfeit | None = None
     note: str = ""
     date: str = ""
 
@@ -62,13 +62,13 @@ class Result:
             "opening": self.opening,
             "result": self.result,
             "reason": self.reason,
-            "fault": dataclasses.asdict(self.fault) if self.fault else None,
+            "fault": dataclasses.asdict(self.forfeit) if self.forfeit else None,
             "note": self.note,
             "date": self.date,
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Result:
+    def from_json(cls, data: Mapping[str, Any]) -> GameResult:
         """The result that :meth:`to_json` told."""
         return cls(
             job=Job.from_json(data),
@@ -77,33 +77,33 @@ class Result:
             opening=data["opening"],
             result=data["result"],
             reason=data["reason"],
-            fault=Fault(**data["fault"]) if data["fault"] else None,
+            forfeit=Forfeit(**data["fault"]) if data["fault"] else None,
             note=data["note"],
             date=data["date"],
         )
 
 
-def result_of(job: Job, game: Game, opening: int, fault: Fault | None = None, note: str = "") -> Result:
+def result_of(job: Job, game: Game, opening: int, forfeit: Forfeit | None = None, note: str = "") -> GameResult:
     """The result of a game that is over."""
     outcome = game.outcome
     if outcome is None:
         raise ValueError("the game goes on")
-    return Result(
+    return GameResult(
         job=job,
         start=game.start_text,
         tokens=tuple(map(str, game.tokens)),
         opening=opening,
         result=outcome.result,
         reason=outcome.reason.value,
-        fault=fault,
-        note=note or (f"{fault.kind}: {fault.sentence}" if fault else ""),
+        forfeit=forfeit,
+        note=note or (f"{forfeit.kind}: {forfeit.sentence}" if forfeit else ""),
         date=datetime.datetime.now(datetime.UTC).strftime("%Y.%m.%d"),
     )
 
 
-def forfeit(job: Job, game: Game, opening: int, fault: Fault) -> Result:
-    """The result of a game that a player lost by a fault; a game that is over on the board stays as it is."""
+def forfeited(job: Job, game: Game, opening: int, forfeit: Forfeit) -> GameResult:
+    """The result of a game that a player lost by a forfeit; a game that is over on the board stays as it is."""
     if game.outcome is None:
-        winner = Tribe.SEA if fault.player == job.forest else Tribe.FOREST
-        game.end(Outcome(winner, Reason.TIME if fault.kind == "time" else Reason.ABANDONED))
-    return result_of(job, game, opening, fault)
+        winner = Tribe.SEA if forfeit.player == job.forest else Tribe.FOREST
+        game.end(Outcome(winner, Reason.TIME if forfeit.kind == "time" else Reason.ABANDONED))
+    return result_of(job, game, opening, forfeit)

@@ -81,7 +81,7 @@ class Job:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Settings:
+class ArenaSettings:
     """Everything that decides which games are played. The same settings and limits other than time: the same games."""
 
     players: tuple[str, ...]
@@ -149,7 +149,7 @@ class Settings:
         return data | {"players": list(self.players), "pairings": [list(pairing) for pairing in self.pairings]}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Settings:
+    def from_json(cls, data: Mapping[str, Any]) -> ArenaSettings:
         """The settings that :meth:`to_json` told."""
         return cls(
             **{

@@ -21,7 +21,7 @@ UNSEEN: Final = 1e-3
 BISECTIONS: Final = 100
 
 
-class Verdict(enum.Enum):
+class SprtVerdict(enum.Enum):
     """What the test says so far."""
 
     GOES_ON = "goes on"
@@ -52,11 +52,11 @@ class Sprt:
         """Below the first H0 is accepted, above the second H1 (Wald)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def verdict(self, counts: Sequence[int]) -> Verdict:
+    def verdict(self, counts: Sequence[int]) -> SprtVerdict:
         """What the pairs with these pentanomial counts decide."""
         low, high = self.bounds
         ratio = log_likelihood_ratio(counts, self.elo0, self.elo1)
-        return Verdict.REJECTED if ratio <= low else Verdict.ACCEPTED if ratio >= high else Verdict.GOES_ON
+        return SprtVerdict.REJECTED if ratio <= low else SprtVerdict.ACCEPTED if ratio >= high else SprtVerdict.GOES_ON
 
 
 def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> float:

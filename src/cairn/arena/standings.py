@@ -8,12 +8,12 @@ from typing import Final
 
 from cairn.arena.elo import Estimate, estimate
 from cairn.arena.rating import Pairing, Scale, fit
-from cairn.arena.result import Result
-from cairn.arena.settings import Settings
-from cairn.arena.sprt import Verdict, log_likelihood_ratio
+from cairn.arena.result import GameResult
+from cairn.arena.settings import ArenaSettings
+from cairn.arena.sprt import SprtVerdict, log_likelihood_ratio
 
 
-class Score:
+class PairingScore:
     """The games between two players, as the first one sees them."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Score:
         """The finished pairs: which of the five scores each had."""
         self._halves: Final[dict[int, float]] = {}
 
-    def add(self, result: Result) -> None:
+    def add(self, result: GameResult) -> None:
         """Count a finished game."""
         points = result.points
         self.wins += points == 1
@@ -52,30 +52,30 @@ class Score:
 class Standings:
     """All scores of an arena. Which order the games come in makes no difference, not even to the sequential test."""
 
-    def __init__(self, settings: Settings, results: Iterable[Result] = ()) -> None:
+    def __init__(self, settings: ArenaSettings, results: Iterable[GameResult] = ()) -> None:
         self.settings: Final = settings
-        self.scores: Final[dict[Pairing, Score]] = {pairing: Score() for pairing in settings.pairings}
-        self.faults: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
-        """How often each player lost by each kind of fault."""
+        self.scores: Final[dict[Pairing, PairingScore]] = {pairing: PairingScore() for pairing in settings.pairings}
+        self.forfeits: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
+        """How often each player lost by each kind of forfeit."""
         self.tested: Final = [0, 0, 0, 0, 0]
         """The pairs that the sequential test has seen: they come to it in order, and after its verdict no more do."""
-        self.verdict = Verdict.GOES_ON
+        self.verdict = SprtVerdict.GOES_ON
         for result in results:
             self.add(result)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: GameResult) -> None:
         """Count a finished game."""
         if result.job.pairing not in self.scores:
             raise ValueError(f"nobody asked for a game of {result.job.pairing}")
         self.scores[result.job.pairing].add(result)
-        if result.fault:
-            self.faults[result.fault.player, result.fault.kind] += 1
+        if result.forfeit:
+            self.forfeits[result.forfeit.player, result.forfeit.kind] += 1
         self._test()
 
     def _test(self) -> None:
         sprt = self.settings.sprt
         pairs = self.scores[self.settings.pairings[0]].pairs
-        while sprt and self.verdict is Verdict.GOES_ON and (both := pairs.get(sum(self.tested))) is not None:
+        while sprt and self.verdict is SprtVerdict.GOES_ON and (both := pairs.get(sum(self.tested))) is not None:
             self.tested[both] += 1
             self.verdict = sprt.verdict(self.tested)
 

@@ -11,23 +11,23 @@ from typing import TypeAlias
 
 from cairn.arena.journal import Journal, identity
 from cairn.arena.records import write_games
-from cairn.arena.result import Result
-from cairn.arena.settings import Job, Settings
-from cairn.arena.sprt import Verdict
+from cairn.arena.result import GameResult
+from cairn.arena.settings import ArenaSettings, Job
+from cairn.arena.sprt import SprtVerdict
 from cairn.arena.standings import Standings
 
-Pool: TypeAlias = Callable[[Settings, Sequence[Job]], Generator[Result, None, None]]
+Pool: TypeAlias = Callable[[ArenaSettings, Sequence[Job]], Generator[GameResult, None, None]]
 """Plays games somewhere, and gives their results as they are finished; closed, it plays no more."""
 
 
-def default_journal(settings: Settings) -> Path:
+def default_journal(settings: ArenaSettings) -> Path:
     """A name in the working folder that belongs to these settings alone, so that the same command finds it again."""
     digest = hashlib.sha256(json.dumps(identity(settings), sort_keys=True).encode()).hexdigest()
     return Path(f"arena-{digest[:10]}.jsonl")
 
 
 def run(
-    settings: Settings,
+    settings: ArenaSettings,
     journal_path: Path,
     record_path: Path | None,
     pool: Pool,
@@ -45,7 +45,7 @@ def run(
         # 2. What is missing.
         missing = [job for job in wanted if job not in journal.results]
         try:
-            if missing and standings.verdict is Verdict.GOES_ON:
+            if missing and standings.verdict is SprtVerdict.GOES_ON:
                 with contextlib.closing(pool(settings, missing)) as results:
                     _play(results, journal, standings, show)
         finally:
@@ -56,11 +56,11 @@ def run(
 
 
 def _play(
-    results: Iterable[Result], journal: Journal, standings: Standings, show: Callable[[Standings], object]
+    results: Iterable[GameResult], journal: Journal, standings: Standings, show: Callable[[Standings], object]
 ) -> None:
     for result in results:
         journal.add(result)
         standings.add(result)
         show(standings)
-        if standings.verdict is not Verdict.GOES_ON:
+        if standings.verdict is not SprtVerdict.GOES_ON:
             break

@@ -1,7 +1,7 @@
 """The process that plays games: settings and games come in as lines of JSON, what happens goes out as such.
 
 It is a process of its own, so that an engine that takes its process down with it takes down no arena; it says who
-begins to think, so that its death has a culprit. :mod:`cairn.arena.seat` is the other end.
+begins to think, so that its death has a culprit. :mod:`cairn.arena.worker_process` is the other end.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cairn.arena.match import Match, Players
-from cairn.arena.settings import Job, Settings
+from cairn.arena.match import Match, OpenEngines
+from cairn.arena.settings import ArenaSettings, Job
 from cairn.game import Game
 
 
 def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> None:
     """Play the games that the lines ask for; the first line is the settings."""
     lines = iter(lines)
-    settings = Settings.from_json(json.loads(next(lines)))
-    players = Players(settings)
+    settings = ArenaSettings.from_json(json.loads(next(lines)))
+    players = OpenEngines(settings)
     try:
         refusal = _open_all(settings, players)
         if refusal:
@@ -41,7 +41,7 @@ def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> Non
         players.close()
 
 
-def _open_all(settings: Settings, players: Players) -> str:
+def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
     """Why a player cannot even start, which is an error of the settings; empty if all can."""
     for player, name in enumerate(settings.names):
         try:

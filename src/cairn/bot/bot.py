@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
+from cairn.bot.agreement import Agreement
 from cairn.bot.connection import Backoff, Refused, Server, Unreachable
 from cairn.bot.player import GamePlayer
-from cairn.bot.promise import Promise
 from cairn.bot.thinker import Thinker
 
 Accepted: TypeAlias = Literal["rated", "any", "none"]
@@ -43,7 +43,7 @@ class Bot:
         self._players: Final[dict[str, GamePlayer]] = {}
         self._open: Final[dict[str, Mapping[str, Any]]] = {}
         """Challenges that could be accepted."""
-        self._promises: Final[dict[str, Promise]] = {}
+        self._agreements: Final[dict[str, Agreement]] = {}
         self._asleep: Final = threading.Event()
         self._greeted = False
 
@@ -92,7 +92,7 @@ class Bot:
     def _play(self, game: str) -> None:
         known = self._players.get(game)
         if known is None or not (known.is_playing or known.is_over):
-            player = GamePlayer(self._server, self._thinker, game, self._log, self._promises.pop(game, None))
+            player = GamePlayer(self._server, self._thinker, game, self._log, self._agreements.pop(game, None))
             self._players[game] = player
             player.start()
 
@@ -115,13 +115,13 @@ class Bot:
         """Accept a challenge. If the answer is lost, the events tell whether the game has begun."""
         name = challenge["id"]
         del self._open[name]
-        promise = self._promises.setdefault(name, Promise.to(challenge["commitment"]))
+        agreement = self._agreements.setdefault(name, Agreement.to(challenge["commitment"]))
         try:
-            self._server.ask("POST", f"/api/challenges/{name}/accept", {"number": promise.number})
+            self._server.ask("POST", f"/api/challenges/{name}/accept", {"number": agreement.number})
         except (Refused, Unreachable) as error:
             self._log(f"challenge {name}: {error}")
             return
-        self._log(f"challenge {name}: accepted, with the number {promise.number}")
+        self._log(f"challenge {name}: accepted, with the number {agreement.number}")
         self._play(name)  # a game has the id of its challenge
 
     def _is_finished(self) -> bool:

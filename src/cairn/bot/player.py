@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from websockets.sync.client import ClientConnection
 
+from cairn.bot.agreement import Agreement, check_draws
 from cairn.bot.connection import LOST, Backoff, Refused, Server, Unreachable
-from cairn.bot.promise import Promise, checked
-from cairn.bot.table import OutOfStep, Table
+from cairn.bot.game_state import GameState, MissedUpdate
 from cairn.bot.thinker import Closed, Thinker
 from cairn.bot.timing import thinking_time
 from cairn.vocabulary import Tribe
@@ -26,7 +26,7 @@ MOST_LAG: Final = 60_000
 UNKNOWN_GAME: Final = 4404
 
 
-class _Again(Exception):
+class _Resync(Exception):
     """The command was refused: look at the whole game again, after a while."""
 
 
@@ -39,7 +39,7 @@ class GamePlayer:
         thinker: Thinker,
         game: str,
         log: Callable[[str], object],
-        promise: Promise | None = None,
+        agreement: Agreement | None = None,
     ) -> None:
         self.game: Final = game
         self.is_over = False
@@ -48,10 +48,10 @@ class GamePlayer:
         self._server: Final = server
         self._thinker: Final = thinker
         self._tell: Final = log
-        self._promise: Final = promise
+        self._agreement: Final = agreement
         self._leaving: Final = threading.Event()
         self._backoff: Final = Backoff()
-        self._table = Table()
+        self._state = GameState()
         self._met = False
         self._pending: dict[str, Any] | None = None
         """The last command; it counts as long as the game stands at its revision."""
@@ -107,7 +107,7 @@ class GamePlayer:
             if getattr(getattr(error, "rcvd", None), "code", None) == UNKNOWN_GAME:
                 raise
             reason = f"the connection is lost ({type(error).__name__})"
-        except (OutOfStep, _Again) as error:
+        except (MissedUpdate, _Resync) as error:
             reason = str(error) or "something was missed"
         if not self.is_over:
             seconds = self._backoff.next()
@@ -116,16 +116,16 @@ class GamePlayer:
 
     def _listen(self, socket: ClientConnection) -> None:
         """Hear how the game stands."""
-        self._table.hear(json.loads(socket.recv(timeout=20)))
-        if self._table.tribe is None:
+        self._state.hear(json.loads(socket.recv(timeout=20)))
+        if self._state.tribe is None:
             raise Refused(403, "not-your-seat", "this bot has no seat in it")
         if not self._met:
             self._met = True
-            rated = "rated" if self._table.rated else "not rated"
-            name = self._table.other["name"] or "a guest"
-            self._log(f"{self._table.variant}, {rated}, {self._table.tribe} against {name}")
-        elif self._table.outcome is None:
-            self._log(f"connected again, at revision {self._table.revision}")
+            rated = "rated" if self._state.rated else "not rated"
+            name = self._state.other["name"] or "a guest"
+            self._log(f"{self._state.variant}, {rated}, {self._state.tribe} against {name}")
+        elif self._state.outcome is None:
+            self._log(f"connected again, at revision {self._state.revision}")
 
     def _hear(self, socket: ClientConnection, seconds: float) -> None:
         """Follow everything that has come, and wait for something if nothing has."""
@@ -134,26 +134,26 @@ class GamePlayer:
                 message = json.loads(socket.recv(timeout=seconds))
             except TimeoutError:
                 return
-            before = self._table.revision
-            self._table.hear(message)
-            if self._table.revision != before:
+            before = self._state.revision
+            self._state.hear(message)
+            if self._state.revision != before:
                 self._backoff.reset()
             if message["type"] == "refused" and self._pending and message["id"] == self._pending["id"]:
                 self._pending = None
-                raise _Again(f"the server refuses: {message['problem']['sentence']}")
+                raise _Resync(f"the server refuses: {message['problem']['sentence']}")
             seconds = 0
 
     def _act(self, socket: ClientConnection) -> None:
         """Do what is to be done now, if there is something."""
-        table = self._table
-        if table.outcome is not None:
-            self._finish(table.outcome)
+        state = self._state
+        if state.outcome is not None:
+            self._finish(state.outcome)
             return
-        if self._pending is None or self._pending["revision"] != table.revision:
+        if self._pending is None or self._pending["revision"] != state.revision:
             self._pending = None
-            if table.offer:
-                self._pending = self._answer(table.offer)
-            elif table.is_asked:
+            if state.offer:
+                self._pending = self._answer(state.offer)
+            elif state.is_asked:
                 self._pending = self._choose(socket)
             self._sent = False
         if self._pending and not self._sent:
@@ -162,42 +162,42 @@ class GamePlayer:
 
     def _choose(self, socket: ClientConnection) -> dict[str, Any] | None:
         """A command that plays what the engine chooses; ``None`` if the game has changed meanwhile."""
-        table = self._table
-        tokens = table.tokens
-        token = table.choices[0]
-        if len(table.choices) > 1:
-            played = self._thinker.choose(table.game(), self._milliseconds)
+        state = self._state
+        tokens = state.tokens
+        token = state.choices[0]
+        if len(state.choices) > 1:
+            played = self._thinker.choose(state.game(), self._milliseconds)
             token = str(played.token)
         if self._leaving.is_set():
             return None
         self._hear(socket, 0)
-        if table.tokens != tokens or not table.is_asked or table.offer:
+        if state.tokens != tokens or not state.is_asked or state.offer:
             return None
         lag = min(MOST_LAG, round(socket.latency * 1000))
-        return self._command("play", tribe=table.tribe, token=token, lag=lag)
+        return self._command("play", tribe=state.tribe, token=token, lag=lag)
 
     def _answer(self, offer: str) -> dict[str, Any]:
         """A draw is agreed to by who does not expect more; what is taken back matters only where the game counts."""
         if offer == "draw":
-            expected = self._thinker.expected(self._table.game(), Tribe(self._table.tribe), self._milliseconds)
+            expected = self._thinker.expected(self._state.game(), Tribe(self._state.tribe), self._milliseconds)
             answer = "accept" if expected < 0.5 else "decline"
             self._log(f"a draw is offered at an expected score of {expected:.2f}: {answer}")
         else:
-            answer = "decline" if self._table.rated else "accept"
+            answer = "decline" if self._state.rated else "accept"
             self._log(f"a takeback is asked for: {answer}")
         return self._command("answer", answer=answer)
 
     def _command(self, kind: str, **more: object) -> dict[str, Any]:
-        revision = self._table.revision
+        revision = self._state.revision
         return {"type": kind, "id": f"{kind}-{revision}", "revision": revision, **more}
 
     def _milliseconds(self) -> int:
-        assert self._table.tribe  # noqa: S101  # looked at when the game was met
-        return thinking_time(self._table.clock, self._table.tribe, self._table.waited)
+        assert self._state.tribe  # noqa: S101  # looked at when the game was met
+        return thinking_time(self._state.clock, self._state.tribe, self._state.waited)
 
     def _finish(self, outcome: Mapping[str, Any]) -> None:
         winner = outcome["winner"]
-        result = "drawn" if winner is None else "won" if winner == self._table.tribe else "lost"
+        result = "drawn" if winner is None else "won" if winner == self._state.tribe else "lost"
         self._log(f"{result} ({outcome['reason']})")
         self.is_over = True
         try:
@@ -205,4 +205,4 @@ class GamePlayer:
         except (Refused, Unreachable) as error:
             self._log(f"the draws could not be checked: {error}")
         else:
-            self._log(checked(record, self._table.tribe or "", self._promise))
+            self._log(check_draws(record, self._state.tribe or "", self._agreement))

@@ -29,7 +29,7 @@ def analyse(
 ) -> None:
     """Look at a game: who went wrong where, and what was better."""
     from cairn import write_record
-    from cairn.cli import words
+    from cairn.cli import sentences
     from cairn.cli.plot import plot
     from cairn.engine import Limit, NativeEngine
     from cairn.engine.analysis import analyse_game, annotate
@@ -46,11 +46,11 @@ def analyse(
         found = analyse_game(
             record.game, engine, limit, lambda done: status.update(f"Looking at the game: token {done} of {count} ...")
         )
-    for line in words.judged(found):
+    for line in sentences.judged(found):
         screen.print(line)
     screen.print(plot(found.course, unicode=screen.encoding.lower().startswith("utf")))
     screen.print()
-    for line in words.verdicts(record, found):
+    for line in sentences.verdicts(record, found):
         screen.print(line)
     if output is not None:
         annotated = annotate(record, found, f"Cairn, {limit.words}")

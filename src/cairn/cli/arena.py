@@ -44,12 +44,12 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     import functools
     import os
 
-    from cairn.arena import ArenaError, Settings, Sprt, display, play_here, play_on_ray, run, words
+    from cairn.arena import ArenaError, ArenaSettings, Sprt, display, play_here, play_on_ray, run, sentences
     from cairn.arena.settings import limit_for, pairs_for
     from cairn.arena.tournament import default_journal
 
     try:
-        settings = Settings(
+        settings = ArenaSettings(
             players=tuple(players),
             limit=limit_for(players, movetime, nodes, depth),
             seed=seed,
@@ -70,5 +70,5 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
         complain(error, 2)
     except KeyboardInterrupt:
         complain("stopped; the same command goes on from here", 130)
-    typer.echo(words.summary(standings))
+    typer.echo(sentences.summary(standings))
     typer.echo(f"Games in {record}, journal in {path}.")

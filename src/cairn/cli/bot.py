@@ -11,7 +11,7 @@ import typer
 from cairn.cli.screen import complain
 
 
-class Accept(enum.Enum):
+class AcceptedChallenges(enum.Enum):
     """Which challenges a bot accepts."""
 
     RATED = "rated"
@@ -30,7 +30,7 @@ def bot(
     level: Annotated[
         int | None, typer.Option(min=1, max=10, help="Play at this level; without it, as well as it can.")
     ] = None,
-    accept: Annotated[Accept, typer.Option(help="Which challenges to accept.")] = Accept.ANY,
+    accept: Annotated[AcceptedChallenges, typer.Option(help="Which challenges to accept.")] = AcceptedChallenges.ANY,
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="End after so many games.")] = None,
 ) -> None:
     """Let an engine play on a server. Ctrl+C ends it; its games go on when it is started again."""

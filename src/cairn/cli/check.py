@@ -13,7 +13,7 @@ def check(
 ) -> None:
     """Replay game records, and say what is wrong where."""
     from cairn import MalformedError, read_record
-    from cairn.cli import words
+    from cairn.cli import sentences
 
     wrong = False
     for path in files:
@@ -24,7 +24,7 @@ def check(
         except OSError as error:
             faults = [error.strerror or str(error)]
         else:
-            typer.echo(f"{path}: OK, {words.summary(record)}")
+            typer.echo(f"{path}: OK, {sentences.summary(record)}")
             continue
         wrong = True
         for fault in faults:

@@ -34,7 +34,7 @@ def play(
 ) -> None:
     """Play a game in the terminal, against the computer or each other."""
     from cairn import Game
-    from cairn.cli.table import Left, Table
+    from cairn.cli.terminal_game import Quit, TerminalGame
 
     if two and against not in (USUAL_LEVEL, PERSON):
         raise typer.BadParameter(f"it is for two people, so {against!r} cannot play", param_hint="--two")
@@ -42,24 +42,24 @@ def play(
     opponent = PERSON if two else against
     engine = _opponent(opponent, seed)
     engines = {below.enemy: engine} if engine else {}
-    table = Table(console(), Game.start(chosen, seed), engines, below, chosen.value, seed)
-    table.say(_welcome(opponent, below))
-    table.say("Type help to see what you can say.")
+    session = TerminalGame(console(), Game.start(chosen, seed), engines, below, chosen.value, seed)
+    session.say(_welcome(opponent, below))
+    session.say("Type help to see what you can say.")
     try:
-        table.play()
-    except (Left, EOFError, KeyboardInterrupt):
-        table.say("\nGoodbye.")
+        session.play()
+    except (Quit, EOFError, KeyboardInterrupt):
+        session.say("\nGoodbye.")
 
 
 def _welcome(opponent: str, below: Tribe) -> str:
     """Who plays whom, and how to have it otherwise."""
-    from cairn.cli import words
+    from cairn.cli import sentences
 
     if opponent == PERSON:
         return "Two people play. Against the computer: cairn play --against LEVEL, from 1 to 10."
     how = "which plays anything" if opponent == RANDOM else f"at level {opponent}"
     return (
-        f"You are {words.name(below)}, against the computer {how}.\n"
+        f"You are {sentences.name(below)}, against the computer {how}.\n"
         "For two people: cairn play --two. Another level, from 1 to 10: cairn play --against LEVEL."
     )
 

@@ -21,7 +21,7 @@ def show(
     import cairn
     from cairn import svg as drawing
     from cairn import terminal
-    from cairn.cli import words
+    from cairn.cli import sentences
 
     try:
         game = cairn.Game(position, tokens or ())
@@ -31,7 +31,7 @@ def show(
     screen = console()
     print_board(screen, game, below)
     screen.print()
-    screen.print(words.ending(game) if game.outcome else words.question(game))
+    screen.print(sentences.ending(game) if game.outcome else sentences.question(game))
     if game.legal_moves:
         screen.print(terminal.tokens(game.legal_moves))
     if svg is not None:

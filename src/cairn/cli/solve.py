@@ -25,7 +25,7 @@ def solve(
     It is forced whatever the other tribe plays and whichever tiles are drawn.
     """
     import cairn
-    from cairn.cli import words
+    from cairn.cli import sentences
     from cairn.engine import solver
 
     try:
@@ -34,9 +34,9 @@ def solve(
         complain(error, 2)
     within = "in this turn" if solution.turns == 1 else f"within {solution.turns} turns"
     if solution.winner is not None:
-        typer.echo(f"{words.name(solution.winner)} wins {within}, and cannot force it sooner.")
+        typer.echo(f"{sentences.name(solution.winner)} wins {within}, and cannot force it sooner.")
         typer.echo(f"line: {' '.join(map(str, solution.line))}")
-    elif solution.result is solver.Result.NOT_WITHIN:
+    elif solution.result is solver.SolverResult.NOT_WITHIN:
         typer.echo(f"Nobody can force a win {within}.")
     else:
         settled = f"nobody can force a win {within}" if solution.turns else "nothing is settled"

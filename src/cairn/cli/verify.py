@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE.cairn...", help="Game records.", show_default=False)],
 ) -> None:
-    """Check that nobody chose what was dealt and drawn.
+    """Check the deal and the draws of a game against its proof.
 
-    The exit code is 0 if all games are verified, 1 if something is wrong, 2 if something cannot be verified.
+    Exit code: 0 if all games are verified, 1 if anything is wrong, 2 if anything cannot be verified.
     """
     from cairn.fairness import Verdict
 
@@ -28,7 +28,7 @@ def verify(
 
 
 def _verdict(path: Path) -> Verdict:
-    """Check one record, and print what was found."""
+    """Check one record and print the findings."""
     from cairn import MalformedError, fairness, read_record
 
     try:
@@ -46,7 +46,7 @@ def _verdict(path: Path) -> Verdict:
         verdict = fairness.overall(findings)
     ending = {
         fairness.Verdict.RIGHT: "verified",
-        fairness.Verdict.WRONG: "not as it had to be",
+        fairness.Verdict.WRONG: "does not match its proof",
         fairness.Verdict.OPEN: "cannot be verified",
     }
     typer.echo(f"{path}: {ending[verdict]}")

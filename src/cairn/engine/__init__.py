@@ -9,6 +9,7 @@ from cairn.engine.counting import perft as perft
 from cairn.engine.engine import Analysis as Analysis
 from cairn.engine.engine import Engine as Engine
 from cairn.engine.engine import EngineError as EngineError
+from cairn.engine.engine import IllegalPlayError as IllegalPlayError
 from cairn.engine.engine import Line as Line
 from cairn.engine.engine import Played as Played
 from cairn.engine.external import ExternalEngine as ExternalEngine

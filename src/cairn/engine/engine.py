@@ -18,7 +18,11 @@ from cairn.vocabulary import GameOverError, Phase, Token
 
 
 class EngineError(RuntimeError):
-    """An engine that does not start, died, is silent, or does not keep to the protocol or the rules."""
+    """An engine that does not start, died, does not answer, or breaks the protocol or the rules."""
+
+
+class IllegalPlayError(EngineError):
+    """An engine that played an illegal token."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ class Engine(abc.ABC):
         if lines < 1:
             raise ValueError(f"at least one line is analysed, not {lines}")
         stopper = Stopper()
-        asked = Game(game.start_text, game.tokens)  # the game may go on meanwhile
+        asked = game.copy()  # the caller may go on playing
         return Stream(functools.partial(self.search, asked, limit or Limit(), lines, stopper), stopper)
 
     def new_game(self) -> None:  # noqa: B027  # most engines remember nothing

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
+from cairn.engine.engine import Analysis, Engine, IllegalPlayError, Line, Played, require_decision
 from cairn.engine.info import Info, read_info
 from cairn.engine.limits import NO_LIMIT, Limit
 from cairn.engine.process import LineProcess
@@ -161,7 +161,9 @@ class ExternalEngine(Engine):
         except ValueError:
             raise self._process.failure(f"talks nonsense: bestmove {text[:40]!r} names no token") from None
         if token not in game.legal_moves:
-            raise self._process.failure(f"plays {text!r}, which is not legal now ({game.board.text})")
+            raise self._process.failure(
+                f"played {text!r}, which is not legal now ({game.board.text})", IllegalPlayError
+            )
         return token
 
     def _read_info(self, text: str, game: Game) -> Info | None:

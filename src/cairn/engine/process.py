@@ -72,9 +72,9 @@ class LineProcess:
             if text:
                 return text
 
-    def failure(self, sentence: str) -> EngineError:
-        """The error that says so of this program."""
-        return EngineError(f"{self._label} {sentence}")
+    def failure(self, sentence: str, kind: type[EngineError] = EngineError) -> EngineError:
+        """An error that begins with the name of this program."""
+        return kind(f"{self._label} {sentence}")
 
     def close(self, patience: float) -> None:
         """Wait so long for the program to end, then end it."""

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cairn.engine.counting import DEEPEST, Counting
-from cairn.engine.going import Going, Send
 from cairn.engine.limits import Limit, read_limit
 from cairn.engine.native import NativeEngine
 from cairn.engine.numbers import read_number
 from cairn.engine.options import HASH, LEVEL, MULTI_PV, OPTIONS, SEED, THREADS, option_named
+from cairn.engine.search_session import SearchSession, Send
 from cairn.engine.state import state_line
 from cairn.game import Game
 from cairn.notation.records import LONGEST_TOKEN
@@ -28,7 +28,7 @@ USUAL_LIMIT: Final = Limit(movetime_ms=1000)
 """What limits a ``go`` that says nothing."""
 
 
-class Refused(Exception):
+class CommandError(Exception):
     """A command that cannot be carried out; becomes the one line of its answer."""
 
 
@@ -72,24 +72,24 @@ class Protocol:
         self._send: Final[Send] = send or _ignore
         self._engine: NativeEngine | None = None
         """Made when it is first needed; ``None`` after options were changed."""
-        self._going: Going | Counting | None = None
+        self._running: SearchSession | Counting | None = None
 
     def answer(self, line: bytes) -> Iterator[str]:
         """The lines, without their ends, that answer a line."""
         try:
             yield from self._obey(_read_line(line))
-        except Refused as refusal:
-            yield f"error {_one_line(str(refusal))}"
+        except CommandError as error:
+            yield f"error {_one_line(str(error))}"
 
     def close(self) -> None:
         """Stop a search or a count that runs, and wait for its answer."""
-        if self._going:
-            self._going.stop()
-            self._going.wait()
+        if self._running:
+            self._running.stop()
+            self._running.wait()
 
     def __del__(self) -> None:
-        if self._going:
-            self._going.stop()
+        if self._running:
+            self._running.stop()
 
     def _obey(self, text: str) -> Iterator[str]:
         command, *rest = re.split("[ \t]+", text, maxsplit=1)
@@ -97,9 +97,9 @@ class Protocol:
             return iter(())  # an empty line is no command
         carry_out = _COMMANDS.get(command)
         if carry_out is None:
-            raise Refused(f"unknown command {command[:40]!r}")
-        if command not in _DURING_A_SEARCH and self._going and not self._going.over:
-            raise Refused(f"{command}: a {self._going.name} is going on; stop it first")
+            raise CommandError(f"unknown command {command[:40]!r}")
+        if command not in _DURING_A_SEARCH and self._running and not self._running.over:
+            raise CommandError(f"{command}: a {self._running.name} is going on; stop it first")
         return carry_out(self, rest[0] if rest else "")
 
     def _cep(self, rest: str) -> Iterator[str]:
@@ -118,14 +118,14 @@ class Protocol:
     def _setoption(self, rest: str) -> Iterator[str]:
         match = re.fullmatch("name[ \t]+(.*?)[ \t]+value[ \t]+(.*)", rest)
         if not match:
-            raise Refused("setoption: expected setoption name N value V")
+            raise CommandError("setoption: expected setoption name N value V")
         option = option_named(match[1])
         if option is None:
-            raise Refused(f"setoption: there is no option {match[1][:40]!r}")
+            raise CommandError(f"setoption: there is no option {match[1][:40]!r}")
         try:
             value = option.read(match[2])
         except ValueError as error:
-            raise Refused(f"setoption: {error}") from None
+            raise CommandError(f"setoption: {error}") from None
         if value != self._options[option.name]:
             self._options[option.name] = value
             if option is not MULTI_PV:
@@ -159,9 +159,9 @@ class Protocol:
     def _perft(self, rest: str) -> Iterator[str]:
         depth = read_number(rest, 0, DEEPEST)
         if depth is None:
-            raise Refused(f"perft: a depth from 0 to {DEEPEST} is needed, not {rest[:40]!r}")
+            raise CommandError(f"perft: a depth from 0 to {DEEPEST} is needed, not {rest[:40]!r}")
         count = Counting(self._game("perft").board, depth, self._send)
-        self._going = count
+        self._running = count
         answer = count.soon(SOON)
         return iter(()) if answer is None else iter((answer,))
 
@@ -169,21 +169,21 @@ class Protocol:
         try:
             limit, infinite = read_limit(_words(rest))
         except ValueError as error:
-            raise Refused(str(error)) from None
+            raise CommandError(str(error)) from None
         game = self._game("go")
         if game.phase in (Phase.DRAW, Phase.OVER):
             reason = "chance draws a tile, not the engine" if game.phase is Phase.DRAW else "the game is over"
-            raise Refused(f"go: {reason}")
+            raise CommandError(f"go: {reason}")
         engine = self._ready_engine()
         if limit.is_endless and not infinite and not engine.level:
             limit = USUAL_LIMIT
-        self._going = Going(engine, game, limit, self._options[MULTI_PV.name], self._send, infinite=infinite)
+        self._running = SearchSession(engine, game, limit, self._options[MULTI_PV.name], self._send, infinite=infinite)
         return iter(())
 
     def _stop(self, rest: str) -> Iterator[str]:
         _expect_nothing("stop", rest)
-        if self._going:
-            self._going.stop()
+        if self._running:
+            self._running.stop()
         return iter(())
 
     def _quit(self, rest: str) -> Iterator[str]:
@@ -197,12 +197,12 @@ class Protocol:
             try:
                 self._engine = NativeEngine(threads, megabytes, level or None, seed)
             except MemoryError:
-                raise Refused(f"go: there is no memory for a table of {megabytes} MB; set {HASH.name}") from None
+                raise CommandError(f"go: there is no memory for a table of {megabytes} MB; set {HASH.name}") from None
         return self._engine
 
     def _game(self, command: str) -> Game:
         if self._place is None:
-            raise Refused(f"{command}: there is no position yet; name one with position")
+            raise CommandError(f"{command}: there is no position yet; name one with position")
         return self._place.game
 
 
@@ -227,11 +227,11 @@ def _ignore(line: str) -> None:
 
 def _read_line(line: bytes) -> str:
     if len(line.rstrip(b"\r\n")) > LONGEST_LINE:
-        raise Refused(f"the line is longer than {LONGEST_LINE} bytes")
+        raise CommandError(f"the line is longer than {LONGEST_LINE} bytes")
     try:
         return line.decode("utf-8").strip(" \t\r\n")
     except UnicodeDecodeError as error:
-        raise Refused(f"the line is not UTF-8: byte {error.start + 1} does not fit") from None
+        raise CommandError(f"the line is not UTF-8: byte {error.start + 1} does not fit") from None
 
 
 def _words(text: str) -> list[str]:
@@ -240,7 +240,7 @@ def _words(text: str) -> list[str]:
 
 def _expect_nothing(command: str, rest: str) -> None:
     if rest:
-        raise Refused(f"{command}: nothing follows it, but here stands {rest[:40]!r}")
+        raise CommandError(f"{command}: nothing follows it, but here stands {rest[:40]!r}")
 
 
 def _start(text: str) -> tuple[Game, bool]:
@@ -250,19 +250,19 @@ def _start(text: str) -> tuple[Game, bool]:
     try:
         return Game(text), True
     except CairnError as error:
-        raise Refused(f"position: {error}") from None
+        raise CommandError(f"position: {error}") from None
 
 
 def _dealt(words: Sequence[str]) -> tuple[Game, bool]:
     variants = [variant.value for variant in Variant]
     if not words or words[0] not in variants:
         found = repr(words[0][:40]) if words else "nothing"
-        raise Refused(f"position: one of {', '.join(variants)} follows start, not {found}")
+        raise CommandError(f"position: one of {', '.join(variants)} follows start, not {found}")
     if len(words) == 1:
         return Game.start(words[0]), False
     seed = read_number(words[2], 0) if len(words) == 3 and words[1] == "seed" else None
     if seed is None:
-        raise Refused(f"position: seed and a whole number from 0 may follow {words[0]}, nothing else but moves")
+        raise CommandError(f"position: seed and a whole number from 0 may follow {words[0]}, nothing else but moves")
     return Game.start(words[0], seed), True
 
 
@@ -271,12 +271,12 @@ def _play_on(game: Game, moves: Sequence[str], played: int) -> None:
     for number, move in enumerate(moves[played:], start=played + 1):
         try:
             if len(move) > LONGEST_TOKEN:
-                raise Refused(f"{move[:LONGEST_TOKEN]!r}... is not a token")
+                raise CommandError(f"{move[:LONGEST_TOKEN]!r}... is not a token")
             game.push(move)
-        except (CairnError, Refused) as error:
+        except (CairnError, CommandError) as error:
             for _ in range(played + 1, number):
                 game.pop()
-            raise Refused(f"position: move {number}: {error}") from None
+            raise CommandError(f"position: move {number}: {error}") from None
 
 
 def _one_line(sentence: str) -> str:

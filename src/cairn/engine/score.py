@@ -74,11 +74,6 @@ class Score:
         return self.value >= PROVEN_FROM
 
     @property
-    def is_loss(self) -> bool:
-        """Whether it is a proven loss."""
-        return self.value <= -PROVEN_FROM
-
-    @property
     def points(self) -> int | None:
         """Hundredths of a megalith; ``None`` for a proof."""
         return None if self.is_proven else self.value

@@ -18,10 +18,10 @@ MEGABYTES: Final = 512
 MOST_TURNS: Final = 20
 """Nobody can wait for proofs of that length anyway."""
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
-class Result(enum.Enum):
+class SolverResult(enum.Enum):
     """What was found out, for whoever decides now (at a draw: the active player)."""
 
     WIN = "win"
@@ -30,14 +30,14 @@ class Result(enum.Enum):
     UNKNOWN = "unknown"
 
 
-_RESULTS: Final = tuple(Result)
+_RESULTS: Final = tuple(SolverResult)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Solution:
     """What :func:`solve` found out."""
 
-    result: Result
+    result: SolverResult
     turns: int
     """Of a win or a loss: the turns of either tribe, the current one counted, after which it is over at the latest; no
     win within fewer can be forced. Otherwise: within so many turns nobody can force a win."""
@@ -69,14 +69,14 @@ def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
     >>> board = Board("5/2F2/5/S3S/5 - ---- - wofm 2-0 F")
     >>> solution = solve(board, 3)
     >>> solution.result, solution.turns, [str(token) for token in solution.line]
-    (<Result.WIN: 'win'>, 3, ['c4-c5', '+b5', 'c5-out'])
+    (<SolverResult.WIN: 'win'>, 3, ['c4-c5', '+b5', 'c5-out'])
     """
     board = _board_of(game, turns, nodes)
     solver = _native.core.Solver(MEGABYTES)
     verdict, number, line, played = _interruptible(solver, lambda: solver.solve(board, turns, nodes or 0))
     result = _RESULTS[verdict]
     viewer = TRIBES[board.decider_number] if board.decider_number < len(TRIBES) else board.active
-    winner = {Result.WIN: viewer, Result.LOSS: viewer.enemy}.get(result)
+    winner = {SolverResult.WIN: viewer, SolverResult.LOSS: viewer.enemy}.get(result)
     return Solution(result, number, winner, line, played)
 
 
@@ -103,7 +103,7 @@ def _board_of(game: Game | Board, turns: int, nodes: int | None) -> Board:
     return game.board.copy() if isinstance(game, Game) else game.copy()
 
 
-def _interruptible(solver: _native.core.Solver, ask: Callable[[], Answer]) -> Answer:
+def _interruptible(solver: _native.core.Solver, ask: Callable[[], T]) -> T:
     """The answer, worked out in a thread of its own, so that an interruption can end it."""
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         future = pool.submit(ask)

@@ -18,7 +18,7 @@ A :class:`Moment` is a value: :func:`play` returns a new one and leaves the old 
 clarity, and is the reference that faster implementations are compared with.
 """
 
-from cairn.rulebook.ending import Game as Game
+from cairn.rulebook.ending import ReferenceGame as ReferenceGame
 from cairn.rulebook.moment import Moment as Moment
 from cairn.rulebook.setup import deal as deal
 from cairn.rulebook.turn import begin as begin

@@ -15,7 +15,7 @@ from cairn.vocabulary import Decider, Outcome, Phase, Reason, Setup, Token
 REPETITIONS_TO_DRAW: Final = 3
 
 
-class Game:
+class ReferenceGame:
     """A game from a start position: its moments so far, and the draw by repetition (G3)."""
 
     def __init__(self, start: Setup) -> None:

@@ -10,9 +10,9 @@ from cairn.rulebook.leaving import banish
 from cairn.rulebook.moment import Construction, Moment
 from cairn.vocabulary import EIGHT_DIRECTIONS, SPACES, Pass, Space, Transform, TransformationFace
 
-Line = tuple[Space, Space, Space]
+LineOfThree = tuple[Space, Space, Space]
 
-LINES_OF_THREE: Final[tuple[Line, ...]] = tuple(
+LINES_OF_THREE: Final[tuple[LineOfThree, ...]] = tuple(
     (first, first.step(direction), first.step(direction, times=2))
     for first in SPACES
     for direction in EIGHT_DIRECTIONS
@@ -27,7 +27,7 @@ def transformation_choices(moment: Moment) -> list[Transform | Pass]:
     return [*map(Transform, enemies), Pass()] if enemies else []
 
 
-def _arrangements(moment: Moment) -> Iterator[tuple[Space, Line]]:
+def _arrangements(moment: Moment) -> Iterator[tuple[Space, LineOfThree]]:
     """Every line of three that looks like the tile, with the space of its enemy (X1)."""
     yours, theirs = moment.setup.active, moment.setup.active.enemy
     enemy_in_the_middle = moment.setup.faces.transformation is TransformationFace.MIDDLE

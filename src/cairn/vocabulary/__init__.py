@@ -53,4 +53,5 @@ from cairn.vocabulary.tribes import TRIBES as TRIBES
 from cairn.vocabulary.tribes import Chance as Chance
 from cairn.vocabulary.tribes import Decider as Decider
 from cairn.vocabulary.tribes import Tribe as Tribe
+from cairn.vocabulary.tribes import TribeName as TribeName
 from cairn.vocabulary.tribes import tribe_of as tribe_of

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import enum
-from typing import Final
+from typing import Final, Literal, TypeAlias
+
+TribeName: TypeAlias = Literal["forest", "sea"]
+"""A tribe as a string, for data that leaves the program: the ``value`` of a :class:`Tribe`."""
 
 
 class Tribe(enum.Enum):
     """A tribe of five shamans; each player leads one."""
 
+    _value_: TribeName
     FOREST = "forest"
     """Sits below row 1 and walks up the field."""
     SEA = "sea"

@@ -1,10 +1,7 @@
 import type { Component } from "svelte";
 
 import type { MessageKey } from "../lib/i18n";
-import type { PageName, Route } from "../lib/router.svelte";
-
-/** What a page is given: what its address says. */
-export type PageProps<Name extends PageName> = Omit<Extract<Route, { page: Name }>, "page">;
+import type { PageName, PageProps } from "../lib/router.svelte";
 
 type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProps<Name>> }> };
 

@@ -3,7 +3,7 @@
  * again.
  */
 import { backOff } from "./connection.svelte";
-import { tell } from "./problems";
+import { reportProblem } from "./problems";
 import { socketAddress, tooMany } from "./socket";
 
 export function follow<Message>(path: string, heard: (message: Message) => void): () => void {
@@ -25,7 +25,7 @@ export function follow<Message>(path: string, heard: (message: Message) => void)
             // 4404: there is no such thing, and there will be none.
             if (closed || event.code === 4404) return;
             const full = tooMany(event);
-            if (full && !told) tell(full);
+            if (full && !told) reportProblem(full);
             told ||= Boolean(full);
             timer = setTimeout(connect, backOff(attempt));
             attempt += 1;

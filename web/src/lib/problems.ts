@@ -88,8 +88,8 @@ export function problemText(error: unknown): string {
     return known ? t(`common.problem.${known}`) : t("common.problem.unexpected");
 }
 
-/** Tell what went wrong at the edge of the page. A lost connection has its own banner and is not told twice. */
-export function tell(error: unknown): void {
+/** Show what went wrong in a notice. A lost connection has its own banner and gets no notice. */
+export function reportProblem(error: unknown): void {
     if (error instanceof ApiProblem && error.kind === "offline") return;
     if (!(error instanceof ApiProblem)) console.error(error);
     notify({ kind: "error", text: problemText(error) });

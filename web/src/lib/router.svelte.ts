@@ -19,6 +19,9 @@ export type Route =
 
 export type PageName = Route["page"];
 
+/** The props of a page: what its address says. */
+export type PageProps<Name extends PageName> = Omit<Extract<Route, { page: Name }>, "page">;
+
 /** The route of an address of this site. */
 export function routeOf(url: URL): Route {
     const path = url.pathname.replace(/\/+$/, "") || "/";
@@ -56,6 +59,13 @@ export function routeOf(url: URL): Route {
         default:
             return { page: "not-found" };
     }
+}
+
+/** An address that carries a position: `/position?p=…`, `/setup?position=…`. */
+export function positionAddress(path: string, name: string, position: string): string {
+    const query = new URLSearchParams({ [name]: position }).toString();
+    // These may stand in a query as they are, and people read addresses.
+    return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 
 /** A part of an address as it is read; what is no code for a character stays as it is. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { navigate, routeOf, router, setQuery, startRouter } from "./router.svelte";
+import { navigate, positionAddress, routeOf, router, setQuery, startRouter } from "./router.svelte";
 
 const at = (path: string) => routeOf(new URL(path, "http://cairn.test"));
 
@@ -23,6 +23,15 @@ describe("addresses", () => {
         ["/settings", { page: "settings" }],
         ["/nothing", { page: "not-found" }],
     ])("%s", (path, route) => expect(at(path)).toEqual(route));
+});
+
+test("a position survives its journey in an address", () => {
+    const position = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
+    const address = new URL(positionAddress("/position", "p", position), "http://cairn.test");
+    expect(address.searchParams.get("p")).toBe(position);
+    expect(address.search).toBe("?p=S1S1S/5/5/5/F1F1F+b3CG,d3CD+DRMD+(ADCSPSSA)+wofm+0-0+F");
+    const odd = new URL(positionAddress("/position", "p", "a&b=%2F+c d"), "http://cairn.test");
+    expect(odd.searchParams.get("p")).toBe("a&b=%2F+c d");
 });
 
 describe("going about", () => {

@@ -1,4 +1,6 @@
+import type { TribeName } from "./client";
 import { isLanguage, type Language } from "./i18n/languages";
+import { localStore, parseJson } from "./storage";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export const CONTRASTS = ["auto", "normal", "more"] as const;
@@ -9,7 +11,6 @@ export type Theme = (typeof THEMES)[number];
 export type Contrast = (typeof CONTRASTS)[number];
 export type Speed = (typeof SPEEDS)[number];
 export type Variant = (typeof VARIANTS)[number];
-export type Tribe = "forest" | "sea";
 
 /** How long one effect is shown and a piece glides, in milliseconds. */
 export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
@@ -18,9 +19,9 @@ export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, norma
 export interface NewGameOptions {
     variant: Variant;
     /** The person's tribe in a game against the computer; `null` leaves it to chance. */
-    tribe: Tribe | null;
+    tribe: TribeName | null;
     /** Who begins; `null` tosses. */
-    first: Tribe | null;
+    first: TribeName | null;
     level: number;
     /** Names for two at one screen; may be empty. */
     names: { forest: string; sea: string };
@@ -70,7 +71,7 @@ type Guards<T> = { [Key in keyof T]: (value: unknown) => value is T[Key] };
 
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const isName = (value: unknown): value is string => typeof value === "string" && value.length <= 60;
-const isTribeOrNull = (value: unknown): value is Tribe | null =>
+const isTribeOrNull = (value: unknown): value is TribeName | null =>
     value === null || value === "forest" || value === "sea";
 const isLevel = (value: unknown): value is number =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10;
@@ -93,12 +94,7 @@ function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>):
 /** The settings in a saved text; what is missing or makes no sense there has its default. */
 export function readSettings(text: string | null): Settings {
     const fallback = defaults();
-    let saved: unknown;
-    try {
-        saved = JSON.parse(text ?? "null");
-    } catch {
-        return fallback;
-    }
+    const saved = parseJson(text);
     const newGame = (saved as { newGame?: { names?: unknown } } | null)?.newGame;
     const { newGame: lastGame, ...plain } = fallback;
     const { names: lastNames, ...choices } = lastGame;
@@ -123,35 +119,47 @@ export function readSettings(text: string | null): Settings {
     return { ...kept, newGame: { ...options, names } };
 }
 
-function load(): string | null {
-    try {
-        return localStorage.getItem(STORE);
-    } catch {
-        return null; // Storage is switched off: settings hold until the page is closed.
-    }
+const SETTING_NAMES = Object.keys(defaults()) as (keyof Settings)[];
+
+type Saved = Readonly<{ values: Settings; chosen: Set<keyof Settings> }>;
+
+/** The settings in a saved text, and which of them it names. */
+function readSaved(text: string | null): Saved {
+    const values = readSettings(text);
+    const named = Object.keys(Object(parseJson(text)));
+    return { values, chosen: new Set(SETTING_NAMES.filter((name) => named.includes(name))) };
 }
 
-function save(text: string): void {
-    try {
-        localStorage.setItem(STORE, text);
-    } catch {
-        // As above.
-    }
-}
+let saved = readSaved(localStore.getItem(STORE));
 
-/** The settings of this browser. Reactive; a change is kept at once. */
-export const settings: Settings = $state(readSettings(load()));
+/** The settings of this browser. Reactive; a change is saved at once. */
+export const settings: Settings = $state(structuredClone(saved.values));
+
+/**
+ * Save what the visitor has chosen, and nothing else: a default that was saved would no longer follow the system's
+ * preferences.
+ */
+function save(): void {
+    for (const name of SETTING_NAMES) {
+        if (JSON.stringify(settings[name]) !== JSON.stringify(saved.values[name])) saved.chosen.add(name);
+    }
+    const chosen = SETTING_NAMES.filter((name) => saved.chosen.has(name));
+    const text = JSON.stringify(Object.fromEntries(chosen.map((name) => [name, settings[name]])));
+    if (chosen.length > 0 && text !== localStore.getItem(STORE)) localStore.setItem(STORE, text);
+}
 
 /** Keep settings, other tabs and the look of the document in step. Called once; the result ends it. */
 export function startSettings(): () => void {
     const stopEffects = $effect.root(() => {
-        $effect(() => save(JSON.stringify(settings)));
-        $effect(() => dress(settings.theme, settings.contrast));
+        $effect(save);
+        $effect(() => applyTheme(settings.theme, settings.contrast));
     });
     const fromOtherTab = (event: StorageEvent): void => {
-        if (event.key === STORE) Object.assign(settings, readSettings(event.newValue));
+        if (event.key !== STORE) return;
+        saved = readSaved(event.newValue);
+        Object.assign(settings, structuredClone(saved.values));
     };
-    const systemChanged = (): void => dress(settings.theme, settings.contrast);
+    const systemChanged = (): void => applyTheme(settings.theme, settings.contrast);
     window.addEventListener("storage", fromOtherTab);
     const queries = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"].map((query) =>
         window.matchMedia?.(query),
@@ -164,8 +172,8 @@ export function startSettings(): () => void {
     };
 }
 
-/** Sets what app/theme.css looks at; public/start.js does the same before the first paint. */
-function dress(theme: Theme, contrast: Contrast): void {
+/** Set the attributes that app/theme.css reads. public/start.js does the same before the first paint. */
+function applyTheme(theme: Theme, contrast: Contrast): void {
     const dark = theme === "auto" ? matches("(prefers-color-scheme: dark)") : theme === "dark";
     const more = contrast === "auto" ? matches("(prefers-contrast: more)") : contrast === "more";
     document.documentElement.dataset.theme = dark ? "dark" : "light";

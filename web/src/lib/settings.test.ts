@@ -30,18 +30,30 @@ describe("what was saved", () => {
 
 describe("running", () => {
     let stop: () => void;
+    const saved = () => JSON.parse(localStorage.getItem("cairn.settings") ?? "null") as unknown;
 
     beforeEach(() => {
+        settings.language = null;
         stop = startSettings();
         flushSync();
     });
     afterEach(() => {
-        Object.assign(settings, { ...defaults(), language: "en" });
-        flushSync();
         stop();
+        localStorage.clear();
+        Object.assign(settings, { ...defaults(), language: "en" });
     });
 
-    test("a change is kept and dresses the document at once", () => {
+    test("defaults are not saved, only what the visitor chooses", () => {
+        expect(saved()).toBeNull();
+        settings.sound = false;
+        flushSync();
+        expect(saved()).toEqual({ sound: false });
+        settings.sound = true;
+        flushSync();
+        expect(saved()).toEqual({ sound: true });
+    });
+
+    test("a change is saved and changes the look of the document at once", () => {
         settings.theme = "dark";
         settings.contrast = "more";
         settings.newGame.level = 7;

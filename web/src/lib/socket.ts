@@ -1,7 +1,7 @@
 import { ApiProblem, api, type GameView, type Update } from "./client";
 import { backOff, connection } from "./connection.svelte";
 import type { TableMessage } from "./online";
-import { tell } from "./problems";
+import { reportProblem } from "./problems";
 
 export type SocketState = "connecting" | "open" | "lost" | "closed";
 
@@ -111,7 +111,7 @@ export function watchGame(id: string, handlers: GameSocketHandlers): () => void 
                 return;
             }
             // Whoever sat here before gets in again as soon as there is room.
-            if (full && !told) tell(full);
+            if (full && !told) reportProblem(full);
             told ||= Boolean(full);
             void lost(greeted, Boolean(full));
         };

@@ -1,15 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { settings } from "./settings.svelte";
-import { sound, soundOf } from "./sound";
+import { endSound, sound, soundOf } from "./sound";
 
 const started = vi.fn();
+let state: AudioContextState = "running";
+let resumed = Promise.resolve();
 
 /** As much of the browser's audio as the sounds use; jsdom has none. */
 class Audio {
     readonly currentTime = 0;
-    readonly state = "running";
     readonly destination = {};
+    get state() {
+        return state;
+    }
+    resume() {
+        return resumed.then(() => void (state = "running"));
+    }
     createOscillator() {
         const frequency = { setValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() };
         return { frequency, type: "sine", connect: (node: unknown) => node, start: started, stop: vi.fn() };
@@ -26,6 +33,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+    state = "running";
+    vi.useRealTimers();
     vi.unstubAllGlobals();
     settings.sound = true;
 });
@@ -37,6 +46,32 @@ test("a sound sounds when sounds are on, and not when they are off", () => {
     settings.sound = true;
     sound("step");
     expect(started).toHaveBeenCalledTimes(1);
+});
+
+test("sounds asked for while the browser forbids them are not made up for later", async () => {
+    vi.useFakeTimers();
+    state = "suspended";
+    resumed = new Promise((done) => setTimeout(done, 5000));
+    for (let count = 0; count < 5; count += 1) sound("step");
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(started).not.toHaveBeenCalled();
+    sound("step");
+    expect(started).toHaveBeenCalledTimes(1);
+});
+
+test("the sound of the click that wakes the audio is heard", async () => {
+    state = "suspended";
+    resumed = Promise.resolve();
+    sound("step");
+    await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(1));
+});
+
+test("a drawn game sounds neither won nor lost", () => {
+    expect(endSound(null, ["sea"])).toBe("drawnGame");
+    expect(endSound(null, ["forest", "sea"])).toBe("drawnGame");
+    expect(endSound("sea", ["sea"])).toBe("win");
+    expect(endSound("sea", ["forest"])).toBe("lose");
+    expect(endSound("sea", ["forest", "sea"])).toBe("win");
 });
 
 test("without audio the game goes on in silence", () => {

@@ -1,13 +1,15 @@
-/** Small sounds, made here: wood, stone and a little bell. Nothing is fetched, and nothing sounds unless it is wanted. */
-import type { Effect } from "./client";
+/** Short sounds, synthesised in the browser: wood, stone and a bell. No files are fetched. */
+import type { Effect, TribeName } from "./client";
 import { settings } from "./settings.svelte";
 
-/** One tone: where it begins and ends in hertz, when it starts, how long it lasts, how loud. */
 interface Tone {
+    /** The pitch at the start and at the end, in hertz. */
     from: number;
     to?: number;
+    /** When it starts and how long it lasts, in seconds. */
     at?: number;
     length: number;
+    /** The volume, from 0 to 1. */
     loud: number;
     shape?: OscillatorType;
 }
@@ -28,7 +30,7 @@ const SOUNDS = {
         { from: 95, to: 60, length: 0.22, loud: 0.9, shape: "triangle" },
         { from: 190, to: 110, length: 0.1, loud: 0.3, shape: "square" },
     ],
-    draw: [{ from: 660, to: 880, length: 0.12, loud: 0.14 }],
+    drawTile: [{ from: 660, to: 880, length: 0.12, loud: 0.14 }],
     refuse: [{ from: 150, to: 130, length: 0.1, loud: 0.25, shape: "sine" }],
     win: [
         { from: 392, length: 0.5, loud: 0.2 },
@@ -39,22 +41,42 @@ const SOUNDS = {
         { from: 330, length: 0.5, loud: 0.18 },
         { from: 262, at: 0.2, length: 0.8, loud: 0.18 },
     ],
+    drawnGame: [
+        { from: 392, length: 0.5, loud: 0.18 },
+        { from: 392, at: 0.2, length: 0.8, loud: 0.18 },
+    ],
 } satisfies Record<string, Tone[]>;
 
 export type Sound = keyof typeof SOUNDS;
 
+/** A sound that starts later than this, in milliseconds, no longer belongs to what is seen. */
+const LATEST = 200;
+
 let context: AudioContext | undefined;
 
-/** Make a sound, if sounds are on and the browser lets us. */
+/** Make a sound, if sounds are on and the browser allows it. */
 export function sound(name: Sound): void {
     if (!settings.sound || typeof AudioContext === "undefined") return;
     try {
-        context ??= new AudioContext();
-        if (context.state === "suspended") void context.resume().catch(() => undefined);
-        for (const tone of SOUNDS[name]) play(context, tone);
+        const audio = (context ??= new AudioContext());
+        const start = (): void => SOUNDS[name].forEach((tone) => play(audio, tone));
+        if (audio.state === "running") start();
+        else resume(audio, start);
     } catch {
-        // No sound card, or too many contexts: the game goes on in silence.
+        // No sound card, or too many contexts: the game goes on without sounds.
     }
+}
+
+/**
+ * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so that everything
+ * scheduled meanwhile would sound at once when it resumes: start only if it resumes at once.
+ */
+function resume(audio: AudioContext, start: () => void): void {
+    const asked = Date.now();
+    audio.resume().then(
+        () => Date.now() - asked <= LATEST && start(),
+        () => undefined,
+    );
 }
 
 function play(audio: AudioContext, { from, to = from, at = 0, length, loud, shape = "sine" }: Tone): void {
@@ -93,8 +115,14 @@ export function soundOf(effect: Effect): Sound | null {
         case "megaliths-swapped":
             return "stone";
         case "drawn":
-            return "draw";
+            return "drawTile";
         default:
             return null;
     }
+}
+
+/** The sound of the end of a game. `people` are the tribes that people play at this screen. */
+export function endSound(winner: TribeName | null, people: readonly TribeName[]): Sound {
+    if (!winner) return "drawnGame";
+    return people.length === 1 && winner !== people[0] ? "lose" : "win";
 }

@@ -6,7 +6,7 @@ import type { Line } from "../../lib/client";
 import { setLanguage } from "../../lib/i18n";
 import { settings } from "../../lib/settings.svelte";
 import LiveBoard from "./LiveBoard.svelte";
-import recorded from "./recorded/lines.json";
+import recorded from "../../test/recorded/lines.json";
 
 /** As the server sent them, without the choices at their end, which a board that is watched does not need. */
 const lines = recorded as unknown as Record<"setup" | "leaving-step" | "megalith-FC", Line>;

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { setLanguage } from "../../lib/i18n";
 import { navigate } from "../../lib/router.svelte";
 import MegalithsPage from "./MegalithsPage.svelte";
-import recorded from "./recorded/lines.json";
+import recorded from "../../test/recorded/lines.json";
 
 beforeAll(() => setLanguage("en"));
 beforeEach(() => {

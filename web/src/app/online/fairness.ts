@@ -5,7 +5,7 @@
  */
 import type { GameView, TribeName } from "../../lib/client";
 import type { ProofView } from "../../lib/online";
-import { parsePosition } from "../../lib/position";
+import { parsePosition } from "@cairn/board/position";
 import { hex, type HeldSeat } from "../../lib/seats";
 import { hmac, joined, sha256 } from "./sha256";
 

@@ -13,16 +13,16 @@ import {
     type Moment,
     type Step,
     type TribeName,
-    type UndoOffer,
     type Update,
 } from "../../lib/client";
-import { apply, sceneOf, type Scene } from "../../board/scene";
-import { parsePosition } from "../../lib/position";
+import { apply, sceneOf, type Scene } from "@cairn/board/scene";
+import { persons } from "../../lib/people";
+import { forcedPicks, pickNext } from "../../lib/picking";
+import { parsePosition } from "@cairn/board/position";
 import { backOff } from "../../lib/connection.svelte";
 import { PACE, type Speed } from "../../lib/settings.svelte";
 import type { SocketState, watchGame } from "../../lib/socket";
-import { forcedPicks, pickNext } from "./picking";
-import { persons } from "./prompt";
+import type { UndoRefusal } from "../sentences/refusal";
 
 type Asked = Pick<typeof api, "game" | "play" | "undo" | "confirm">;
 /** What is asked of the server. Where the change itself comes another way, and has come, the answer is `null`. */
@@ -72,7 +72,7 @@ export interface Pending {
 }
 
 /** What can be taken back from this seat, and else why not: as the server says, or because of who sits here. */
-export type Undoable = Record<"step" | "turn", true | NonNullable<UndoOffer["no_step"]> | "asking" | "watching">;
+export type Undoable = Record<"step" | "turn", true | UndoRefusal>;
 
 /** What a tap did. */
 export type Tapped = "picked" | "sent" | "cancelled" | "refused" | "skipped";

@@ -4,7 +4,7 @@ import { ApiProblem, type GameView, type Step, type Update } from "../../lib/cli
 import { PACE, type Speed } from "../../lib/settings.svelte";
 import type { GameSocketHandlers } from "../../lib/socket";
 import { GameStore, type Server } from "./gameStore.svelte";
-import { chain, held } from "./recorded";
+import { chain, held } from "../../test/recorded";
 
 type Asked = { way: string; body: unknown; answer: (update: unknown) => void; refuse: (problem: ApiProblem) => void };
 

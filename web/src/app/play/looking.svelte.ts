@@ -1,5 +1,5 @@
 /** What somebody asks about, by pointing, by the keyboard's focus, or by a long press. */
-import { LONG_PRESS } from "../../board/press";
+import { LONG_PRESS } from "@cairn/board/press";
 
 export class Looking {
     /** The thing that is explained. */

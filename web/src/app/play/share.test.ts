@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import type { GameView } from "../../lib/client";
-import { chain, held } from "./recorded";
-import { rematchOf, turnStart } from "./share";
+import { notices } from "../../lib/notices.svelte";
+import { chain, held } from "../../test/recorded";
+import { copyRecord, rematchOf, turnStart } from "./share";
 
 const [start, first, second, third] = chain;
 const played: GameView = {
@@ -11,6 +12,19 @@ const played: GameView = {
     steps: [...first.steps, ...second.steps, ...third.steps],
     now: third.now,
 };
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("the clipboard is asked while the click is handled, before the record arrives", async () => {
+    vi.stubGlobal("fetch", () => new Promise((done) => setTimeout(() => done(new Response("a record")), 10)));
+    vi.stubGlobal("ClipboardItem", vi.fn());
+    const write = vi.fn(() => Promise.resolve());
+    vi.stubGlobal("navigator", { clipboard: { write } });
+    const copied = copyRecord("abc");
+    expect(write).toHaveBeenCalledOnce();
+    await copied;
+    expect(notices.list.at(-1)).toMatchObject({ kind: "info" });
+});
 
 test("a position that can be shared stands at the start of a turn", () => {
     expect(turnStart(played, 0)).toBe(start.start);

@@ -1,8 +1,9 @@
 /** Copies of a game: its record, and links to its positions. */
 import { api, type GameView, type NewGame } from "../../lib/client";
+import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
-import { tell } from "../../lib/problems";
+import { reportProblem } from "../../lib/problems";
 
 /** The position at the start of the turn that so many steps have led into: the only kind that can be set up again. */
 export function turnStart(game: GameView, at: number): string {
@@ -17,21 +18,17 @@ export function turnStart(game: GameView, at: number): string {
     return count > 0 ? (steps[count - 1]?.position ?? game.start) : game.start;
 }
 
-async function copy(text: string, said: string): Promise<void> {
+async function copy(text: string | Promise<string>, done: string): Promise<void> {
     try {
-        await navigator.clipboard.writeText(text);
-        notify({ kind: "info", text: said });
-    } catch {
-        notify({ kind: "error", text: t("play.copy.failed") });
+        if (await copyText(text)) notify({ kind: "info", text: done });
+        else notify({ kind: "error", text: t("play.copy.failed") });
+    } catch (problem) {
+        reportProblem(problem);
     }
 }
 
-export async function copyRecord(id: string): Promise<void> {
-    try {
-        await copy(await api.record(id), t("play.record.copied"));
-    } catch (problem) {
-        tell(problem);
-    }
+export function copyRecord(id: string): Promise<void> {
+    return copy(api.record(id), t("play.record.copied"));
 }
 
 export function copyPositionLink(game: GameView, at: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** What the board is told of a game: what can be picked, what the last turn did, where something is asked. */
 import type { Effect, Step } from "../../lib/client";
-import { isSpace } from "../../lib/position";
+import { isSpace } from "@cairn/board/position";
 import type { GameStore } from "./gameStore.svelte";
-import { lastTurns } from "./narration";
-import { nextPicks, openPicks, reachable } from "./picking";
+import { lastTurns } from "../sentences/narration";
+import { nextPicks, openPicks, reachable } from "../../lib/picking";
 
 export class Shown {
     readonly #store: GameStore;

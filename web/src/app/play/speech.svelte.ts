@@ -2,8 +2,8 @@
 import type { Step, TribeName } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import type { GameStore } from "./gameStore.svelte";
-import { announcement, stepSentence } from "./narration";
-import { prompt, type Asked } from "./prompt";
+import { announcement, stepSentence } from "../sentences/narration";
+import { prompt, type Asked } from "../sentences/prompt";
 import type { Shown } from "./shown.svelte";
 
 /** So many of the last steps are kept for those who hear them. */

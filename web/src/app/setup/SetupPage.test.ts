@@ -45,6 +45,16 @@ test("a piece is picked and put down; the address and the text follow", async ()
     expect(await screen.findByText(/has 3 choices/)).toBeInTheDocument();
 });
 
+test("a link that names an unknown megalith shows the rest of the position and the fault", async () => {
+    const fault = { kind: "unknown-code", field: "megaliths", sentence: "", details: { what: "ZZ" } };
+    const refuse = () => new Status(422, { kind: "malformed", sentence: "", faults: [fault] });
+    serve({ "POST /api/positions/line": refuse });
+    render(SetupPage, { position: "5/5/5/5/5 b3ZZ,c3DR ZZ-- (MDZZ) wofm 0-0 F", shared: true });
+    expect(space("b3")).toHaveAccessibleName("b3: no shaman");
+    expect(space("c3")).toHaveAccessibleName(/Deer Rock/);
+    expect(await screen.findByText(/No megalith has the code “ZZ”/)).toBeInTheDocument();
+});
+
 test("every fault is told, and nothing can be started from it", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: WRONG, shared: false });

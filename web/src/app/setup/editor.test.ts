@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { MEGALITH_CODES } from "../../lib/megaliths";
-import { parsePosition, SPACES, waiting, writePosition } from "../../lib/position";
+import { parsePosition, SPACES, waiting, writePosition } from "@cairn/board/position";
 import {
-    distinct,
+    drawable,
     EMPTY,
     erase,
     flip,
@@ -104,7 +104,12 @@ test("tiles turn over, scores and turns are set", () => {
 });
 
 test("a text that names a tile twice shows it once", () => {
-    const table = distinct(parsePosition(START.replace("d3CD DRMD", "d3CG DRCG")));
+    const table = drawable(parsePosition(START.replace("d3CD DRMD", "d3CG DRCG")));
     expect(SPACES.filter((space) => table.megaliths[space])).toEqual(["b3"]);
     expect(table.upcoming).toEqual(["DR", null]);
+});
+
+test("a text that names an unknown tile shows the others", () => {
+    const table = drawable(parsePosition("5/5/5/5/5 b3ZZ,c3DR ZZMD (ADZZ) wofm 0-0 F"));
+    expect(writePosition(table)).toBe("5/5/5/5/5 c3DR --MD AD wofm 0-0 F");
 });

@@ -2,6 +2,7 @@
  * Changes of a table by hand. A megalith is always in one place: put somewhere, it is no longer where it was. Whether the
  * result is a legal position is for the server to say.
  */
+import { isMegalith } from "../../lib/megaliths";
 import {
     otherFace,
     SPACES,
@@ -11,7 +12,7 @@ import {
     type Table,
     type TileName,
     type Tribe,
-} from "../../lib/position";
+} from "@cairn/board/position";
 
 export type Tool =
     | { readonly kind: "hand" }
@@ -115,17 +116,18 @@ function without(table: Table, code: string): Table {
     };
 }
 
-/** The same table with every megalith once: a text may name one twice, and hands cannot hold that. */
-export function distinct(table: Table): Table {
+/** The same table without unknown megaliths, and with each megalith once: a text may break both rules. */
+export function drawable(table: Table): Table {
     const seen = new Set<string>();
-    const first = (code: string | null): boolean => code !== null && !seen.has(code) && Boolean(seen.add(code));
-    const megaliths = Object.fromEntries(Object.entries(table.megaliths).filter(([, code]) => first(code)));
+    const keep = (code: string | null): boolean =>
+        code !== null && isMegalith(code) && !seen.has(code) && Boolean(seen.add(code));
+    const megaliths = Object.fromEntries(Object.entries(table.megaliths).filter(([, code]) => keep(code)));
     const [one, two] = table.upcoming;
     return {
         ...table,
         megaliths,
-        upcoming: [first(one) ? one : null, first(two) ? two : null],
-        deck: { unknown: table.deck.unknown.filter(first), known: table.deck.known.filter(first) },
+        upcoming: [keep(one) ? one : null, keep(two) ? two : null],
+        deck: canonical({ unknown: table.deck.unknown.filter(keep), known: table.deck.known.filter(keep) }),
     };
 }
 

@@ -1,0 +1,231 @@
+"""A game at one terminal: asks, hears, plays, draws tiles, and takes back."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cairn import MEGALITHS, Game, Outcome, Reason, Record, Token, Tribe, terminal, write_record
+from cairn.cli import sentences
+from cairn.cli.screen import print_board
+from cairn.engine import Engine
+from cairn.vocabulary import Draw
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PERSON: Final = "guest"
+
+
+class Quit(Exception):
+    """Somebody left the game."""
+
+
+class TerminalGame:
+    """A game, who plays it, and the terminal that they sit at."""
+
+    def __init__(
+        self, screen: Console, game: Game, engines: Mapping[Tribe, Engine], below: Tribe, variant: str, seed: int | None
+    ) -> None:
+        self.screen: Final = screen
+        self.game: Final = game
+        self.engines: Final = engines
+        """The tribes that the computer plays; a person plays the others."""
+        self.below: Final = below
+        """The tribe that sits at the lower edge."""
+        self.variant: Final = variant
+        self.chance: Final = random.Random(seed)
+        self.saved: Path | None = None
+
+    def play(self) -> None:
+        """Play until the game is over; :class:`Quit` if somebody leaves before."""
+        self.draw_board()
+        while self.game.outcome is None:
+            if self._person_decides():
+                self._ask()
+            elif isinstance(decider := self.game.decider, Tribe):
+                self._play_computer(decider)
+            else:
+                self._play(self.chance.choice(self.game.legal_moves), "Drawn")
+        self.draw_board()
+        self.say(sentences.ending(self.game))
+        self._offer_to_save()
+
+    def say(self, sentence: str) -> None:
+        """Tell the people at the table."""
+        self.screen.print(sentence)
+
+    def draw_board(self) -> None:
+        """Draw the table as it stands."""
+        self.screen.print()
+        print_board(self.screen, self.game, self.below)
+        self.screen.print()
+
+    def _person_decides(self) -> bool:
+        decider = self.game.decider
+        return isinstance(decider, Tribe) and decider not in self.engines
+
+    def _play_computer(self, tribe: Tribe) -> None:
+        with self.screen.status(f"{sentences.name(tribe)} is thinking ..."):
+            played = self.engines[tribe].play(self.game)
+        self._play(played.token, f"{sentences.name(tribe)} plays")
+
+    def _play(self, token: Token, how: str) -> None:
+        sentence = terminal.describe(token, self.game.phase)
+        self.game.push(token)
+        self.say(f"{how} {token}: {sentence}.")
+        if self.game.outcome is None and self._person_decides():
+            self.draw_board()
+
+    def _tribe(self) -> Tribe:
+        decider = self.game.decider
+        if not isinstance(decider, Tribe):
+            raise TypeError("no tribe decides now")
+        return decider
+
+    def _ask(self) -> None:
+        """Say what is asked, list the choices, and do what is answered until a token is played or taken back."""
+        self.say(sentences.question(self.game))
+        choices = self.game.legal_moves
+        for number, token in enumerate(choices, start=1):
+            self.say(f"{number:4}  {token!s:12} {terminal.describe(token, self.game.phase)}")
+        while not self._hear(self.screen.input(f"{sentences.name(self._tribe())}> ").strip(), choices):
+            pass
+
+    def _hear(self, said: str, choices: Sequence[Token]) -> bool:
+        """Do what was said; whether the game has moved."""
+        command, argument = _split(said)
+        if command in _COMMANDS:
+            return _COMMANDS[command](self, argument)
+        if said.upper() in MEGALITHS:
+            self.say(sentences.power(MEGALITHS[said.upper()]))
+            return False
+        chosen = _chosen(said, choices)
+        if chosen is None:
+            if said:
+                self.say(f"{said[:40]!r} is none of the choices: a number from 1 to {len(choices)}, a token, or help.")
+            return False
+        self.game.push(chosen)
+        self.draw_board()
+        return True
+
+    def help(self, argument: str) -> bool:
+        """Say what can be typed."""
+        self.say(sentences.HELP)
+        return False
+
+    def undo(self, argument: str) -> bool:
+        """Take back to the last choice of a person; a drawn tile stays drawn."""
+        taken: list[Token] = []
+        while self.game.tokens:
+            taken.append(self.game.pop())
+            if isinstance(taken[-1], Draw):
+                break
+            if self._person_decides():
+                self.draw_board()
+                return True
+        for token in reversed(taken):
+            self.game.push(token)
+        self.say("A drawn tile cannot be put back." if taken else "There is nothing to take back.")
+        return False
+
+    def tiles(self, argument: str) -> bool:
+        """Say what the megaliths of this game do."""
+        for line in sentences.powers(self.game.board.setup):
+            self.say(line)
+        return False
+
+    def resign(self, argument: str) -> bool:
+        """Give the game up."""
+        self.game.end(Outcome(self._tribe().enemy, Reason.RESIGNATION))
+        return True
+
+    def save(self, argument: str) -> bool:
+        """Write the game so far into a new file."""
+        return self._save(argument, overwrite=False)
+
+    def overwrite(self, argument: str) -> bool:
+        """Write the game so far into a file, whatever was in it."""
+        return self._save(argument, overwrite=True)
+
+    def _save(self, argument: str, *, overwrite: bool) -> bool:
+        if not argument:
+            self.say("Say where: save FILE.")
+            return False
+        path = Path(argument).expanduser()
+        try:
+            mode = "w" if overwrite or path == self.saved else "x"
+            with path.open(mode, encoding="utf-8", newline="\n") as file:
+                file.write(write_record(self._record()))
+        except FileExistsError:
+            self.say(f"{path} exists already; save! {argument} overwrites it.")
+        except OSError as error:
+            self.say(f"{path} cannot be written: {error.strerror or error}.")
+        else:
+            self.saved = path
+            self.say(f"Saved in {path}.")
+        return False
+
+    def leave(self, argument: str) -> bool:
+        """Leave the game."""
+        raise Quit
+
+    def redraw(self, argument: str) -> bool:
+        """Draw the table again."""
+        self.draw_board()
+        return False
+
+    def _offer_to_save(self) -> None:
+        """After the end: save the game, or leave it."""
+        while True:
+            command, argument = _split(self.screen.input("save FILE, or Enter to leave> ").strip())
+            if not command:
+                return
+            if command in ("save", "save!"):
+                kept = self.saved
+                self._save(argument, overwrite=command == "save!")
+                if self.saved is not None and self.saved is not kept:
+                    return
+            elif command in _COMMANDS and _COMMANDS[command] is TerminalGame.leave:
+                raise Quit
+            else:
+                self.say("The game is over: save FILE writes it down, Enter leaves.")
+
+    def _record(self) -> Record:
+        today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
+        players = {
+            sentences.name(tribe): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe
+        }
+        return Record(self.game, {"Variant": self.variant, **players, "Date": today})
+
+
+_COMMANDS: Final[Mapping[str, Callable[[TerminalGame, str], bool]]] = {
+    "help": TerminalGame.help,
+    "?": TerminalGame.help,
+    "undo": TerminalGame.undo,
+    "tiles": TerminalGame.tiles,
+    "save": TerminalGame.save,
+    "save!": TerminalGame.overwrite,
+    "board": TerminalGame.redraw,
+    "resign": TerminalGame.resign,
+    "quit": TerminalGame.leave,
+    "exit": TerminalGame.leave,
+    "q": TerminalGame.leave,
+}
+
+
+def _split(said: str) -> tuple[str, str]:
+    """The command, in small letters, and what follows it."""
+    command, _, argument = said.partition(" ")
+    return command.lower(), argument.strip()
+
+
+def _chosen(said: str, choices: Sequence[Token]) -> Token | None:
+    """The choice with that number or text, in small or capital letters."""
+    for number, token in enumerate(choices, start=1):
+        if said.lower() in (str(number), str(token).lower()):
+            return token
+    return None

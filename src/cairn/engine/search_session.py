@@ -1,0 +1,85 @@
+"""What follows an accepted ``go``: a search in a thread that tells what it finds, and one ``bestmove``."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from cairn.engine.engine import Analysis
+from cairn.engine.info import write_infos, write_played
+from cairn.engine.limits import Limit
+from cairn.engine.native import NativeEngine
+from cairn.engine.stopper import Stopper
+from cairn.engine.threads import start_search
+from cairn.game import Game
+
+Send = Callable[[str], object]
+"""Takes a line, without its end, for whoever drives the engine."""
+
+
+class SearchSession:
+    """A search that was begun by ``go``. ``game`` must not change until it is over."""
+
+    name: Final = "search"
+
+    def __init__(
+        self, engine: NativeEngine, game: Game, limit: Limit, lines: int, send: Send, *, infinite: bool
+    ) -> None:
+        self._engine: Final = engine
+        self._game: Final = game
+        self._limit: Final = limit
+        self._lines: Final = lines
+        self._send: Final = send
+        self._stopper: Final = Stopper()
+        self._released: Final = threading.Event()
+        """Whether the answer may be given: after ``go infinite`` only when it is asked for."""
+        if not infinite:
+            self._released.set()
+        self._answering: Final = threading.Lock()
+        self._over = False
+        self._thread: Final = start_search(self._run, self._stopper)
+
+    @property
+    def over(self) -> bool:
+        """Whether ``bestmove`` was sent. While it is being sent, this waits: what comes next is sent after it."""
+        with self._answering:
+            return self._over
+
+    def stop(self) -> None:
+        """End the search; ``bestmove`` then comes from its thread."""
+        self._stopper.stop()
+        self._released.set()
+
+    def wait(self) -> None:
+        """Wait until ``bestmove`` was sent."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        best = str(self._game.legal_moves[0])
+        try:
+            best = self._play_level() if self._engine.level else self._search()
+        except Exception as error:  # noqa: BLE001  # whatever happened, somebody waits for an answer
+            self._send(f"error go: {type(error).__name__}: {error}")
+        self._released.wait()
+        with self._answering:
+            self._over = True
+            self._send(f"bestmove {best}")
+
+    def _search(self) -> str:
+        last: list[Analysis] = []
+
+        def report(analysis: Analysis) -> None:
+            last[:] = [analysis]
+            for line in write_infos(analysis, ranked=self._lines > 1):
+                self._send(line)
+
+        self._engine.search(self._game, self._limit, self._lines, self._stopper, report)
+        return str(last[0].best.token)
+
+    def _play_level(self) -> str:
+        began = time.perf_counter()
+        played = self._engine.play(self._game, self._limit, self._stopper)
+        self._send(write_played(played, int((time.perf_counter() - began) * 1000)))
+        return str(played.token)

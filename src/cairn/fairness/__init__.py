@@ -1,0 +1,25 @@
+"""Deals and draws that nobody can choose and anybody can check.
+
+The server commits to a secret seed before the seats add their numbers. Seed and numbers together give the key, which
+determines the start and every draw. The server reveals the seed when the game ends. ``docs/fairness.md`` specifies the
+bytes and says who could cheat, and how.
+"""
+
+from cairn.fairness.draws import KeyedRandom as KeyedRandom
+from cairn.fairness.draws import deal as deal
+from cairn.fairness.draws import draw as draw
+from cairn.fairness.draws import toss_tribes as toss_tribes
+from cairn.fairness.proof import Proof as Proof
+from cairn.fairness.seeds import COMMITMENT_TAG as COMMITMENT_TAG
+from cairn.fairness.seeds import KEY_TAG as KEY_TAG
+from cairn.fairness.seeds import LONGEST_NUMBER as LONGEST_NUMBER
+from cairn.fairness.seeds import SEED_BYTES as SEED_BYTES
+from cairn.fairness.seeds import SHORTEST_NUMBER as SHORTEST_NUMBER
+from cairn.fairness.seeds import commitment_of as commitment_of
+from cairn.fairness.seeds import key_of as key_of
+from cairn.fairness.seeds import new_seed as new_seed
+from cairn.fairness.seeds import read_number as read_number
+from cairn.fairness.verification import Finding as Finding
+from cairn.fairness.verification import Verdict as Verdict
+from cairn.fairness.verification import overall as overall
+from cairn.fairness.verification import verify as verify

@@ -1,0 +1,127 @@
+"""The proof that a game carries in the headers of its record."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+from cairn.fairness import draws
+from cairn.fairness.seeds import HEX, commitment_of, key_of, number_fault, read_number
+from cairn.vocabulary import FOREST, Fault, MalformedError, Tribe, Variant, tribe_of
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Proof:
+    """Everything that determines the draws of a game. Until the game ends, only the server knows the seed.
+
+    >>> proof = Proof.begin(bytes(32), "abc", Variant.BEGINNER, first=None)
+    >>> proof.hidden().seed is None
+    True
+    """
+
+    commitment: bytes
+    seed: bytes | None = dataclasses.field(repr=False)
+    """``None`` while it is not revealed. ``repr`` leaves it out, so that it never reaches a log."""
+    forest_number: bytes
+    sea_number: bytes
+    game: str
+    """The game's id."""
+    variant: Variant
+    first: Tribe | None
+    """The tribe that begins, if it was chosen; ``None`` if it was tossed."""
+    tossed: Tribe | None = None
+    """The tribe that the toss gave to the challenger; ``None`` if the tribes were chosen."""
+
+    @classmethod
+    def begin(cls, seed: bytes, game: str, variant: Variant, first: Tribe | None) -> Proof:
+        """The proof of a new game, before any seat adds a number."""
+        return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first)
+
+    def with_number(self, tribe: Tribe, number: bytes) -> Proof:
+        """The proof with the number of a seat; raises ``ValueError`` if it is not valid or the seat already has one."""
+        if fault := number_fault(number):
+            raise ValueError(fault)
+        name = "forest_number" if tribe is FOREST else "sea_number"
+        if getattr(self, name):
+            raise ValueError(f"{tribe.value.capitalize()} has already added its number")
+        return dataclasses.replace(self, **{name: number})  # type: ignore[arg-type]  # one of the two names above
+
+    def hidden(self) -> Proof:
+        """The proof as everybody may see it during the game."""
+        return dataclasses.replace(self, seed=None)
+
+    @property
+    def key(self) -> bytes:
+        """The key of all draws, as secret as the seed; raises ``ValueError`` if the seed is not revealed."""
+        if self.seed is None:
+            raise ValueError("the seed is not revealed")
+        return key_of(self.seed, self.forest_number, self.sea_number, self.game)
+
+    def deal(self) -> str:
+        """The start of the game."""
+        return draws.deal(self.key, self.variant, self.first)
+
+    def toss_tribes(self) -> Tribe:
+        """The tribe that the toss gives to the challenger, if the challenger plays the tribe in ``tossed``."""
+        if self.seed is None or self.tossed is None:
+            raise ValueError("the seed is not revealed, or the tribes were not tossed")
+        numbers = (self.forest_number, self.sea_number)
+        challengers, opponents = numbers if self.tossed is FOREST else numbers[::-1]
+        return draws.toss_tribes(self.seed, challengers, opponents, self.game)
+
+    def headers(self) -> dict[str, str]:
+        """The record headers of the proof apart from ``Variant``; ``Seed`` only if it is revealed."""
+        headers = {"Game": self.game, "Commitment": self.commitment.hex()}
+        if self.seed is not None:
+            headers["Seed"] = self.seed.hex()
+        headers |= {"ForestNumber": self.forest_number.hex(), "SeaNumber": self.sea_number.hex()}
+        if self.first:
+            headers["First"] = self.first.letter
+        if self.tossed:
+            headers["Tossed"] = self.tossed.letter
+        return headers
+
+    @classmethod
+    def from_headers(cls, headers: Mapping[str, str]) -> Proof | None:
+        """The proof in the headers of a record, if any; raises :class:`~cairn.MalformedError` naming every fault."""
+        if not {"Commitment", "Seed", "ForestNumber", "SeaNumber"} & headers.keys():
+            return None
+        if faults := list(_header_faults(headers)):
+            raise MalformedError(faults)
+        return cls(
+            commitment=bytes.fromhex(headers["Commitment"]),
+            seed=bytes.fromhex(headers["Seed"]) if "Seed" in headers else None,
+            forest_number=read_number(headers["ForestNumber"]),
+            sea_number=read_number(headers["SeaNumber"]),
+            game=headers["Game"],
+            variant=Variant(headers["Variant"]),
+            first=tribe_of(headers["First"]) if "First" in headers else None,
+            tossed=tribe_of(headers["Tossed"]) if "Tossed" in headers else None,
+        )
+
+
+def _header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
+    for name in ("Game", "Commitment", "ForestNumber", "SeaNumber", "Variant"):
+        if name not in headers:
+            yield Fault("missing-header", name, "this header is missing")
+    if headers.get("Game") == "":
+        yield Fault("bad-game", "Game", "this header is empty")
+    for name in ("Commitment", "Seed"):
+        text = headers.get(name)
+        if text is not None and not (HEX.fullmatch(text) and len(text) == 64):
+            yield Fault("bad-bytes", name, "not 32 bytes in hexadecimal: expected 64 of the digits 0-9 and a-f")
+    for name in ("ForestNumber", "SeaNumber"):
+        try:
+            read_number(headers.get(name, ""))
+        except ValueError as error:
+            yield Fault("bad-number", name, str(error))
+    variants = [each.value for each in Variant]
+    if headers.get("Variant", variants[0]) not in variants:
+        yield Fault("bad-variant", "Variant", f"{headers['Variant']!r} is not one of {' '.join(variants)}")
+    for name in ("First", "Tossed"):
+        yield from _tribe_faults(name, headers.get(name, "F"))
+
+
+def _tribe_faults(name: str, letter: str) -> Iterator[Fault]:
+    if letter not in ("F", "S"):
+        yield Fault(f"bad-{name.lower()}", name, f"{letter!r} is neither F nor S")

@@ -1,0 +1,83 @@
+"""Seeds, commitments, the numbers that seats add, and the key that follows from them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from typing import Final
+
+from cairn.vocabulary import TRIBES
+
+SEED_BYTES: Final = 32
+SHORTEST_NUMBER: Final = 16
+"""In bytes. A seat that adds no number has the empty one."""
+LONGEST_NUMBER: Final = 32
+COMMITMENT_TAG: Final = b"cairn commitment 1\n"
+KEY_TAG: Final = b"cairn key 1\n"
+
+HEX: Final = re.compile("(?:[0-9a-f]{2})*")
+"""Bytes in hexadecimal."""
+
+
+def new_seed() -> bytes:
+    """256 random bits from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment_of(seed: bytes, game: str) -> bytes:
+    """The hash that the server publishes before any seat adds a number: it fixes the seed without revealing it."""
+    _require_seed(seed)
+    return hashlib.sha256(COMMITMENT_TAG + _fields(seed, _encoded(game))).digest()
+
+
+def key_of(seed: bytes, forest_number: bytes, sea_number: bytes, game: str) -> bytes:
+    """The key that determines the start and every draw of a game."""
+    _require_seed(seed)
+    for tribe, number in zip(TRIBES, (forest_number, sea_number), strict=True):
+        if fault := number_fault(number):
+            raise ValueError(f"{tribe.value.capitalize()}'s number: {fault}")
+    return hmac.digest(seed, KEY_TAG + _fields(forest_number, sea_number, _encoded(game)), hashlib.sha256)
+
+
+def read_number(text: str) -> bytes:
+    """Read the number that a seat adds from hexadecimal; raises ``ValueError`` if it is not valid.
+
+    >>> read_number("00112233445566778899aabbccddeeff").hex()
+    '00112233445566778899aabbccddeeff'
+    >>> read_number("")
+    b''
+    >>> read_number("0011")
+    Traceback (most recent call last):
+    ValueError: 2 bytes long; a number has 16 to 32 bytes, or none
+    """
+    if not HEX.fullmatch(text):
+        raise ValueError("not hexadecimal: use the digits 0-9 and a-f, two for each byte")
+    number = bytes.fromhex(text)
+    if fault := number_fault(number):
+        raise ValueError(fault)
+    return number
+
+
+def _fields(*parts: bytes) -> bytes:
+    """Each part preceded by its length, so that no two lists of parts give the same bytes."""
+    return b"".join(len(part).to_bytes(4) + part for part in parts)
+
+
+def _encoded(game: str) -> bytes:
+    if not game:
+        raise ValueError("the id of the game is empty")
+    return game.encode()
+
+
+def _require_seed(seed: bytes) -> None:
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+
+
+def number_fault(number: bytes) -> str | None:
+    """What is wrong with the number of a seat; ``None`` if nothing is."""
+    if not number or SHORTEST_NUMBER <= len(number) <= LONGEST_NUMBER:
+        return None
+    return f"{len(number)} bytes long; a number has {SHORTEST_NUMBER} to {LONGEST_NUMBER} bytes, or none"

@@ -1,0 +1,133 @@
+"""Checks a record against its proof."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Iterator, Sequence
+
+from cairn.board import Board
+from cairn.fairness.draws import draw
+from cairn.fairness.proof import Proof
+from cairn.fairness.seeds import commitment_of
+from cairn.record import Record
+from cairn.vocabulary import TRIBES, Draw, MalformedError, Phase, Tribe
+
+
+class Verdict(enum.Enum):
+    """The result of a check."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    OPEN = "open"
+    """It cannot be checked, or not yet."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check, with its reason."""
+
+    kind: str
+    """A slug for programs: ``no-proof``, ``proof``, ``seed``, ``commitment``, ``numbers``, ``tribes``, ``start`` or
+    ``draw``."""
+    verdict: Verdict
+    sentence: str
+    """The result as a sentence for people."""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def verify(record: Record) -> list[Finding]:
+    """Check the commitment, tosses, start and draws of a record."""
+    try:
+        proof = Proof.from_headers(record.headers)
+    except MalformedError as error:
+        return [Finding("proof", Verdict.WRONG, f"The proof cannot be read. {fault}.") for fault in error.faults]
+    if proof is None:
+        sentence = "The record carries no proof: its draws cannot be checked without a commitment and a seed."
+        return [Finding("no-proof", Verdict.OPEN, sentence)]
+    if proof.seed is None:
+        return [_hidden_seed(record)]
+    return [_commitment(proof), _numbers(proof), *_tribes(proof), _start(proof, record), *_draws(proof.key, record)]
+
+
+def overall(findings: Sequence[Finding]) -> Verdict:
+    """Wrong if any finding is wrong; else open if any is open or there are none; else right."""
+    verdicts = {finding.verdict for finding in findings}
+    for verdict in (Verdict.WRONG, Verdict.OPEN, Verdict.RIGHT):
+        if verdict in verdicts:
+            return verdict
+    return Verdict.OPEN
+
+
+def _hidden_seed(record: Record) -> Finding:
+    if record.game.outcome is None:
+        sentence = "The game is still running. The seed is revealed when it ends; check it then."
+    else:
+        sentence = "The game is over, but this record does not reveal the seed, so nothing can be checked."
+    return Finding("seed", Verdict.OPEN, sentence)
+
+
+def _commitment(proof: Proof) -> Finding:
+    if proof.seed is not None and proof.commitment == commitment_of(proof.seed, proof.game):
+        sentence = f"The seed matches the commitment {proof.commitment.hex()}."
+        return Finding("commitment", Verdict.RIGHT, sentence)
+    sentence = f"The seed does not match the commitment {proof.commitment.hex()}."
+    return Finding("commitment", Verdict.WRONG, sentence)
+
+
+def _numbers(proof: Proof) -> Finding:
+    added = [
+        f"{_name(tribe)} added the number {number.hex()}" if number else f"{_name(tribe)} added no number"
+        for tribe, number in zip(TRIBES, (proof.forest_number, proof.sea_number), strict=True)
+    ]
+    if proof.forest_number or proof.sea_number:
+        return Finding("numbers", Verdict.RIGHT, f"{added[0]}, {added[1]}.")
+    sentence = "Neither seat added a number, so the server could have chosen a seed that favours one side."
+    return Finding("numbers", Verdict.OPEN, sentence)
+
+
+def _tribes(proof: Proof) -> Iterator[Finding]:
+    """The toss of tribes, if there was one."""
+    if proof.tossed is None:
+        return
+    got = f"the challenger got {_name(proof.tossed)}"
+    if proof.toss_tribes() is proof.tossed:
+        yield Finding("tribes", Verdict.RIGHT, f"The tribes match the toss: {got}.")
+    else:
+        sentence = f"The tribes do not match the toss: {got}; expected {_name(proof.tossed.enemy)}."
+        yield Finding("tribes", Verdict.WRONG, sentence)
+
+
+def _start(proof: Proof, record: Record) -> Finding:
+    started, dealt = record.game.start_text, proof.deal()
+    begins = f"{_name(proof.first)} begins by choice" if proof.first else "the first player was tossed"
+    if started == dealt:
+        return Finding("start", Verdict.RIGHT, f"The start matches the deal ({begins}).")
+    sentence = f"The start does not match the deal ({begins}): the game starts with {started}, expected {dealt}."
+    return Finding("start", Verdict.WRONG, sentence)
+
+
+def _draws(key: bytes, record: Record) -> Iterator[Finding]:
+    """Check every draw by replaying the game. Draws are never taken back, so the record has them all."""
+    board, turn, number = Board(record.game.start_text), 0, 0
+    for token in record.game.tokens:
+        turn += board.phase is Phase.ACTION
+        if isinstance(token, Draw):
+            expected = draw(key, number, board.setup.deck.draws())
+            number += 1
+            place = f"Draw {number}, in turn {turn}"
+            if token.tile is expected:
+                yield Finding("draw", Verdict.RIGHT, f"{place}: {expected.name} ({expected}), as expected.")
+            else:
+                drawn = f"{token.tile.name} ({token.tile})"
+                sentence = f"{place}: {drawn} was drawn; expected {expected.name} ({expected})."
+                yield Finding("draw", Verdict.WRONG, sentence)
+        board.push(token)
+    if not number:
+        yield Finding("draw", Verdict.RIGHT, "No tile was drawn.")
+
+
+def _name(tribe: Tribe) -> str:
+    return tribe.value.capitalize()

@@ -1,0 +1,222 @@
+"""The effects of a token: one class for each thing that a spectator can see."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal, TypeAlias
+
+from cairn.vocabulary import TribeName
+
+TileName: TypeAlias = Literal["add", "move", "jump", "transformation"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Added:
+    """A shaman entered the field from its village (A1, Cairn of Dawn)."""
+
+    tribe: TribeName
+    space: str
+    power: str | None = None
+    """The code of the megalith whose power caused it, if one did."""
+    kind: Literal["added"] = "added"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Moved:
+    """A shaman moved to another space of the field."""
+
+    tribe: TribeName
+    origin: str
+    target: str
+    way: Literal["step", "jump", "power"]
+    over: str | None = None
+    """For a jump: the space jumped over."""
+    power: str | None = None
+    """The code of the megalith whose power caused it, if one did."""
+    kind: Literal["moved"] = "moved"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Left:
+    """A shaman left the field across its opposing side and returned to its village (E1, E2)."""
+
+    tribe: TribeName
+    origin: str
+    way: Literal["step", "jump", "power"]
+    power: str | None = None
+    """The code of the megalith whose power caused it, if one did."""
+    kind: Literal["left"] = "left"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Banished:
+    """A shaman was banished to its village (E3)."""
+
+    tribe: TribeName
+    space: str
+    power: str | None = None
+    """The code of the megalith whose power caused it, if one did."""
+    kind: Literal["banished"] = "banished"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ShamansSwapped:
+    """Two shamans changed places (Walk of the Colossus)."""
+
+    first: str
+    second: str
+    power: str
+    """The code of the megalith whose power caused it."""
+    kind: Literal["shamans-swapped"] = "shamans-swapped"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Flipped:
+    """A tile was turned over. It now shows ``face``, a letter as in a position text."""
+
+    tile: TileName
+    face: str
+    power: str | None = None
+    """The code of the megalith whose power caused it, if one did."""
+    kind: Literal["flipped"] = "flipped"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Activated:
+    """A shaman arrived on a megalith."""
+
+    tribe: TribeName
+    """The owner of the shaman, and of the power."""
+    code: str
+    space: str
+    result: Literal["choice", "done", "nothing"]
+    """``choice``: the owner decides next; ``done``: there was no choice; ``nothing``: no effect (P1, P6)."""
+    kind: Literal["activated"] = "activated"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Copied:
+    """The Shifting Stone took the power of an upcoming megalith."""
+
+    code: str
+    kind: Literal["copied"] = "copied"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Stopped:
+    """A power was not applied again (P6)."""
+
+    code: str
+    kind: Literal["stopped"] = "stopped"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ExtraTurn:
+    """The next turn is this tribe's (Pillars of Spring)."""
+
+    tribe: TribeName
+    power: str
+    """The code of the megalith whose power caused it."""
+    kind: Literal["extra-turn"] = "extra-turn"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class MegalithMoved:
+    """A megalith was moved (Sanctuary of the Ages)."""
+
+    code: str
+    origin: str
+    target: str
+    power: str
+    """The code of the megalith whose power caused it."""
+    kind: Literal["megalith-moved"] = "megalith-moved"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class MegalithsSwapped:
+    """Two megaliths changed places (Stormwell)."""
+
+    first: str
+    second: str
+    power: str
+    """The code of the megalith whose power caused it."""
+    kind: Literal["megaliths-swapped"] = "megaliths-swapped"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Replaced:
+    """A megalith was replaced by an upcoming one and went under the deck (Source of Silver)."""
+
+    space: str
+    old: str
+    new: str
+    slot: int
+    power: str
+    """The code of the megalith whose power caused it."""
+    kind: Literal["replaced"] = "replaced"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Built:
+    """An upcoming megalith was put on the field: constructed (it scores), or raised by the Heart of the Earth."""
+
+    tribe: TribeName
+    code: str | None
+    """``None`` if both slots were empty and nothing was placed (E5)."""
+    space: str
+    slot: int | None
+    score: int | None
+    """The tribe's new score; ``None`` if it did not score."""
+    power: str | None = None
+    """The code of the megalith whose power caused it, if one did."""
+    kind: Literal["built"] = "built"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class NothingBuilt:
+    """The space already had a megalith: nothing was constructed or scored (E4)."""
+
+    tribe: TribeName
+    space: str
+    kind: Literal["nothing-built"] = "nothing-built"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Drawn:
+    """A tile was drawn from the deck into a slot."""
+
+    code: str
+    slot: int
+    kind: Literal["drawn"] = "drawn"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Transformed:
+    """The active player transformed the enemy on that space (X3); the banishment is a separate effect."""
+
+    tribe: TribeName
+    space: str
+    kind: Literal["transformed"] = "transformed"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Passed:
+    """The active player did not transform (X5)."""
+
+    tribe: TribeName
+    kind: Literal["passed"] = "passed"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over."""
+
+    winner: TribeName | None
+    reason: str
+    kind: Literal["ended"] = "ended"
+
+
+Effect: TypeAlias = (
+    Added | Moved | Left | Banished | ShamansSwapped | Flipped | Activated | Copied | Stopped | ExtraTurn
+    | MegalithMoved | MegalithsSwapped | Replaced | Built | NothingBuilt | Drawn | Transformed | Passed | Ended
+)  # fmt: skip

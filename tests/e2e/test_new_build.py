@@ -1,0 +1,85 @@
+"""A page that was opened before a deployment: the scripts that it has not fetched yet are gone from the server."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+from tests.e2e.visit import Visitor
+from tests.e2e.words import say
+
+SCRIPT = re.compile(r"/assets/MegalithsPage.*\.js")
+
+
+def open_page(visitor: Visitor) -> tuple[Page, list[str]]:
+    """A page whose visitor has not been to the megaliths, and the documents that it loads from now on."""
+    visitor.allow("404|503|MegalithsPage|ERR_FAILED|dynamically imported")
+    page = visitor.go("/learn")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
+    return page, loaded
+
+
+def deploy(page: Page) -> None:
+    """The server answers with a page whose first script has another name, and no longer has the old scripts."""
+
+    def newer(route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.continue_()
+        else:
+            answer = route.fetch()
+            route.fulfill(
+                response=answer, body=re.sub(r"/assets/index-[^\"]+\.js", "/assets/index-new.js", answer.text())
+            )
+
+    page.route(re.compile(r"^http://[^/]+/$"), newer)
+    page.route(SCRIPT, lambda route: route.fulfill(status=404))
+
+
+def go_to_megaliths(page: Page) -> None:
+    page.get_by_role("link", name=say("common.title.megaliths")).first.click()
+
+
+def test_a_page_whose_script_is_gone_is_loaded_again_once(visitor: Visitor) -> None:
+    page, loaded = open_page(visitor)
+    deploy(page)
+    go_to_megaliths(page)
+    # The script is still missing after the reload: the visitor reads that, instead of reloads for ever.
+    expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
+    page.wait_for_timeout(500)
+    assert loaded == [f"{visitor.address}/learn/megaliths"]
+
+
+def test_after_the_reload_the_new_page_is_shown(visitor: Visitor) -> None:
+    page, loaded = open_page(visitor)
+    deploy(page)
+    page.on("request", lambda request: page.unroute(SCRIPT) if request.is_navigation_request() else None)
+    go_to_megaliths(page)
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
+    assert loaded == [f"{visitor.address}/learn/megaliths"]
+
+
+def test_without_a_new_build_trying_again_loads_the_page(visitor: Visitor) -> None:
+    page, loaded = open_page(visitor)
+    page.route(SCRIPT, lambda route: route.fulfill(status=503))
+    go_to_megaliths(page)
+    expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
+    assert loaded == []
+    page.unroute(SCRIPT)
+    page.get_by_role("button", name=say("common.retry")).click()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
+    assert loaded == [f"{visitor.address}/learn/megaliths"]
+
+
+def test_a_lost_connection_does_not_load_the_page_again(visitor: Visitor) -> None:
+    page, loaded = open_page(visitor)
+    page.route("**/*", lambda route: route.abort())
+    go_to_megaliths(page)
+    expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
+    with page.expect_event("requestfailed", lambda request: bool(SCRIPT.search(request.url))):
+        page.get_by_role("button", name=say("common.retry")).click()
+    assert loaded == []
+    page.unroute("**/*")
+    page.get_by_role("button", name=say("common.retry")).click()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()

@@ -1,0 +1,144 @@
+/**
+ * What a spectator sees happen, one change at a time: the `effects` of a step in the web API. The package has types of
+ * its own, so that a page can use it without the API.
+ */
+import type { TileName, Tribe } from "./position";
+
+/** The code of the megalith whose power did it. */
+interface Power {
+    readonly power: string;
+}
+
+interface PowerIfAny {
+    readonly power?: string | null;
+}
+
+/** How a shaman moves: a step to a neighbouring space, a jump over one, or a move by a power. */
+export type Way = "step" | "jump" | "power";
+
+interface Added extends PowerIfAny {
+    readonly kind: "added";
+    readonly tribe: Tribe;
+    readonly space: string;
+}
+
+interface Moved extends PowerIfAny {
+    readonly kind: "moved";
+    readonly tribe: Tribe;
+    readonly origin: string;
+    readonly target: string;
+    readonly way: Way;
+    /** The space jumped over. */
+    readonly over?: string | null;
+}
+
+interface Left extends PowerIfAny {
+    readonly kind: "left";
+    readonly tribe: Tribe;
+    readonly origin: string;
+    readonly way: Way;
+}
+
+interface Banished extends PowerIfAny {
+    readonly kind: "banished";
+    readonly tribe: Tribe;
+    readonly space: string;
+}
+
+interface Swapped extends Power {
+    readonly kind: "shamans-swapped" | "megaliths-swapped";
+    readonly first: string;
+    readonly second: string;
+}
+
+interface Flipped extends PowerIfAny {
+    readonly kind: "flipped";
+    readonly tile: TileName;
+    readonly face: string;
+}
+
+interface Activated {
+    readonly kind: "activated";
+    readonly code: string;
+    readonly space: string;
+    readonly tribe: Tribe;
+    readonly result: "choice" | "done" | "nothing";
+}
+
+interface CopiedOrStopped {
+    readonly kind: "copied" | "stopped";
+    readonly code: string;
+}
+
+interface ExtraTurn extends Power {
+    readonly kind: "extra-turn";
+    readonly tribe: Tribe;
+}
+
+interface MegalithMoved extends Power {
+    readonly kind: "megalith-moved";
+    readonly code: string;
+    readonly origin: string;
+    readonly target: string;
+}
+
+interface Replaced extends Power {
+    readonly kind: "replaced";
+    readonly space: string;
+    readonly slot: number;
+    readonly old: string;
+    readonly new: string;
+}
+
+interface Built extends PowerIfAny {
+    readonly kind: "built";
+    readonly tribe: Tribe;
+    readonly space: string;
+    /** `null` when both slots were empty and nothing was placed (E5). */
+    readonly code: string | null;
+    readonly slot: number | null;
+    /** The tribe's score afterwards; `null` where it does not score. */
+    readonly score: number | null;
+}
+
+interface NothingBuiltOrTransformed {
+    readonly kind: "nothing-built" | "transformed";
+    readonly tribe: Tribe;
+    readonly space: string;
+}
+
+interface Drawn {
+    readonly kind: "drawn";
+    readonly code: string;
+    readonly slot: number;
+}
+
+interface Passed {
+    readonly kind: "passed";
+    readonly tribe: Tribe;
+}
+
+interface Ended {
+    readonly kind: "ended";
+    readonly reason: string;
+    readonly winner: Tribe | null;
+}
+
+/** One change that a spectator sees. */
+export type Effect =
+    | Added
+    | Moved
+    | Left
+    | Banished
+    | Swapped
+    | Flipped
+    | Activated
+    | CopiedOrStopped
+    | ExtraTurn
+    | MegalithMoved
+    | Replaced
+    | Built
+    | NothingBuiltOrTransformed
+    | Drawn
+    | Passed
+    | Ended;

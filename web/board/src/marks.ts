@@ -1,0 +1,116 @@
+/** What is marked on the board, each by a shape of its own, on the 100 × 100 grid of a space. */
+import { isSpace, type Space, type Table, type Tribe } from "./position";
+import { centre, HEIGHT, type Point } from "./layout";
+import type { Effect } from "./effects";
+
+/** What a pick on the board points at, where a space holds both a shaman and a megalith. */
+export type Aim = "shaman" | "megalith";
+
+/** The sign of a target: a dot on an empty space, a ring around a shaman, corners around a megalith. */
+export type TargetShape = "dot" | "ring" | "corners";
+
+export function targetShape(table: Table, space: Space, aim: Aim): TargetShape {
+    const [shaman, megalith] = [table.shamans[space], table.megaliths[space]];
+    if (shaman && !(megalith && aim === "megalith")) return "ring";
+    return megalith ? "corners" : "dot";
+}
+
+export const BRACKETS = "M6 24V14Q6 6 14 6H24M76 6H86Q94 6 94 14V24M94 76V86Q94 94 86 94H76M24 94H14Q6 94 6 86V76";
+export const FRAME = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z";
+/** Around the whole space, a little beyond its edge. */
+export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
+export const CROSS = "M76 8L92 24M92 8L76 24";
+export const CORNERS = "M4 26V15Q4 4 15 4H26ZM74 4H85Q96 4 96 15V26ZM96 74V85Q96 96 85 96H74ZM26 96H15Q4 96 4 85V74Z";
+
+/** A way that a piece took; without a target it left the field. */
+export interface Way {
+    readonly origin: Space;
+    readonly target: Space | null;
+    readonly tribe: Tribe | null;
+}
+
+/** What the last turn left on the field. */
+export interface Traces {
+    /** Where a piece left or vanished, and none arrived since. */
+    readonly left: readonly Space[];
+    /** Where one arrived or was built, and has not gone on since. */
+    readonly reached: readonly Space[];
+    /** Where one was banished, whatever came there afterwards. */
+    readonly banished: readonly Space[];
+    readonly ways: readonly Way[];
+}
+
+export function tracesOf(effects: readonly Effect[]): Traces {
+    const left = new Set<Space>();
+    const reached = new Set<Space>();
+    const banished = new Set<Space>();
+    const ways: Way[] = [];
+    const reach = (...spaces: string[]) =>
+        spaces.filter(isSpace).forEach((space) => {
+            left.delete(space);
+            reached.add(space);
+        });
+    const leave = (space: string) => {
+        if (!isSpace(space)) return;
+        reached.delete(space);
+        left.add(space);
+    };
+    const go = (origin: string, target: string | null, tribe: Tribe | null) => {
+        if (isSpace(origin)) ways.push({ origin, target: target !== null && isSpace(target) ? target : null, tribe });
+    };
+    for (const effect of effects) {
+        switch (effect.kind) {
+            case "added":
+            case "replaced":
+                reach(effect.space);
+                break;
+            case "built":
+                if (effect.code !== null) reach(effect.space);
+                break;
+            case "moved":
+            case "megalith-moved":
+                leave(effect.origin);
+                reach(effect.target);
+                go(effect.origin, effect.target, null);
+                break;
+            case "left":
+                leave(effect.origin);
+                go(effect.origin, null, effect.tribe);
+                break;
+            case "shamans-swapped":
+            case "megaliths-swapped":
+                reach(effect.first, effect.second);
+                go(effect.first, effect.second, null);
+                break;
+            case "banished":
+                leave(effect.space);
+                if (isSpace(effect.space)) banished.add(effect.space);
+                break;
+        }
+    }
+    return { left: [...left], reached: [...reached], banished: [...banished], ways };
+}
+
+/** The path of a way: a small arrowhead between neighbours, a longer arrow otherwise. */
+export function wayPath(way: Way, orientation: Tribe): string {
+    const start = centre(way.origin, orientation);
+    const end = way.target
+        ? centre(way.target, orientation)
+        : { x: start.x, y: way.tribe === orientation ? 40 : HEIGHT - 40 };
+    const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+    const along = (reach: number): Point => ({
+        x: start.x + ((end.x - start.x) / length) * reach,
+        y: start.y + ((end.y - start.y) / length) * reach,
+    });
+    const [from, to] = length < 110 ? [length / 2 + 4, length / 2 + 4] : [46, length - (way.target ? 52 : 20)];
+    const tip = along(to);
+    const angle = Math.atan2(end.y - start.y, end.x - start.x);
+    const barb = (turn: number) =>
+        text({ x: tip.x + 12 * Math.cos(angle + turn), y: tip.y + 12 * Math.sin(angle + turn) });
+    const line = to > from ? `M${text(along(from))}L${text(tip)}` : "";
+    return `${line}M${barb(-2.48)}L${text(tip)}L${barb(2.48)}`;
+}
+
+function text({ x, y }: Point): string {
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}

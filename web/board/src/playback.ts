@@ -1,0 +1,47 @@
+/** How long each effect is shown. */
+import type { Effect } from "./effects";
+
+/** Milliseconds that a piece takes to glide; 0 does not animate. A function is asked before every effect. */
+export type Pace = number | (() => number);
+
+/** How long an effect stays on show, as a share of the pace. Effects that show nothing take no time. */
+export const SHARES: Readonly<Record<Effect["kind"], number>> = {
+    added: 1,
+    moved: 1,
+    left: 1,
+    banished: 1,
+    "shamans-swapped": 1,
+    flipped: 0.6,
+    activated: 0.7,
+    copied: 0.7,
+    stopped: 0.4,
+    "extra-turn": 0.7,
+    "megalith-moved": 1,
+    "megaliths-swapped": 1,
+    replaced: 1,
+    built: 1,
+    "nothing-built": 0.7,
+    drawn: 1,
+    transformed: 0.7,
+    passed: 0,
+    ended: 0,
+};
+
+/** Milliseconds that an effect stays on show. */
+export function durationOf(effect: Effect, pace: Pace): number {
+    return SHARES[effect.kind] * (typeof pace === "function" ? pace() : pace);
+}
+
+/** Wait for some milliseconds, or until the signal is aborted. */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+        const done = () => {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", done);
+            resolve();
+        };
+        const timer = setTimeout(done, milliseconds);
+        signal?.addEventListener("abort", done);
+    });
+}

@@ -1,0 +1,234 @@
+/**
+ * A table whose shamans have names of their own, so that each can be followed from place to place.
+ *
+ * A scene knows no rules: `apply` does what an effect says, and nothing else.
+ */
+import type { Effect } from "./effects";
+import {
+    FACES,
+    isSpace,
+    SHAMANS,
+    SPACES,
+    TRIBES,
+    type Deck,
+    type Faces,
+    type Space,
+    type Table,
+    type TileName,
+    type Tribe,
+} from "./position";
+
+type BySpace<Thing> = Readonly<Partial<Record<Space, Thing>>>;
+
+/** A table with an id for every shaman. It is a table itself, and can be used as one. */
+export interface Scene extends Table {
+    /** Which shaman stands on a space. */
+    readonly standing: BySpace<string>;
+    /** The shamans in each village, in the order in which they wait. */
+    readonly homes: Readonly<Record<Tribe, readonly string[]>>;
+}
+
+export type Place =
+    | { readonly at: "field"; readonly space: Space }
+    | { readonly at: "village"; readonly tribe: Tribe; readonly index: number; readonly count: number }
+    | { readonly at: "slot"; readonly slot: number }
+    | { readonly at: "deck" };
+
+export type Shaman = { readonly id: string; readonly kind: "shaman"; readonly tribe: Tribe; readonly place: Place };
+export type Megalith = { readonly id: string; readonly kind: "megalith"; readonly code: string; readonly place: Place };
+export type Piece = Shaman | Megalith;
+
+export function isScene(table: Table | Scene): table is Scene {
+    return "standing" in table;
+}
+
+/** All shamans, ordered by id, so that a drawing keeps its order while they move. */
+export function shamansOf(scene: Scene): Shaman[] {
+    const found: Shaman[] = [];
+    for (const space of SPACES) {
+        const [id, tribe] = [scene.standing[space], scene.shamans[space]];
+        if (id && tribe) found.push({ id, kind: "shaman", tribe, place: { at: "field", space } });
+    }
+    for (const tribe of TRIBES) {
+        const count = scene.homes[tribe].length;
+        scene.homes[tribe].forEach((id, index) =>
+            found.push({ id, kind: "shaman", tribe, place: { at: "village", tribe, index, count } }),
+        );
+    }
+    return found.sort(byId);
+}
+
+/** All megaliths, ordered by code. */
+export function megalithsOf(table: Table): Megalith[] {
+    const found: Megalith[] = [];
+    const put = (code: string, place: Place) => found.push({ id: code, kind: "megalith", code, place });
+    for (const space of SPACES) {
+        const code = table.megaliths[space];
+        if (code) put(code, { at: "field", space });
+    }
+    table.upcoming.forEach((code, slot) => {
+        if (code) put(code, { at: "slot", slot });
+    });
+    for (const code of [...table.deck.unknown, ...table.deck.known]) put(code, { at: "deck" });
+    return found.sort(byId);
+}
+
+function byId(one: Piece, other: Piece): number {
+    return one.id < other.id ? -1 : 1;
+}
+
+/**
+ * The scene of a table. Shamans of a scene before it keep their ids: whoever still stands where they stood, then
+ * whoever is nearest, so that as little as possible moves.
+ */
+export function sceneOf(table: Table | Scene, before?: Scene): Scene {
+    if (isScene(table)) return table;
+    const standing: Partial<Record<Space, string>> = {};
+    const homes: Record<Tribe, readonly string[]> = { forest: [], sea: [] };
+    for (const tribe of TRIBES) {
+        const spaces = SPACES.filter((space) => table.shamans[space] === tribe);
+        const away = new Map<string, Space>();
+        let home = [
+            ...(before?.homes[tribe] ?? Array.from({ length: SHAMANS }, (_, index) => `${tribe}-${index + 1}`)),
+        ];
+        for (const space of SPACES) {
+            const id = before?.shamans[space] === tribe ? before.standing[space] : undefined;
+            if (id && table.shamans[space] === tribe) standing[space] = id;
+            else if (id) away.set(id, space);
+        }
+        for (const space of spaces.filter((one) => !standing[one])) {
+            const nearest = [...away].sort(([, one], [, other]) => distance(one, space) - distance(other, space))[0];
+            const id = nearest?.[0] ?? home.at(-1);
+            if (id === undefined) continue;
+            standing[space] = id;
+            if (!away.delete(id)) home = home.slice(0, -1);
+        }
+        homes[tribe] = [...home, ...away.keys()];
+    }
+    const { shamans, megaliths, upcoming, deck, faces, scores, active } = table;
+    return { shamans, megaliths, upcoming, deck, faces, scores, active, standing, homes };
+}
+
+function distance(one: Space, other: Space): number {
+    const columns = Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
+    const rows = Math.abs(one.charCodeAt(1) - other.charCodeAt(1));
+    return Math.hypot(columns, rows);
+}
+
+/** The scene after an effect. What does not fit the scene changes nothing. */
+export function apply(scene: Scene, effect: Effect): Scene {
+    switch (effect.kind) {
+        case "added":
+            return added(scene, effect.tribe, effect.space);
+        case "moved":
+            return moved(scene, effect.origin, effect.target);
+        case "left":
+            return sentHome(scene, effect.origin);
+        case "banished":
+            return sentHome(scene, effect.space);
+        case "shamans-swapped":
+            return {
+                ...scene,
+                shamans: exchanged(scene.shamans, effect.first, effect.second),
+                standing: exchanged(scene.standing, effect.first, effect.second),
+            };
+        case "flipped":
+            return { ...scene, faces: turned(scene.faces, effect.tile, effect.face) };
+        case "megalith-moved":
+        case "megaliths-swapped": {
+            const [one, other] =
+                effect.kind === "megalith-moved" ? [effect.origin, effect.target] : [effect.first, effect.second];
+            return { ...scene, megaliths: exchanged(scene.megaliths, one, other) };
+        }
+        case "replaced":
+            return {
+                ...scene,
+                megaliths: placed(scene.megaliths, effect.space, effect.new),
+                upcoming: filled(scene.upcoming, effect.slot, null),
+                deck: { ...scene.deck, known: [...scene.deck.known, effect.old] },
+            };
+        case "built": {
+            const { tribe, code, space, slot, score } = effect;
+            return {
+                ...scene,
+                megaliths: code === null ? scene.megaliths : placed(scene.megaliths, space, code),
+                upcoming: slot === null ? scene.upcoming : filled(scene.upcoming, slot, null),
+                scores: score === null ? scene.scores : { ...scene.scores, [tribe]: score },
+            };
+        }
+        case "drawn":
+            return {
+                ...scene,
+                upcoming: filled(scene.upcoming, effect.slot, effect.code),
+                deck: without(scene.deck, effect.code),
+            };
+        case "activated":
+        case "copied":
+        case "stopped":
+        case "extra-turn":
+        case "nothing-built":
+        case "transformed":
+        case "passed":
+        case "ended":
+            return scene;
+    }
+}
+
+function added(scene: Scene, tribe: Tribe, space: string): Scene {
+    const id = scene.homes[tribe].at(-1);
+    if (id === undefined || !isSpace(space)) return scene;
+    return {
+        ...scene,
+        shamans: placed(scene.shamans, space, tribe),
+        standing: placed(scene.standing, space, id),
+        homes: { ...scene.homes, [tribe]: scene.homes[tribe].slice(0, -1) },
+    };
+}
+
+function moved(scene: Scene, origin: string, target: string): Scene {
+    if (!isSpace(origin) || !scene.standing[origin]) return scene;
+    return {
+        ...scene,
+        shamans: exchanged(scene.shamans, origin, target),
+        standing: exchanged(scene.standing, origin, target),
+    };
+}
+
+function sentHome(scene: Scene, space: string): Scene {
+    if (!isSpace(space)) return scene;
+    const [tribe, id] = [scene.shamans[space], scene.standing[space]];
+    if (!tribe || !id) return scene;
+    return {
+        ...scene,
+        shamans: placed(scene.shamans, space, undefined),
+        standing: placed(scene.standing, space, undefined),
+        homes: { ...scene.homes, [tribe]: [...scene.homes[tribe], id] },
+    };
+}
+
+function placed<Thing>(things: BySpace<Thing>, space: string, thing: Thing | undefined): BySpace<Thing> {
+    if (!isSpace(space)) return things;
+    if (thing !== undefined) return { ...things, [space]: thing };
+    return Object.fromEntries(Object.entries(things).filter(([place]) => place !== space)) as BySpace<Thing>;
+}
+
+function exchanged<Thing>(things: BySpace<Thing>, one: string, other: string): BySpace<Thing> {
+    if (!isSpace(one) || !isSpace(other)) return things;
+    return placed(placed(things, one, things[other]), other, things[one]);
+}
+
+function turned(faces: Faces, tile: TileName, face: string): Faces {
+    const up = FACES[tile].find((one) => one === face);
+    return up ? { ...faces, [tile]: up } : faces;
+}
+
+function filled(upcoming: Table["upcoming"], slot: number, code: string | null): Table["upcoming"] {
+    return slot === 0 ? [code, upcoming[1]] : [upcoming[0], code];
+}
+
+/** A deck after a tile was drawn; a single tile of unknown order is known. */
+function without(deck: Deck, code: string): Deck {
+    if (!deck.unknown.includes(code)) return { ...deck, known: deck.known.filter((one) => one !== code) };
+    const unknown = deck.unknown.filter((one) => one !== code);
+    return unknown.length > 1 ? { ...deck, unknown } : { unknown: [], known: [...unknown, ...deck.known] };
+}

@@ -1,0 +1,71 @@
+import type { Effect } from "./effects";
+import { durationOf, wait, type Pace } from "./playback";
+import type { Table } from "./position";
+import { apply, sceneOf, type Scene } from "./scene";
+
+/**
+ * Plays effects one at a time. Give `stage.scene` to the board as its table and `stage.effect` as its effect.
+ *
+ * A later call to `play` or `show` replaces what is still being played.
+ */
+export class Stage {
+    /** The table on show. */
+    scene: Scene = $state.raw() as Scene;
+    /** The effect on show; `null` when nothing is being played. */
+    effect: Effect | null = $state.raw(null);
+    /** The index of that effect in the list passed to `play`. */
+    effectIndex = $state(0);
+
+    #run: { readonly wake: AbortController; cancelled: boolean } | null = null;
+
+    constructor(table: Table) {
+        this.scene = sceneOf(table);
+    }
+
+    /** Show a table at once and cancel what is being played. Pieces glide from where they stood. */
+    show(table: Table): void {
+        this.#cancel();
+        this.scene = sceneOf(table, this.scene);
+    }
+
+    /**
+     * Show effects one after another. Resolves to `true` at the end, and to `false` as soon as a later call replaces
+     * this one. Call `show` afterwards with the table that the server sent.
+     */
+    async play(effects: readonly Effect[], pace: Pace): Promise<boolean> {
+        this.#cancel();
+        const run = { wake: new AbortController(), cancelled: false };
+        this.#run = run;
+        for (const [index, effect] of effects.entries()) {
+            this.scene = apply(this.scene, effect);
+            this.effect = effect;
+            this.effectIndex = index;
+            const time = durationOf(effect, pace);
+            if (time > 0) await wait(time, run.wake.signal);
+            if (run.cancelled) return false;
+        }
+        this.#run = null;
+        this.#clear();
+        return true;
+    }
+
+    /** Show the rest of what is being played without waiting. */
+    skip(): void {
+        this.#run?.wake.abort();
+    }
+
+    #cancel(): void {
+        const run = this.#run;
+        this.#run = null;
+        if (run) {
+            run.cancelled = true;
+            run.wake.abort();
+        }
+        this.#clear();
+    }
+
+    #clear(): void {
+        this.effect = null;
+        this.effectIndex = 0;
+    }
+}

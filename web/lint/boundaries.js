@@ -1,0 +1,76 @@
+/**
+ * An ESLint rule that holds the import order of web/README.md: a folder imports only from itself and from the folders
+ * that the table below allows.
+ */
+import path from "node:path";
+
+const WEB = path.resolve(import.meta.dirname, "..");
+
+/** What pages share: everything below them. */
+const SHARED = ["board", "src/lib", "src/app/sentences", "src/app/shared"];
+const PAGES = ["account", "admin", "games", "home", "learn", "lobby", "player", "settings", "setup"];
+
+/** Folders in dependency order, each with the folders that it may import from. */
+export const ALLOWED = {
+    board: [],
+    "src/messages": [],
+    "src/lib": ["src/messages"],
+    "src/app/sentences": ["board", "src/lib"],
+    "src/app/shared": ["board", "src/lib", "src/app/sentences"],
+    "src/app/online": null,
+    "src/app/play": [...SHARED, "src/app/online"],
+    ...Object.fromEntries(PAGES.map((page) => [`src/app/${page}`, SHARED])),
+    "src/app/shell": SHARED,
+    "src/app": null,
+    src: null,
+};
+
+/** What tests import besides: the test helpers and the stored answers of the server. */
+const TEST_HELPERS = "src/test";
+
+/** The folder of the table that a path, relative to web/, belongs to; `null` for one outside of it. */
+function folderOf(file) {
+    const names = Object.keys(ALLOWED).filter((name) => file === name || file.startsWith(`${name}/`));
+    return names.sort((one, other) => other.length - one.length)[0] ?? null;
+}
+
+/** The path, relative to web/, that an import names; `null` for a package. */
+export function targetOf(file, source) {
+    if (source === "@cairn/board" || source.startsWith("@cairn/board/")) return "board";
+    if (!source.startsWith(".")) return null;
+    return path.relative(WEB, path.resolve(path.dirname(file), source)).replaceAll(path.sep, "/");
+}
+
+/** Why a file must not import this, or `null` if it may. */
+function fault(file, source) {
+    const target = targetOf(file, source);
+    const here = path.relative(WEB, file).replaceAll(path.sep, "/");
+    const from = folderOf(here);
+    const to = target && folderOf(target);
+    if (!from || !to || from === to || here.startsWith(TEST_HELPERS)) return null;
+    if (target.startsWith(TEST_HELPERS)) return here.endsWith(".test.ts") ? null : { from, to: TEST_HELPERS };
+    return ALLOWED[from] === null || ALLOWED[from].includes(to) ? null : { from, to };
+}
+
+/** @type {import("eslint").Rule.RuleModule} */
+const imports = {
+    meta: {
+        type: "problem",
+        schema: [],
+        messages: { order: "{{from}} must not import from {{to}}: see the order of folders in web/README.md." },
+    },
+    create(context) {
+        const check = ({ source }) => {
+            const data = typeof source?.value === "string" && fault(context.filename, source.value);
+            if (data) context.report({ node: source, messageId: "order", data });
+        };
+        return {
+            ImportDeclaration: check,
+            ImportExpression: check,
+            ExportNamedDeclaration: check,
+            ExportAllDeclaration: check,
+        };
+    },
+};
+
+export default { rules: { imports } };

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { setLanguage } from "../../lib/i18n";
+import { looksLikePosition, searchWords } from "./search";
+
+test("a position is told from a record", () => {
+    expect(looksLikePosition(" S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F\n")).toBe(true);
+    expect(looksLikePosition('[Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]\n\n*')).toBe(false);
+    expect(looksLikePosition("one two three four five six seven")).toBe(false);
+});
+
+test("what a card says is looked for, in any language, and while it is typed", async () => {
+    expect([" menhir ", "level 4", "Anna  B.", "stone circle", "you", "Exp", "a|b"].map(searchWords)).toEqual([
+        "menhir|level:4",
+        "level 4",
+        "anna b.",
+        "stone|level:2|level:9 circle|level:9",
+        "you|computer",
+        "exp|expert",
+        "a|level:8 b|level:3|beginner|position",
+    ]);
+    await setLanguage("de");
+    expect(["Gipfel", "Stufe 4", "du", "Wald"].map(searchWords)).toEqual([
+        "gipfel|level:10",
+        "stufe|level 4",
+        "du|computer",
+        "wald|unnamed:forest",
+    ]);
+    await setLanguage("en");
+});

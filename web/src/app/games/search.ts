@@ -1,0 +1,42 @@
+import { t } from "../../lib/i18n";
+import { LEVELS, levelName } from "../../lib/levels";
+import { TRIBES } from "@cairn/board/position";
+import { VARIANTS } from "../../lib/settings.svelte";
+
+const MOST_WORDS = 8;
+
+/** Whether a text is a position rather than a record: seven words, of which the first has the five rows. */
+export function looksLikePosition(text: string): boolean {
+    const words = text.trim().split(/\s+/);
+    return words.length === 7 && (words[0]?.split("/").length ?? 0) === 5;
+}
+
+/** What the cards of games say that the server knows by other words, or only by a sign. */
+function signs(): (readonly [said: string, sign: string])[] {
+    return [
+        ...LEVELS.map((level) => [levelName(level), `level:${level}`] as const),
+        ...VARIANTS.map((variant) => [t(`games.variant.${variant}`), variant] as const),
+        ...TRIBES.map((tribe) => [t(`games.tribe.${tribe}`), `unnamed:${tribe}`] as const),
+        [t("games.variant.setup"), "position"],
+        [t("games.seat.you"), "computer"],
+        [t("games.new.level"), "level"],
+    ];
+}
+
+/**
+ * What the server is asked to look for: every word as it was typed, or whatever else a card says that begins so. So it
+ * finds what is to be read, in the language in which it is read, also while it is being typed.
+ */
+export function searchWords(text: string): string {
+    const typed = text.toLocaleLowerCase().split(/[\s|,]+/);
+    const all = signs().map(([said, sign]) => [said.toLocaleLowerCase().split(" "), sign] as const);
+    return typed
+        .filter(Boolean)
+        .slice(0, MOST_WORDS)
+        .map((one) => [
+            one,
+            ...all.filter(([said]) => said.some((word) => word.startsWith(one))).map(([, sign]) => sign),
+        ])
+        .map((either) => [...new Set(either)].join("|"))
+        .join(" ");
+}

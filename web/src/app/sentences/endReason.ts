@@ -1,0 +1,17 @@
+/** Why a game ended, as the server names it, with the name in our messages. */
+const REASONS = {
+    score: "score",
+    "no-action": "noAction",
+    repetition: "repetition",
+    agreement: "agreement",
+    resignation: "resignation",
+    time: "time",
+    abandoned: "abandoned",
+} as const;
+
+type EndReason = (typeof REASONS)[keyof typeof REASONS];
+
+/** The name of a reason in the messages; `null` for one that this version does not know. */
+export function endReason(reason: string): EndReason | null {
+    return (REASONS as Readonly<Record<string, EndReason>>)[reason] ?? null;
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Moment } from "../../lib/client";
+import { LANGUAGES, setLanguage } from "../../lib/i18n";
+import { parsePosition, SPACES } from "@cairn/board/position";
+import { action, ADD, choice } from "../../test/choices";
+import { explain, label } from "./explanation";
+import { momentOf, moments } from "../../test/recorded";
+
+const table = parsePosition("S1S1S/5/5/2F2/F3F b3CG,c3DR MDPS (ADCSSA)SW wofm 1-0 F");
+const asked: Moment = {
+    ...momentOf("action"),
+    phase: "action",
+    choices: [
+        ADD,
+        action("move", "a1", "a2"),
+        action("move", "c2", "c3"),
+        action("jump", "a1", "c3"),
+        action("move", "c2", "village:sea"),
+    ],
+};
+const SUBJECTS = [
+    ...SPACES,
+    ...["slot:0", "slot:1", "deck", "village:forest", "village:sea"],
+    ...["tile:add", "tile:move", "tile:jump", "tile:transformation"],
+];
+
+describe("in English", () => {
+    beforeEach(() => setLanguage("en"));
+
+    test("everything has a name", () => {
+        expect(label("a5", table)).toBe("a5, Sea’s shaman");
+        expect(label("c3", table)).toBe("c3, Deer Rock");
+        expect(label("a2", table)).toBe("a2, empty");
+        expect(label("village:forest", table)).toBe("Forest’s village: 2 shamans wait, score 1");
+        expect(label("slot:1", table)).toBe("Upcoming: Pillars of Spring");
+        expect(label("tile:jump", table)).toBe("Jump: over a friend");
+        expect(label("deck", table)).toBe("Deck: 4 tiles");
+    });
+
+    test("a shaman says where it can go, and by which tile", () => {
+        expect(explain("a1", table, asked).now).toBe("Move: a2. Jump: c3.");
+        expect(explain("c2", table, asked).now).toBe("Move: c3, off the field.");
+    });
+
+    test("a megalith says what it does and who can reach it", () => {
+        const about = explain("c3", table, asked);
+        expect(about.title).toBe("Deer Rock");
+        expect(about.lines[0]).toMatch(/^Move a shaman/);
+        expect(about.now).toBe("Can be reached from c2 and a1.");
+    });
+
+    test("a tile says what it shows, what is on its back, and who can use it", () => {
+        const about = explain("tile:move", table, asked);
+        expect(about.lines[1]).toBe("On its back: diagonal. A used tile turns over.");
+        expect(about.now).toBe("Can be used by the shamans on a1 and c2.");
+        const none = { ...asked, choices: asked.choices.filter((choice) => choice.tile !== "jump") };
+        expect(explain("tile:jump", table, none).now).toBe("Nobody can use it.");
+    });
+
+    test("what the Shifting Stone would copy is told too, and that a megalith moves is no way of a shaman", () => {
+        const copies: Moment = {
+            ...asked,
+            phase: "power",
+            power: "SH",
+            choices: [
+                choice("DR:c2-out", ["slot:0 c2 village:sea"], { power: "DR" }),
+                choice("DR:c2-d3", ["slot:0 c2 d3"], { power: "DR" }),
+                choice("SA:b3~c4", ["slot:1 b3 c4"], { power: "SA", aim: "megalith" }),
+                choice("MM:flip-add", ["slot:1 tile:add"], { power: "MM" }),
+            ],
+        };
+        expect(explain("c2", table, copies).now).toBe("Can go to: off the field, d3.");
+        expect(explain("village:sea", table, copies).now).toBe("Out through here: c2.");
+        expect(explain("d3", table, copies).now).toBe("Can be reached from c2.");
+        expect(explain("c4", table, copies).now).toBeNull();
+        expect(explain("tile:add", table, copies).now).toBe("Can be picked.");
+        expect(explain("tile:jump", table, copies).now).toBeNull();
+    });
+
+    test("the deck lists what may still come, and in which order where that is known", () => {
+        const { tiles } = explain("deck", table, asked);
+        expect(tiles?.map(({ codes }) => codes)).toEqual([["AD", "CS", "SA"], ["SW"]]);
+    });
+
+    test("an empty place says when it is filled, and that nothing is left only where that is so", () => {
+        const line = (text: string, ...draws: ("over" | "confirmed" | "next")[]) =>
+            explain("slot:0", parsePosition(text), null, ...draws).lines.join(" ");
+        const drawing = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS (ADCSSA)SW wofm 1-0 F";
+        expect(line(drawing, "confirmed")).toBe("A tile comes here when the choice is confirmed.");
+        expect(line(drawing, "over")).toMatch(/^The game is over/);
+        expect(line(drawing)).toBe("A tile comes here next.");
+        const empty = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS - wofm 1-0 F";
+        expect(line(empty, "confirmed")).toBe("The deck has nothing left for this place.");
+    });
+
+    test("without choices nothing is promised", () => {
+        for (const subject of SUBJECTS) expect(explain(subject, table, null).now).toBeNull();
+    });
+});
+
+describe.each(LANGUAGES)("in %s", (language) => {
+    beforeEach(() => setLanguage(language));
+
+    test("every thing in every kind of moment can be named and explained", () => {
+        for (const moment of Object.values(moments)) {
+            const there = parsePosition(moment.position);
+            for (const subject of SUBJECTS) {
+                const about = explain(subject, there, moment);
+                const text = [label(subject, there), about.title, ...about.lines, about.now ?? ""].join(" ");
+                expect(text).not.toMatch(/[{}]|play\.|story\.|undefined/);
+            }
+        }
+    });
+});

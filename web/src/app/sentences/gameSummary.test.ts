@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+
+import type { Outcome, Seat, Seats } from "../../lib/client";
+import { setLanguage } from "../../lib/i18n";
+import { outcomeText, seatText, stateText } from "./gameSummary";
+
+const person = (name: string | null = null): Seat => ({ kind: "person", level: null, name });
+const computer: Seat = { kind: "computer", level: 4, name: null };
+const alone: Seats = { forest: computer, sea: person() };
+const two: Seats = { forest: person("Anna"), sea: person() };
+const outcome = (winner: Outcome["winner"], reason: string): Outcome => ({ winner, reason, rule: "G1" });
+
+test("who plays", () => {
+    expect([seatText(alone, "forest"), seatText(alone, "sea")]).toEqual(["Menhir, level 4", "You"]);
+    expect([seatText(two, "forest"), seatText(two, "sea")]).toEqual(["Anna", "Sea"]);
+    expect([seatText(two, "forest", ["sea"]), seatText(two, "sea", ["sea"])]).toEqual(["Anna", "You"]);
+});
+
+test("where a game stands", () => {
+    expect(stateText({ seats: alone, decider: "sea", outcome: null, you: [] })).toBe("It is your decision");
+    expect(stateText({ seats: alone, decider: "forest", outcome: null, you: [] })).toBe("The computer decides");
+    expect(stateText({ seats: two, decider: "sea", outcome: null, you: [] })).toBe("Sea decides");
+    expect(stateText({ seats: two, decider: "sea", outcome: null, you: ["sea"] })).toBe("It is your decision");
+    expect(stateText({ seats: two, decider: "chance", outcome: null, you: [] })).toBe("Running");
+    expect(stateText({ seats: two, decider: null, outcome: outcome("sea", "score"), you: [] })).toBe(
+        "Sea won with three megaliths",
+    );
+});
+
+test("how a game ended, for every reason that there is", async () => {
+    const reasons = ["score", "no-action", "resignation", "time", "abandoned"];
+    expect(new Set(reasons.map((reason) => outcomeText(outcome("forest", reason)))).size).toBe(reasons.length);
+    expect(outcomeText(outcome(null, "repetition"))).toBe("Drawn: the same position for the third time");
+    expect(outcomeText(outcome(null, "agreement"))).toBe("Drawn by agreement");
+    expect(outcomeText(outcome("sea", "something new"))).toBe("Sea won");
+    await setLanguage("ru");
+    expect(outcomeText(outcome("sea", "no-action"))).toBe("Победило Море: у соперника не осталось действий");
+    await setLanguage("en");
+});

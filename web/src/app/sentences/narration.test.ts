@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Effect, Step } from "../../lib/client";
+import { LANGUAGES, setLanguage } from "../../lib/i18n";
+import {
+    announcement,
+    clause,
+    ending,
+    lastTurns,
+    reasonOf,
+    sentence,
+    stepSentence,
+    turnSentence,
+    turnsOf,
+    type Turn,
+} from "./narration";
+import { turns } from "../../test/recorded";
+
+function turnOf(steps: Step[]): Turn {
+    const [turn] = turnsOf(steps);
+    if (!turn) throw new Error("no steps were recorded");
+    return turn;
+}
+
+const step = (phase: Step["phase"], effects: Effect[], by: Step["by"] = "forest"): Step => ({
+    token: "",
+    by,
+    active: "forest",
+    turn: 7,
+    phase,
+    effects,
+    position: "",
+});
+
+/** The example of the design: Forest jumps onto the Fairies Circle, which moves a shaman of Sea's. */
+const EXAMPLE: Turn = {
+    number: 7,
+    tribe: "forest",
+    start: 12,
+    steps: [
+        step("action", [
+            { kind: "moved", tribe: "forest", origin: "b1", target: "d3", way: "jump", over: "c2", power: null },
+            { kind: "flipped", tile: "jump", face: "e", power: null },
+            { kind: "activated", tribe: "forest", code: "FC", space: "d3", result: "choice" },
+        ]),
+        step("power", [
+            { kind: "moved", tribe: "sea", origin: "c4", target: "c5", way: "power", over: null, power: "FC" },
+        ]),
+    ],
+};
+
+test("the example of the design, in four languages", async () => {
+    await setLanguage("en");
+    expect(turnSentence(EXAMPLE)).toBe(
+        "Forest jumps from b1 over c2 to d3: Fairies Circle moves Sea’s shaman from c4 to c5.",
+    );
+    await setLanguage("fr");
+    expect(turnSentence(EXAMPLE)).toBe(
+        "La Forêt saute de b1 par-dessus c2 en d3\u00a0: «\u00a0Cercle des Fées\u00a0» déplace un chaman de la Mer de c4 en c5.",
+    );
+    await setLanguage("de");
+    expect(turnSentence(EXAMPLE)).toBe(
+        "Der Wald springt von b1 über c2 nach d3\u00a0– „Feenkreis“ versetzt einen Schamanen des Meeres von c4 nach c5.",
+    );
+    await setLanguage("ru");
+    expect(turnSentence(EXAMPLE)).toBe(
+        "Лес прыгает с b1 через c2 на d3: «Круг фей» перемещает шамана Моря с c4 на c5.",
+    );
+});
+
+describe.each(LANGUAGES)("in %s", (language) => {
+    beforeEach(() => setLanguage(language));
+
+    test.each(Object.keys(turns))("a turn with %s reads as sentences", (kind) => {
+        const steps = turns[kind] ?? [];
+        const turn = turnOf(steps);
+        const all = [turnSentence(turn), ...steps.map(stepSentence), ...steps.map(announcement)];
+        for (const text of all) {
+            expect(text).toMatch(/\.$/);
+            expect(text).not.toMatch(/[{}]|story\.|undefined|\bnull\b|\.\./);
+            expect(text.charAt(0)).toBe(text.charAt(0).toLocaleUpperCase(language));
+        }
+    });
+
+    test("the two tribes are never confused", () => {
+        const other = (effect: Effect): Effect =>
+            "tribe" in effect ? { ...effect, tribe: effect.tribe === "forest" ? "sea" : "forest" } : effect;
+        for (const steps of Object.values(turns)) {
+            for (const effect of steps.flatMap((each) => each.effects)) {
+                if (!("tribe" in effect) || effect.kind === "nothing-built") continue;
+                if (effect.kind === "activated" && effect.result === "nothing") continue;
+                expect(clause(effect), effect.kind).not.toBe(clause(other(effect)));
+            }
+        }
+    });
+
+    test("every end has its own sentence", () => {
+        const reasons = ["score", "no-action", "repetition", "agreement", "resignation", "time", "abandoned"];
+        const told = new Set(reasons.map((reason) => ending({ winner: "forest", reason })));
+        expect(told.size).toBe(reasons.length);
+        expect(ending({ winner: "forest", reason: "score" })).not.toBe(ending({ winner: "sea", reason: "score" }));
+    });
+});
+
+test("the reason of an end stands alone, too", async () => {
+    await setLanguage("fr");
+    const end = { winner: "forest", reason: "score" } as const;
+    expect(ending(end)).toBe("La Forêt gagne\u00a0: trois mégalithes sont construits");
+    expect(sentence(reasonOf(end))).toBe("Trois mégalithes sont construits.");
+    expect(ending({ winner: null, reason: "agreement" })).toMatch(/^Partie nulle\u00a0: /);
+});
+
+test("two turns of a tribe at once are the last turn together", () => {
+    const [sea, first, second] = [
+        { ...step("action", []), active: "sea" as const },
+        step("action", []),
+        step("action", []),
+    ];
+    expect(lastTurns([first, sea, first, { ...second, turn: 8 }])).toEqual([first, { ...second, turn: 8 }]);
+    expect(lastTurns([first, sea])).toEqual([sea]);
+    expect(lastTurns([])).toEqual([]);
+});
+
+test("Russian: cases and plural forms", async () => {
+    await setLanguage("ru");
+    const built = (score: number): string =>
+        clause({ kind: "built", tribe: "sea", code: "DR", space: "c3", slot: 0, score, power: null });
+    expect(built(1)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 1 очко");
+    expect(built(2)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 2 очка");
+    expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe("«Столпы весны» дарят следующий ход Морю");
+    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" })).toBe("Лес трансформирует шамана Моря на c3");
+    expect(ending({ winner: "forest", reason: "no-action" })).toBe("Лес побеждает: у Моря не осталось действий");
+});
+
+test("German: cases", async () => {
+    await setLanguage("de");
+    expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe(
+        "„Säulen des Frühlings“ schenken dem Meer den nächsten Zug",
+    );
+    expect(clause({ kind: "banished", tribe: "forest", space: "c3", power: null })).toBe(
+        "der Schamane des Waldes auf c3 wird verbannt",
+    );
+});
+
+test("English: what goes without saying is left out of the whole and told in its own step", async () => {
+    await setLanguage("en");
+    const turn: Turn = {
+        number: 7,
+        tribe: "forest",
+        start: 0,
+        steps: [
+            step("action", [
+                { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step", over: null, power: null },
+                { kind: "flipped", tile: "move", face: "d", power: null },
+            ]),
+            step("transform", [{ kind: "passed", tribe: "forest" }]),
+        ],
+    };
+    expect(turnSentence(turn)).toBe("Forest moves from a1 to a2.");
+    expect(stepSentence(turn.steps[1] as Step)).toBe("Forest does not transform.");
+    expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The move tile now says diagonal.");
+});
+
+test("a copied power is told as the copy, and a banishment by the Tumulus as its own", async () => {
+    await setLanguage("en");
+    const turn: Turn = {
+        number: 7,
+        tribe: "forest",
+        start: 0,
+        steps: [
+            step("action", [
+                { kind: "added", tribe: "forest", space: "d1", power: null },
+                { kind: "activated", tribe: "forest", code: "SH", space: "d1", result: "choice" },
+            ]),
+            step("power", [
+                { kind: "copied", code: "HP" },
+                { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "power", over: null, power: "HP" },
+                { kind: "activated", tribe: "forest", code: "TS", space: "a2", result: "done" },
+                { kind: "banished", tribe: "forest", space: "a2", power: "TS" },
+            ]),
+        ],
+    };
+    expect(turnSentence(turn)).toBe(
+        "Forest adds a shaman on d1: The Shifting Stone takes the power of Haven of Purity; " +
+            "Haven of Purity moves Forest’s shaman from a1 to a2; Tumulus of Shadow banishes Forest’s shaman from a2.",
+    );
+});
+
+test("steps are gathered by turns", () => {
+    const numbers = turnsOf([...(turns.added ?? []), ...(turns["ended-score"] ?? [])]).map((turn) => turn.number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+});

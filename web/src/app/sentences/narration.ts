@@ -1,0 +1,184 @@
+/** What happened, as sentences in the language of the page, from the effects that the server tells. */
+import { language, t } from "../../lib/i18n";
+import { megalithName } from "../../lib/megaliths";
+import type { Effect, Outcome, Step } from "../../lib/client";
+import { endReason } from "./endReason";
+
+/** The letter of a tile's face in a position text, with its tile: `addW`, `jumpE`. */
+export function faceName(tile: string, letter: string): string {
+    return tile + letter.toUpperCase();
+}
+
+/** One effect, without capital letter and full stop. */
+export function clause(effect: Effect): string {
+    const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
+    switch (effect.kind) {
+        case "added":
+            return power ? t("story.added.power", { ...effect, power }) : t("story.added", { ...effect });
+        case "moved":
+            if (power) return t("story.moved.power", { ...effect, power });
+            return effect.over ? t("story.moved.jump", { ...effect }) : t("story.moved.step", { ...effect });
+        case "left":
+            if (power) return t("story.left.power", { ...effect, power });
+            return effect.way === "jump" ? t("story.left.jump", { ...effect }) : t("story.left.step", { ...effect });
+        case "banished":
+            return power ? t("story.banished.power", { ...effect, power }) : t("story.banished", { ...effect });
+        case "shamans-swapped":
+            return t("story.shamansSwapped", { ...effect, power });
+        case "flipped": {
+            const face = faceName(effect.tile, effect.face);
+            return power ? t("story.flipped.power", { face, power }) : t("story.flipped", { face });
+        }
+        case "activated": {
+            const megalith = megalithName(effect.code);
+            return effect.result === "nothing"
+                ? t("story.activated.nothing", { ...effect, megalith })
+                : t("story.activated", { ...effect, megalith });
+        }
+        case "copied":
+            return t("story.copied", { power: megalithName("SH"), megalith: megalithName(effect.code) });
+        case "stopped":
+            return t("story.stopped", { megalith: megalithName(effect.code) });
+        case "extra-turn":
+            return t("story.extraTurn", { ...effect, power });
+        case "megalith-moved": {
+            const params = { ...effect, power, megalith: megalithName(effect.code) };
+            return effect.code === effect.power
+                ? t("story.megalithMoved.self", params)
+                : t("story.megalithMoved", params);
+        }
+        case "megaliths-swapped":
+            return t("story.megalithsSwapped", { ...effect, power });
+        case "replaced":
+            return t("story.replaced", {
+                space: effect.space,
+                power,
+                old: megalithName(effect.old),
+                new: megalithName(effect.new),
+            });
+        case "built": {
+            if (effect.code === null) return t("story.built.nothingLeft", { tribe: effect.tribe, score: effect.score });
+            const params = { tribe: effect.tribe, space: effect.space, megalith: megalithName(effect.code) };
+            return power
+                ? t("story.built.raised", { ...params, power })
+                : t("story.built", { ...params, score: effect.score });
+        }
+        case "nothing-built":
+            return t("story.nothingBuilt", { ...effect });
+        case "drawn":
+            return t("story.drawn", { megalith: megalithName(effect.code) });
+        case "transformed":
+            return t("story.transformed", { ...effect });
+        case "passed":
+            return t("story.passed", { ...effect });
+        case "ended":
+            return ending(effect);
+    }
+}
+
+type End = Pick<Outcome, "winner" | "reason">;
+
+/** Why a game ended as it did, without capital letter and full stop. */
+export function reasonOf({ winner, reason }: End): string {
+    const known = endReason(reason);
+    return known ? t(`story.ended.${known}`, { winner: winner ?? "nobody" }) : "";
+}
+
+/** Who won and why, without full stop. */
+export function ending(outcome: End): string {
+    const end = t("story.ended", { winner: outcome.winner ?? "nobody" });
+    const reason = reasonOf(outcome);
+    return reason ? t("story.ended.because", { end, reason }) : end;
+}
+
+/** What goes without saying in the move list: it follows from the clause before, or can be seen on the tiles. */
+function isPlain(effect: Effect, step: Step): boolean {
+    switch (effect.kind) {
+        case "flipped":
+            return !effect.power;
+        case "activated":
+            return effect.result !== "nothing";
+        case "banished":
+            return step.phase === "transform";
+        case "passed":
+            return true;
+        default:
+            return false;
+    }
+}
+
+/** What a step did; how the game ended is a sentence of its own. */
+function happened(step: Step): Effect[] {
+    return step.effects.filter((effect) => effect.kind !== "ended");
+}
+
+/** What a step says in the whole of its turn. */
+function clauses(step: Step): string[] {
+    return happened(step)
+        .filter((effect) => !isPlain(effect, step))
+        .map(clause);
+}
+
+function endOf(step: Step | undefined): string[] {
+    return (step?.effects ?? []).flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
+}
+
+/** With a capital letter and a full stop. */
+export function sentence(text: string): string {
+    const first = text.charAt(0);
+    return first ? t("story.sentence", { text: first.toLocaleUpperCase(language()) + text.slice(1) }) : "";
+}
+
+function chained([first, ...rest]: string[]): string {
+    if (first === undefined) return "";
+    const more = rest.reduce((all, next) => (all ? t("story.and", { first: all, second: next }) : next), "");
+    return more ? t("story.chain", { first, rest: more }) : first;
+}
+
+/** The steps of one turn. */
+export interface Turn {
+    number: number;
+    tribe: Step["active"];
+    /** The index of its first step in the game. */
+    start: number;
+    steps: Step[];
+}
+
+/** The steps of a game, turn by turn. */
+export function turnsOf(steps: readonly Step[]): Turn[] {
+    const turns: Turn[] = [];
+    steps.forEach((step, index) => {
+        const last = turns.at(-1);
+        if (last?.number === step.turn) last.steps.push(step);
+        else turns.push({ number: step.turn, tribe: step.active, start: index, steps: [step] });
+    });
+    return turns;
+}
+
+/** The steps of the last turn, with those of a turn that the same tribe had right before it. */
+export function lastTurns(steps: readonly Step[]): Step[] {
+    const tribe = steps.at(-1)?.active;
+    return steps.slice(steps.findLastIndex((step) => step.active !== tribe) + 1);
+}
+
+/** A whole turn in one sentence: "Forest jumps from b1 over c2 to d3: Fairies Circle moves …". */
+export function turnSentence(turn: Turn): string {
+    const told = turn.steps.flatMap(clauses);
+    const last = turn.steps.at(-1);
+    const end = endOf(last);
+    // A turn in which nothing needed saying, such as one that ends the game by a pass.
+    if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
+    return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
+}
+
+/** A step in a sentence of its own; what goes without saying in the whole turn is told where there is nothing else. */
+export function stepSentence(step: Step): string {
+    const told = clauses(step);
+    const all = told.length > 0 ? told : happened(step).map(clause);
+    return [sentence(chained(all)), ...endOf(step)].filter(Boolean).join(" ");
+}
+
+/** Everything that a step did, for somebody who cannot see the tiles turn. */
+export function announcement(step: Step): string {
+    return step.effects.map((effect) => sentence(clause(effect))).join(" ");
+}

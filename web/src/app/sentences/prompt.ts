@@ -1,0 +1,174 @@
+/** The one sentence that says what is asked and of whom. */
+import type { Moment, Seats, TribeName } from "../../lib/client";
+import { t, type MessageKey } from "../../lib/i18n";
+import { megalithName } from "../../lib/megaliths";
+import { persons } from "../../lib/people";
+import { nextPicks, reachable } from "../../lib/picking";
+import { isSpace, parsePosition, type Table } from "@cairn/board/position";
+import { codeOf } from "./explanation";
+import { ending } from "./narration";
+
+/** What the sentence depends on. */
+export interface Asked {
+    moment: Moment;
+    seats: Seats;
+    picks: readonly string[];
+    /** The token that was sent and not yet acknowledged. */
+    pending?: string | null;
+    /** Whole seconds since the computer began to think. */
+    thinking?: number;
+    /** The tribes of whoever sits here, in a game with somebody elsewhere. Otherwise those of all persons. */
+    mine?: readonly TribeName[] | null;
+    /** An earlier moment is looked at: this many steps of so many. */
+    replay?: { step: number; of: number } | null;
+}
+
+interface Asks {
+    /** Nothing picked yet. */
+    first: MessageKey;
+    /** A space of the field was picked first. */
+    space?: MessageKey;
+    /** An upcoming megalith was picked first. */
+    slot?: MessageKey;
+    /** The village was picked first. */
+    village?: MessageKey;
+}
+
+/** The questions of the powers. Pillars of Spring and Tumulus of Shadow leave nothing to choose. */
+export const POWER_ASKS: Readonly<Record<string, Asks>> = {
+    CG: { first: "play.ask.CG" },
+    CD: { first: "play.ask.CD", village: "play.ask.CD" },
+    CS: { first: "play.ask.CS" },
+    AD: { first: "play.ask.AD" },
+    DR: { first: "play.ask.DR", space: "play.ask.DR.to" },
+    MD: { first: "play.ask.MD" },
+    SA: { first: "play.ask.SA", space: "play.ask.SA.to" },
+    SW: { first: "play.ask.SW", space: "play.ask.SW.with" },
+    FC: { first: "play.ask.FC", space: "play.ask.FC.to" },
+    HP: { first: "play.ask.HP", space: "play.ask.HP.to" },
+    MM: { first: "play.ask.MM" },
+    SS: { first: "play.ask.SS", space: "play.ask.SS.by", slot: "play.ask.SS.where" },
+    WC: { first: "play.ask.WC", space: "play.ask.WC.with" },
+    SH: { first: "play.ask.SH" },
+    HE: { first: "play.ask.HE", space: "play.ask.HE.which", slot: "play.ask.HE.where" },
+};
+
+/** A tribe, with the name of who plays it if there is one. */
+export function whoIs(tribe: TribeName, seats: Seats): string {
+    const { name } = seats[tribe];
+    return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
+}
+
+function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName): string {
+    const { choices } = moment;
+    const last = picks.at(-1);
+    if (last === undefined) {
+        const tiles = new Set(choices.map((choice) => choice.tile));
+        if (tiles.size === 1 && tiles.has("add")) return t("play.ask.action.addOnly");
+        return moment.next_wins ? t("play.ask.action.last") : t("play.ask.action");
+    }
+    const next = [...nextPicks(choices, picks).keys()];
+    if (last === "tile:add" || last.startsWith("village:"))
+        return t("play.ask.add", { space: next.filter(isSpace).join(", ") });
+    if (last === "tile:move") return t("play.ask.tile.move");
+    if (last === "tile:jump") return t("play.ask.tile.jump");
+    const leaving = next.some((pick) => pick.startsWith("village:"));
+    return leaving ? t("play.ask.action.toOrOut", { space: last, tribe }) : t("play.ask.action.to", { space: last });
+}
+
+function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
+    const power = moment.power ?? "";
+    // Once something is picked, it is known whose power is applied: the stone's own, or one that it copies.
+    const applied = (picks.length > 0 && reachable(moment.choices, picks)[0]?.power) || power;
+    const asks = POWER_ASKS[applied];
+    const last = (applied === power ? picks : picks.slice(1)).at(-1);
+    const pickedSlot = last?.startsWith("slot:") ? last : undefined;
+    const key =
+        (last === undefined
+            ? undefined
+            : pickedSlot
+              ? asks?.slot
+              : last.startsWith("village:")
+                ? asks?.village
+                : asks?.space) ??
+        asks?.first ??
+        "play.ask.SH";
+    const megalith =
+        applied === power
+            ? megalithName(power)
+            : t("play.ask.copied", { power: megalithName(power), megalith: megalithName(applied) });
+    const standing = last !== undefined && isSpace(last) ? table.megaliths[last] : undefined;
+    const chosen = pickedSlot ? codeOf(table, pickedSlot) : standing;
+    const ask = t("play.ask.power", {
+        megalith,
+        ask: t(key, { space: last ?? moment.focus ?? "", megalith: chosen ? megalithName(chosen) : "" }),
+    });
+    return nextPicks(moment.choices, []).has("button:stop") ? t("play.ask.orStop", { ask }) : ask;
+}
+
+function asked({ moment, picks }: Asked, tribe: TribeName): string {
+    const table = parsePosition(moment.position);
+    const space = moment.focus ?? "";
+    switch (moment.phase) {
+        case "action":
+            return askedAction(moment, picks, tribe);
+        case "build":
+            return t("play.ask.build", { space, wins: String(moment.next_wins) });
+        case "power":
+            return askedPower(moment, picks, table);
+        case "transform": {
+            const targets = [...nextPicks(moment.choices, []).keys()].filter(isSpace);
+            return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "" });
+        }
+        default:
+            return t("play.ask.draw");
+    }
+}
+
+/** Of whom it is asked, where that needs saying. */
+function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
+    const inside = tribe !== moment.active;
+    if (mine && !mine.includes(tribe)) {
+        const who = whoIs(tribe, seats);
+        return inside ? t("online.prompt.inside", { who, active: moment.active }) : t("online.prompt.waits", { who });
+    }
+    if (persons(seats).length === 2 && mine?.length !== 1) {
+        const who = whoIs(tribe, seats);
+        return inside ? t("play.lead.inside", { who, active: moment.active, ask }) : t("play.lead.turn", { who, ask });
+    }
+    return inside ? t("play.lead.youInside", { active: moment.active, ask }) : ask;
+}
+
+/** Who has not confirmed yet, and what. */
+export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
+    return { who: whoIs(held, seats), draw: String(phase === "draw") };
+}
+
+/** What stands between the board and the player, in one sentence. */
+export function prompt(all: Asked): string {
+    const { moment, seats, pending, replay } = all;
+    if (replay) return t("play.prompt.replay", replay);
+    if (moment.outcome) return t("story.sentence", { text: ending(moment.outcome) });
+    if (pending) return t("play.prompt.pending");
+    if (moment.held) {
+        const { mine } = all;
+        if (mine && !mine.includes(moment.held))
+            return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
+        if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
+        // The turn is over on the board, but it is still that tribe's.
+        return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
+    }
+    const { decider } = moment;
+    if (decider !== "forest" && decider !== "sea") return t("play.ask.draw");
+    if (seats[decider].kind === "computer") {
+        const seconds = all.thinking ?? 0;
+        const inside = decider !== moment.active;
+        if (inside && moment.phase === "power" && moment.power) {
+            return t("play.prompt.computerPower", { tribe: decider, megalith: megalithName(moment.power), seconds });
+        }
+        return inside && moment.phase === "build"
+            ? t("play.prompt.computerBuild", { tribe: decider, seconds })
+            : t("play.prompt.thinking", { tribe: decider, seconds });
+    }
+    return addressed(asked(all, decider), all, decider);
+}

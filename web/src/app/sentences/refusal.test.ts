@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Moment, Seats } from "../../lib/client";
+import { LANGUAGES, setLanguage } from "../../lib/i18n";
+import { SPACES } from "@cairn/board/position";
+import { action, ADD } from "../../test/choices";
+import { pickNext } from "../../lib/picking";
+import { momentOf, moments } from "../../test/recorded";
+import { refusal, refusalSentence, undoRefusal, type Refused } from "./refusal";
+
+const person = { kind: "person", level: null, name: null } as const;
+const computer = { kind: "computer", level: 1, name: null } as const;
+const TWO: Seats = { forest: person, sea: person };
+
+const START: Moment = {
+    ...momentOf("action"),
+    position: "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
+    active: "forest",
+    decider: "forest",
+    choices: [ADD, action("move", "a1", "a2"), action("move", "a1", "b1"), action("jump", "c1", "e3")],
+};
+
+function why(pick: string, picks: string[] = [], more: Partial<Refused> = {}): string {
+    return refusal({ moment: START, seats: TWO, picks, pick, pending: false, replay: false, ...more }).key;
+}
+
+describe("in an action", () => {
+    test.each([
+        ["an enemy's shaman", "c5", [], "play.refused.notYours"],
+        ["an empty space", "c3", [], "play.refused.nobody"],
+        ["a shaman that cannot go", "e1", [], "play.refused.stuck"],
+        ["a taken space as a target", "c5", ["a1"], "play.refused.taken"],
+        ["a space out of reach", "e4", ["a1"], "play.refused.unreachable"],
+        ["a shaman that this tile does not move", "a1", ["tile:jump"], "play.refused.notByTile"],
+        ["an upcoming megalith", "slot:0", [], "play.refused.slot"],
+        ["the transformation tile", "tile:transformation", [], "play.refused.transformation"],
+        ["the other village", "village:sea", [], "play.refused.enemyVillage"],
+        ["leaving from where one cannot", "village:sea", ["a1"], "play.refused.noExit"],
+    ])("%s", (_, pick, picks, key) => {
+        expect(why(pick, picks)).toBe(key);
+    });
+
+    test("a tile that offers nothing", () => {
+        const choices = START.choices.filter((choice) => choice.tile !== "jump");
+        expect(why("tile:jump", [], { moment: { ...START, choices } })).toBe("play.refused.tile");
+    });
+});
+
+describe("when nothing can be picked at all", () => {
+    test("the computer thinks", () => {
+        const seats: Seats = { forest: computer, sea: person };
+        expect(why("a1", [], { seats, moment: { ...START, choices: [] } })).toBe("play.refused.thinking");
+    });
+
+    test("a turn is held, a token is on its way, the game is over, an earlier moment is looked at", () => {
+        expect(why("a1", [], { moment: { ...START, held: "forest", choices: [] } })).toBe("play.refused.held");
+        expect(why("a1", [], { moment: { ...START, held: "forest", choices: [] }, mine: ["sea"] })).toBe(
+            "online.prompt.held",
+        );
+        expect(why("a1", [], { pending: true })).toBe("play.refused.pending");
+        const outcome = { winner: null, reason: "repetition", rule: "G3" } as const;
+        expect(why("a1", [], { moment: { ...START, outcome, choices: [] } })).toBe("play.refused.over");
+        expect(why("a1", [], { replay: true })).toBe("play.refused.replay");
+    });
+});
+
+describe.each(LANGUAGES)("in %s", (language) => {
+    beforeEach(() => setLanguage(language));
+
+    test("every reason why nothing can be taken back has a sentence of its own", () => {
+        const told = (["drawn", "nothing", "other", "over", "asking", "watching"] as const).map(undoRefusal);
+        expect(new Set(told).size).toBe(told.length);
+        for (const text of told) expect(text).toMatch(/^[^{}]+\.$/);
+    });
+
+    test("every wrong tap in every kind of moment has a sentence", () => {
+        const subjects = [
+            ...SPACES,
+            "slot:0",
+            "slot:1",
+            "tile:add",
+            "tile:move",
+            "tile:jump",
+            "tile:transformation",
+            "village:forest",
+            "village:sea",
+        ];
+        for (const [kind, moment] of Object.entries(moments)) {
+            for (const pick of subjects) {
+                const first = moment.choices[0]?.paths[0]?.[0] ?? "";
+                for (const picks of [[], [first]]) {
+                    if (pickNext(moment.choices, picks, pick).kind !== "refused") continue;
+                    const text = refusalSentence({ moment, seats: TWO, picks, pick, pending: false, replay: false });
+                    expect(text, `${kind}: ${picks.join()} ${pick}`).toMatch(/\.$/);
+                    expect(text).not.toMatch(/[{}]|play\.|undefined/);
+                }
+            }
+        }
+    });
+});

@@ -1,0 +1,113 @@
+/** Why a tap did nothing, in a sentence. */
+import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
+import { t, type MessageKey } from "../../lib/i18n";
+import { nextPicks, openPicks } from "../../lib/picking";
+import { isSpace, parsePosition } from "@cairn/board/position";
+import { unconfirmed } from "./prompt";
+
+/** Everything that a refusal depends on. */
+export interface Refused {
+    moment: Moment;
+    seats: Seats;
+    picks: readonly string[];
+    pick: string;
+    /** The tribes of whoever sits here, in a game with somebody elsewhere. */
+    mine?: readonly TribeName[] | null;
+    /** A token is on its way. */
+    pending: boolean;
+    /** An earlier moment is looked at. */
+    replay: boolean;
+}
+
+export interface Refusal {
+    key: MessageKey;
+    params: Record<string, string>;
+}
+
+function other(tribe: TribeName): TribeName {
+    return tribe === "forest" ? "sea" : "forest";
+}
+
+/** Why nothing at all can be picked now, if that is so. */
+function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | null {
+    if (replay) return { key: "play.refused.replay", params: {} };
+    if (moment.outcome) return { key: "play.refused.over", params: {} };
+    if (pending) return { key: "play.refused.pending", params: {} };
+    if (mine?.length === 0) return { key: "online.refused.watching", params: {} };
+    const asked = moment.held ?? moment.decider;
+    if (mine && (asked === "forest" || asked === "sea") && !mine.includes(asked))
+        return moment.held
+            ? { key: "online.prompt.held", params: unconfirmed(moment, asked, seats) }
+            : { key: "online.refused.other", params: { tribe: asked } };
+    if (moment.held) return { key: "play.refused.held", params: {} };
+    const { decider } = moment;
+    if (decider === "forest" || decider === "sea") {
+        if (seats[decider].kind === "computer") return { key: "play.refused.thinking", params: { tribe: decider } };
+    } else return { key: "play.refused.wait", params: {} };
+    return null;
+}
+
+/** Why a space cannot be picked. */
+function refusedSpace(refused: Refused, decider: TribeName): Refusal {
+    const { moment, picks, pick } = refused;
+    const { shamans } = parsePosition(moment.position);
+    const standing = isSpace(pick) ? shamans[pick] : undefined;
+    const params = { space: pick, tribe: decider, enemy: other(decider) };
+    const next = [...nextPicks(moment.choices, picks).keys()];
+    if (moment.phase === "action") {
+        const target = picks.length > 0 && next.some((each) => isSpace(each) && !shamans[each]);
+        if (standing === decider) {
+            const byTile = picks[0]?.startsWith("tile:") && openPicks(moment.choices, []).has(pick);
+            return { key: byTile ? "play.refused.notByTile" : "play.refused.stuck", params };
+        }
+        if (standing) return { key: target ? "play.refused.taken" : "play.refused.notYours", params };
+        return { key: target ? "play.refused.unreachable" : "play.refused.nobody", params };
+    }
+    if (picks.length > 0 && standing && next.some((each) => isSpace(each)))
+        return { key: "play.refused.taken", params };
+    if (moment.phase === "build") return { key: "play.refused.build", params };
+    if (moment.phase === "transform") return { key: "play.refused.transform", params };
+    return { key: picks.length > 0 ? "play.refused.unreachable" : "play.refused.notAsked", params };
+}
+
+/** Why the pick is refused. */
+export function refusal(refused: Refused): Refusal {
+    const shut = closed(refused);
+    if (shut) return shut;
+    const { moment, pick } = refused;
+    const decider = moment.decider === "sea" ? "sea" : "forest";
+    const [kind, name = ""] = pick.split(":");
+    switch (kind) {
+        case "tile":
+            if (name === "transformation") return { key: "play.refused.transformation", params: {} };
+            return { key: moment.phase === "action" ? "play.refused.tile" : "play.refused.tileLater", params: {} };
+        case "slot":
+            return { key: "play.refused.slot", params: {} };
+        case "village":
+            if (name === decider)
+                return {
+                    key: moment.phase === "action" ? "play.refused.village" : "play.refused.notAsked",
+                    params: { space: "" },
+                };
+            return { key: refused.picks.length > 0 ? "play.refused.noExit" : "play.refused.enemyVillage", params: {} };
+        case "button":
+        case "deck":
+            return { key: "play.refused.notAsked", params: { space: "" } };
+        default:
+            return refusedSpace(refused, decider);
+    }
+}
+
+/** The same, as a sentence in the language of the page. */
+export function refusalSentence(refused: Refused): string {
+    const { key, params } = refusal(refused);
+    return t(key, params);
+}
+
+/** Why nothing can be taken back: as the authority says, because the other player has to agree, or for spectators. */
+export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
+
+export function undoRefusal(why: UndoRefusal): string {
+    if (why === "watching") return t("online.refused.watching");
+    return why === "asking" ? t("online.problem.takeback-needed") : t("play.undo.off", { why });
+}

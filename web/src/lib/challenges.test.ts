@@ -1,0 +1,80 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { me } from "./me.svelte";
+import type { ChallengeView } from "./online";
+import { keepSeat, seatOf } from "./seats";
+import { serve, Status } from "../test/server";
+import { accept, addNumber } from "./challenges";
+
+const challenge = { id: "c", commitment: "c0", tribe: null, first: null } as ChallengeView;
+const ACCEPT = "POST /api/challenges/c/accept";
+const NUMBER = "PUT /api/challenges/c/number";
+const begun = (seat: string | null) => ({ game: { id: "c" }, seat });
+const refusal = (status: number, kind: string) => new Status(status, { kind, sentence: "", faults: [] });
+
+/** A server that gives these answers, one after another; an error is an answer that never comes. */
+function answering(way: string, ...answers: unknown[]) {
+    const asked = serve({
+        [way]: () => {
+            const answer = answers.shift();
+            if (answer instanceof Error) throw answer;
+            return answer;
+        },
+    });
+    return () => asked.map(({ body }) => (body as { number: string }).number);
+}
+
+const lost = new Error("nobody answers");
+
+beforeEach(() => {
+    localStorage.clear();
+    me.set({ player: { id: "b", kind: "account", name: "Ben" }, admin: false, muted: false });
+    return () => {
+        me.set(null);
+        vi.unstubAllGlobals();
+    };
+});
+
+test("whoever accepts keeps their number, and the token", async () => {
+    const numbers = answering(ACCEPT, begun("token"));
+    expect(await accept(challenge, null)).toBe("c");
+    expect(numbers()).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(seatOf("c")).toMatchObject({ token: "token", commitment: "c0", number: numbers()[0], unanswered: false });
+});
+
+test("an acceptance whose answer was lost is repeated with the same number", async () => {
+    const numbers = answering(ACCEPT, lost, refusal(429, "too-many"), begun(null));
+    for (const kind of ["offline", "too-many"]) {
+        await expect(accept(challenge, null)).rejects.toMatchObject({ kind });
+        expect(seatOf("c")).toMatchObject({ number: numbers()[0], unanswered: true });
+    }
+    await accept(challenge, null);
+    expect(new Set(numbers()).size).toBe(1);
+    expect(seatOf("c")).toMatchObject({ number: numbers()[0], unanswered: false });
+});
+
+test("a number that the game does not have is not kept: accepted from elsewhere, or by somebody else", async () => {
+    const numbers = answering(ACCEPT, begun(null), lost, refusal(409, "challenge-gone"));
+    await accept(challenge, null);
+    expect(seatOf("c")?.number).toBe("");
+    await expect(accept(challenge, null)).rejects.toMatchObject({ kind: "offline" });
+    expect(seatOf("c")?.number).toBe(numbers()[1]);
+    await expect(accept(challenge, null)).rejects.toMatchObject({ kind: "challenge-gone" });
+    expect(seatOf("c")?.number).toBe("");
+});
+
+test("a number for another commitment is made anew", async () => {
+    keepSeat("c", { token: null, commitment: "c1", number: "aa" });
+    const numbers = answering(ACCEPT, begun("token"));
+    await accept(challenge, null);
+    expect(numbers()).not.toContain("aa");
+});
+
+test("the number of who made the challenge is the same in two tabs", async () => {
+    keepSeat("c", { token: "token", commitment: "c0", number: "", invite: "i", waiting: true });
+    const numbers = answering(NUMBER, challenge, challenge);
+    await Promise.all([addNumber(challenge), addNumber(challenge)]);
+    expect(numbers()).toHaveLength(2);
+    expect(new Set(numbers()).size).toBe(1);
+    expect(seatOf("c")).toMatchObject({ token: "token", number: numbers()[0], invite: "i", waiting: true });
+});

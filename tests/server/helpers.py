@@ -19,7 +19,7 @@ from cairn.server.game.chance import Chance
 from cairn.server.live.engine_pool import Computer
 from cairn.server.run import serve as serving
 from cairn.server.settings import Settings
-from cairn.server.speedups.uvicorn_protocol import EagerSocket
+from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 from cairn.server.web.app import create_app
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
@@ -127,7 +127,7 @@ async def running(
 
 @contextlib.asynccontextmanager
 async def listening(
-    app: FastAPI, sockets: type[asyncio.Protocol] = EagerSocket, *, send_buffer: int | None = None
+    app: FastAPI, sockets: type[asyncio.Protocol] = DirectWriteProtocol, *, send_buffer: int | None = None
 ) -> AsyncIterator[str]:
     """Serve an application whose lifespan is entered already; its address.
 

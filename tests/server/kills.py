@@ -14,8 +14,8 @@ import httpx
 from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, Process, some_choice, updated
 from tests.server.postgresql import PostgresServer, rows_of
 
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.storage.data_folder import DATABASE
 
 MOST_CHANGES: Final = 16
 """A server lives until up to so many changes are acknowledged, and a moment longer."""

@@ -39,7 +39,7 @@ def browser(app: FastAPI | None, *, address: str = "127.0.0.1", cookie: str = ""
 
 def identity_of(client: Client) -> Identity:
     assert client.app is not None
-    identity = client.app.state.identity
+    identity = client.app.state.services.identity
     assert isinstance(identity, Identity)
     return identity
 

@@ -17,9 +17,9 @@ import websockets
 from tests.server.helpers import START, Client, listening
 from tests.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
 
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
-from cairn.server.web.dependencies import CurrentPlayer, NeedsPlayer
+from cairn.server.storage.data_folder import DATABASE
+from cairn.server.web.dependencies import CurrentPlayerDep, PlayerDep
 from cairn.server.web.middleware.guard import SECURITY_HEADERS
 
 pytestmark = pytest.mark.anyio
@@ -38,15 +38,15 @@ def with_test_routes(client: Client) -> None:
     """Routes that use what other routes use."""
     assert client.app is not None
 
-    async def act(player: NeedsPlayer, refused: bool = False) -> str:
+    async def act(player: PlayerDep, refused: bool = False) -> str:
         if refused:
             raise fastapi.HTTPException(418)
         return player.id
 
-    async def answer_directly(player: NeedsPlayer) -> fastapi.Response:
+    async def answer_directly(player: PlayerDep) -> fastapi.Response:
         return fastapi.Response(player.id)
 
-    async def listen(socket: fastapi.WebSocket, player: CurrentPlayer) -> None:
+    async def listen(socket: fastapi.WebSocket, player: CurrentPlayerDep) -> None:
         await socket.accept()
         await socket.send_text(player.id if player else "nobody")
         await socket.close()

@@ -22,11 +22,11 @@ from cairn.server.live.periodic import PeriodicTask
 from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.settings import Settings
 from cairn.server.storage.player_rows import Player, Session
-from cairn.server.storage.players import PlayerDatabase
-from cairn.server.storage.presence import OnlineDatabase
+from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.presence import PresenceRepository
 from cairn.server.web import socket_registry as sockets
 from cairn.server.web.middleware.socket_gate import SocketGate
-from cairn.server.web.socket_registry import OpenSockets
+from cairn.server.web.socket_registry import SocketRegistry
 
 pytestmark = pytest.mark.anyio
 
@@ -77,7 +77,7 @@ async def test_a_socket_ends_with_its_session(settings: Settings, how: str, at_o
                 case "another password":
                     await elsewhere.post("/account/password", {"old": PASSWORD, "new": "another one"}, status=204)
                 case "link":
-                    link = await app.state.identity.issue_reset("Ann", "a test")
+                    link = await app.state.services.identity.issue_reset("Ann", "a test")
                     async with Visitor(address) as nobody:
                         await nobody.post(f"/reset/{link.token}", {"password": "another one"})
                 case "another sign-in":
@@ -175,7 +175,7 @@ async def test_what_ends_a_session_is_done_even_if_sockets_cannot_be_looked_at(
 
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         game = await begun(ann, ben)
-        monkeypatch.setattr(PlayerDatabase, "living", fail)
+        monkeypatch.setattr(PlayerRepository, "living", fail)
         nobody.http.headers["X-Seat-Token"] = ann.seat
         async with ann.socket(game["id"]):
             if how == "sign-up":
@@ -199,14 +199,14 @@ async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
         living = staticmethod(fail)
 
     monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.01)
-    opened_by_ann = OpenSockets(NO_LIMITS)
+    opened_by_ann = SocketRegistry(NO_LIMITS)
     socket = opened_by_ann.enter("192.0.2.1", fail)
     assert socket is not None
     now = datetime.datetime.now(datetime.UTC)
     opened_by_ann.belongs_to(socket, Player("ann", "guest", None, now), Session("hash", "ann", "browser", now, now))
     opened_by_ann.start(Failing())
     for each in (opened_by_ann, PeriodicTask(fail, 0.01, "it failed"), PeriodicTask(fail, 0.01, "it failed", first=0.02)):
-        if not isinstance(each, OpenSockets):
+        if not isinstance(each, SocketRegistry):
             each.start()
         async with asyncio.timeout(20):
             for _ in range(3):
@@ -223,8 +223,8 @@ async def test_the_pulse_goes_on(settings: Settings, monkeypatch: pytest.MonkeyP
         beaten.put_nowait("again")
         raise IntegrityError("a statement", {}, Exception("no such game"))
 
-    monkeypatch.setattr(OnlineDatabase, "beat", fail)
-    async with application(dataclasses.replace(settings, shared=True)), asyncio.timeout(20):
+    monkeypatch.setattr(PresenceRepository, "beat", fail)
+    async with application(dataclasses.replace(settings, public=True)), asyncio.timeout(20):
         for _ in range(3):
             await beaten.get()
 
@@ -243,7 +243,7 @@ async def test_nothing_is_heard_after_the_end() -> None:
         await send({"type": "websocket.send", "text": "too late"})
 
     there: list[Any] = []
-    gate = SocketGate(route, all_of := OpenSockets(NO_LIMITS), limiter)
+    gate = SocketGate(route, all_of := SocketRegistry(NO_LIMITS), limiter)
     coming: asyncio.Queue[Message] = asyncio.Queue()
 
     async def keep(message: Message) -> None:
@@ -272,7 +272,7 @@ async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) ->
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
             assert (await forest.send("chat", phrase="hello"))["type"] == "done"
-            await app.state.identity.mute(game["players"]["forest"]["id"], True, by="a test")
+            await app.state.services.identity.mute(game["players"]["forest"]["id"], True, by="a test")
             assert refused(await forest.send("chat", phrase="hello")) == "muted"
             assert (await forest.play())["type"] == "done"
             async with Visitor(address) as nobody, nobody.socket(game["id"]) as other:
@@ -280,7 +280,7 @@ async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) ->
                 assert refused(await other.send("chat", phrase="hello")) == "muted"
         async with Visitor(address) as eve:
             await eve.challenge()
-            await app.state.identity.mute((await eve.get("/me"))["player"]["id"], True, by="a test")
+            await app.state.services.identity.mute((await eve.get("/me"))["player"]["id"], True, by="a test")
             async with eve.socket(game["id"]) as other:
                 await other.send("hello", seat=ben.seat)
                 assert refused(await other.send("chat", phrase="hello")) == "muted"
@@ -334,7 +334,7 @@ async def test_what_comes_by_sockets_makes_no_room_for_other_attempts() -> None:
     for message in ("websocket.receive", "websocket.disconnect"):
         coming.put_nowait({"type": message})
     scope: Scope = {"type": "websocket", "client": ("192.0.2.1", 1), "headers": []}
-    await SocketGate(route, OpenSockets(NO_LIMITS), limiter)(scope, coming.get, keep)
+    await SocketGate(route, SocketRegistry(NO_LIMITS), limiter)(scope, coming.get, keep)
     with pytest.raises(TooMany):
         limiter.spend("sign_up", "192.0.2.1")
 

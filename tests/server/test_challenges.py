@@ -18,7 +18,7 @@ from cairn import fairness, read_record
 from cairn.server.errors import StorageError
 from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
-from cairn.server.storage.challenges import ChallengeDatabase
+from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.tables import games
 from cairn.server.web.routes import common
 
@@ -160,7 +160,7 @@ async def test_who_listens_comes_back_after_a_failed_look(settings: Settings, mo
         async with ben.listen("/lobby/socket") as lobby:
             assert (await heard(lobby))["challenges"] == []
             with monkeypatch.context() as away:
-                away.setattr(ChallengeDatabase, "lobby", fail)
+                away.setattr(ChallengeRepository, "lobby", fail)
                 await ann.challenge(open=True)
                 assert await close_code(lobby) == 1013
         monkeypatch.setattr(common, "LOOK_AGAIN_SECONDS", 0.1)
@@ -196,7 +196,7 @@ async def test_a_number_can_be_added_again(settings: Settings, monkeypatch: pyte
         made = (await ann.post("/challenges", {"level": 1, "tribe": "forest"}, status=201))["challenge"]
         path, body = f"/challenges/{made['id']}/number", {"number": number()}
         with monkeypatch.context() as away:
-            away.setattr(ChallengeDatabase, "players", fail)
+            away.setattr(ChallengeRepository, "players", fail)
             await ann.ask("PUT", path, body, status=503)
         assert (await ann.get(f"/challenges/{made['id']}"))["state"] == "open"
         assert (await ann.ask("PUT", path, {"number": number()}, status=409))["kind"] == "number-fixed"
@@ -351,8 +351,8 @@ async def test_a_rated_game_once_more_needs_the_same(settings: Settings) -> None
         game = await begun(ann, ben)
         await ben.post(f"/games/{game['id']}/resign", {})
         rated = games.update().where(games.c.id == game["id"]).values(rated=True)
-        await app.state.database.write(lambda connection: connection.execute(rated))
-        await app.state.authority.forget(game["id"])
+        await app.state.services.database.write(lambda connection: connection.execute(rated))
+        await app.state.services.authority.forget(game["id"])
         assert (await ann.post(f"/games/{game['id']}/rematch", status=403))["kind"] == "account-needed"
 
 
@@ -383,7 +383,7 @@ async def test_who_plays_enough_begins_no_more(settings: Settings) -> None:
 async def test_what_is_kept_for_somebody_is_limited_where_strangers_share_a_server(settings: Settings) -> None:
     limits = Limits(games_of_guest=2, games_of_account=3, upload=Rate(1, 3_600))
     record = {"text": f'[Position "{START}"]\n\n1 F a1-a2\n*\n'}
-    shared = dataclasses.replace(settings, limits=limits, shared=True)
+    shared = dataclasses.replace(settings, limits=limits, public=True)
     async with table(shared) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         await ann.post("/records", record, status=201)

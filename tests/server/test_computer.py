@@ -89,7 +89,7 @@ async def test_an_undo_that_is_not_stored_lets_it_think_on(settings: Settings, m
         game = updated(game, await client.play(game, "a1-a2"))
         await until(lambda: computer.asked == 1)
         assert client.app is not None
-        authority = client.app.state.authority
+        authority = client.app.state.services.authority
 
         async def fail(*_: object) -> None:
             raise StorageFullError("The disk is full.")
@@ -136,13 +136,13 @@ async def test_it_goes_on_after_a_restart_without_being_asked(settings: Settings
 async def test_more_games_than_are_kept_in_memory(settings: Settings) -> None:
     import dataclasses
 
-    async with running(dataclasses.replace(settings, most_live_games=2)) as client:
+    async with running(dataclasses.replace(settings, most_games_in_memory=2)) as client:
         games = [await client.begin(AGAINST_COMPUTER, position=START) for _ in range(6)]
         for _ in range(3):
             games = [updated(game, await client.play(game, some_choice(game, random.Random(1)))) for game in games]
             games = [await client.until_asked(game) for game in games]
         assert client.app is not None
-        assert client.app.state.authority.live_games <= 2
+        assert client.app.state.services.authority.live_games <= 2
         assert all(len(game["steps"]) >= 6 for game in games)
 
 

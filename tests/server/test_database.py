@@ -24,10 +24,10 @@ from cairn.server.game.events import Event
 from cairn.server.game.header import GameHeader
 from cairn.server.game.projection import GameProjection
 from cairn.server.game.seats import Seat, Seats
-from cairn.server.storage.data_folder import DATABASE, lock_folder
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
-from cairn.server.storage.games import Database, GameQuery
+from cairn.server.storage.data_folder import DATABASE, lock_folder
+from cairn.server.storage.engines.database import Database, GameQuery
 from cairn.server.storage.tables import METADATA
 
 pytestmark = pytest.mark.anyio
@@ -167,7 +167,7 @@ async def limit_pages(client: Client, more: int | None) -> None:
         most = 1_000_000 if more is None else count + more
         assert connection.exec_driver_sql(f"PRAGMA max_page_count = {most}").scalar_one() == most
 
-    await client.app.state.database.write(limit)
+    await client.app.state.services.database.write(limit)
 
 
 async def test_a_full_disk_loses_nothing_that_was_acknowledged(
@@ -205,7 +205,7 @@ async def test_the_computer_tries_again_until_there_is_room(settings: Settings) 
         seats = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
         game = await client.begin(seats, position=START)
         assert client.app is not None
-        storage = client.app.state.authority._storage
+        storage = client.app.state.services.authority._storage
         append, failures = storage.append, 0
 
         async def fail_thrice(name: str, revision: int, log: list[Event], where: GameProjection) -> None:

@@ -236,13 +236,13 @@ class Town:
                 found[table.name] = [tuple(row) for row in rows if row._mapping.get("kind") != "guest"]
             return found
 
-        everything: dict[str, list[Any]] = await app.state.database.read(kept)
+        everything: dict[str, list[Any]] = await app.state.services.database.read(kept)
         return everything
 
 
 @pytest.fixture
 async def town(settings: Settings) -> AsyncIterator[Town]:
-    async with running(dataclasses.replace(settings, shared=True, limits=NO_LIMITS)) as client:
+    async with running(dataclasses.replace(settings, public=True, limits=NO_LIMITS)) as client:
         app = client.app
         assert app is not None
         elsewhere = "192.0.2.1"

@@ -22,12 +22,12 @@ from cairn.server.players import names
 from cairn.server.players.identity import Identity, Visitor
 from cairn.server.players.limits import NO_LIMITS, Limiter
 from cairn.server.players.passwords import Passwords, needs_rehash
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
-from cairn.server.storage.games import Database
+from cairn.server.storage.data_folder import DATABASE
+from cairn.server.storage.engines.database import Database
 from cairn.server.storage.player_rows import Credentials, Player, Session
-from cairn.server.storage.players import PlayerDatabase, tables_about_players
+from cairn.server.storage.players import PlayerRepository, tables_about_players
 from cairn.server.storage.tables import METADATA
 
 pytestmark = pytest.mark.anyio
@@ -41,7 +41,7 @@ class World:
 
     def __init__(self, database: Database) -> None:
         self.now = NOW
-        self.storage: Final = PlayerDatabase(database)
+        self.storage: Final = PlayerRepository(database)
         self.passwords: Final = Passwords(1)
         self.identity: Final = Identity(self.storage, self.passwords, Limiter(NO_LIMITS), lambda: self.now)
 

@@ -70,7 +70,7 @@ async def rows_of(app: FastAPI) -> dict[str, list[dict[str, Any]]]:
             for table in METADATA.sorted_tables
         }
 
-    found: dict[str, list[dict[str, Any]]] = await app.state.database.read(everything)
+    found: dict[str, list[dict[str, Any]]] = await app.state.services.database.read(everything)
     return found
 
 
@@ -89,7 +89,7 @@ async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
         local = await ann.begin({"forest": {"kind": "person", "name": "Grandmother"}, "sea": {"kind": "person"}})
         waiting = await ann.challenge(open=True)
         await ben.post(f"/games/{rated['id']}/rematch", status=201)  # meant for Ann alone
-        await app.state.identity.issue_reset("Annabella", "a test")
+        await app.state.services.identity.issue_reset("Annabella", "a test")
         async with Visitor(address) as robot:
             robot.http.headers["Authorization"] = f"Bearer {token}"
             machine = await begun(robot, ben)
@@ -132,13 +132,13 @@ async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
 
 
 async def test_guests_who_did_nothing_are_swept(settings: Settings) -> None:
-    async with unlimited(dataclasses.replace(settings, shared=True)) as client:
+    async with unlimited(dataclasses.replace(settings, public=True)) as client:
         idle, player, asker, named = [await guest(client) for _ in range(4)]
         game = await player.begin(PERSONS, position=START)
         await asker.post(f"/games/{game['id']}/report", {"text": "Hm."}, status=204)
         await named.post("/account", {"name": "Named", "password": PASSWORD}, status=201)
         owner = await account(client, "Owner")
-        identity = client.app.state.identity  # type: ignore[union-attr]
+        identity = client.app.state.services.identity  # type: ignore[union-attr]
         assert await identity.sweep(datetime.timedelta(days=1)) == 0
         await grow_old(client, datetime.timedelta(days=100))
         back, fresh = await returned(client), await guest(client)
@@ -155,10 +155,10 @@ async def test_who_comes_back_while_guests_are_swept_is_left_alone(
     """Their game is on its way when the guests are looked for. In SQLite, one waits for the other."""
     there = postgres.new_database("empty")
     async with application(dataclasses.replace(settings, database=there, limits=NO_LIMITS)) as app:
-        identity = app.state.identity
+        identity = app.state.services.identity
         back, idle = [(await identity.guest("127.0.0.1")).player for _ in range(2)]
         game = {"id": "new", "created": back.created, "start": START, "seed": b"", "words": "", "owner": back.id}
-        async with asyncio.timeout(20), app.state.database.backend._writer.begin() as connection:
+        async with asyncio.timeout(20), app.state.services.database.backend._writer.begin() as connection:
             await connection.execute(games.insert().values(**game))
             assert await identity.sweep(datetime.timedelta(0)) == 1
         assert await identity.find(back.id) == back
@@ -178,16 +178,16 @@ async def grow_old(client: Client, by: datetime.timedelta) -> None:
                 older = {name: row._mapping[name] - by for name in columns}
                 connection.execute(aged.update().where(key == row._mapping[key.name]).values(**older))
 
-    await client.app.state.database.write(grow)
+    await client.app.state.services.database.write(grow)
 
 
 async def returned(client: Client) -> Client:
     """A guest who came long ago, and is here again."""
     assert client.app is not None
-    made = await client.app.state.identity.guest("127.0.0.1")
+    made = await client.app.state.services.identity.guest("127.0.0.1")
     long_ago = made.player.created - datetime.timedelta(days=100)
     older = players.update().where(players.c.id == made.player.id).values(created=long_ago)
-    await client.app.state.database.write(lambda connection: connection.execute(older))
+    await client.app.state.services.database.write(lambda connection: connection.execute(older))
     return browser(client.app, cookie=made.token)
 
 

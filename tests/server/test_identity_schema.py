@@ -23,10 +23,10 @@ from tests.server.helpers import Process
 from cairn.server.players.identity import Identity
 from cairn.server.players.limits import NO_LIMITS, Limiter
 from cairn.server.players.passwords import Passwords
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
-from cairn.server.storage.games import Database
-from cairn.server.storage.players import PlayerDatabase
+from cairn.server.storage.data_folder import DATABASE
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.players import PlayerRepository
 from cairn.server.web.app import create_app
 
 SCHEMA = schemathesis.openapi.from_dict(create_app().openapi()).include(
@@ -41,7 +41,7 @@ async def make_admin(folder: Path) -> int:
     """An administrator, and a report to read; its number."""
     database = await Database.open(folder / DATABASE)
     passwords = Passwords(1)
-    identity = Identity(PlayerDatabase(database), passwords, Limiter(NO_LIMITS))
+    identity = Identity(PlayerRepository(database), passwords, Limiter(NO_LIMITS))
     try:
         made = await identity.sign_up(None, LOGIN["name"], LOGIN["password"], "here")
         await identity.make_admin(LOGIN["name"], True, "a test")

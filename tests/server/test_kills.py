@@ -17,8 +17,8 @@ from tests.server.kills import damages, kill_database_often, kill_often
 from tests.server.postgresql import PostgresServer, programs, running_postgres
 
 from cairn.server.players.limits import NO_LIMITS
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.storage.data_folder import DATABASE
 
 ROOT = Path(__file__).parents[2]
 KILLS = 10

@@ -79,7 +79,7 @@ async def test_the_muted_are_silent_and_reports_are_read(settings: Settings) -> 
         game = await begun(ann, ben)
         body = {"about": "forest", "text": "Rude words."}
         await ben.post(f"/games/{game['id']}/report", body, status=204)
-        identity = app.state.identity
+        identity = app.state.services.identity
         (report,), _ = await identity.reports(None, 0, 10, by="a test")
         assert (report.game, report.text) == (game["id"], "Rude words.")
         assert report.about.id == game["players"]["forest"]["id"]

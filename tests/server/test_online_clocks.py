@@ -23,7 +23,7 @@ BLITZ = {"kind": "real-time", "initial": 60_000, "increment": 2_000}
 
 async def wake(app: FastAPI) -> None:
     """Let the timers see what time it is."""
-    await app.state.authority.timers.fire_due()
+    await app.state.services.authority.timers.fire_due()
 
 
 def left(game: dict[str, Any]) -> tuple[int, int]:
@@ -125,7 +125,7 @@ async def test_a_token_that_comes_too_late_ends_the_game(settings: Settings) -> 
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
-        app.state.authority.timers._deadlines.clear()  # as if the timer were late
+        app.state.services.authority.timers._deadlines.clear()  # as if the timer were late
         hands.move(60.1)
         problem = await ann.play(game, choices(game)[0], status=409)
         assert problem["kind"] == "game-over"
@@ -168,7 +168,7 @@ async def test_a_level_does_not_lose_on_time_while_it_waits_for_a_thread(setting
         made = await ann.challenge(level=1, tribe="sea", first="forest", clock=BLITZ)
         game = {"id": made["challenge"]["game"]}
         hands.move(600)
-        await app.state.authority.look_at_time(game["id"])
+        await app.state.services.authority.look_at_time(game["id"])
         view = await ann.view(game)
         assert (view["now"]["outcome"], left(view)) == (None, (0, 60_000))
         computer.free.set()
@@ -264,7 +264,7 @@ async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
 
 async def beat(app: FastAPI) -> None:
     """A heartbeat, now."""
-    pulse = app.state.pulse
+    pulse = app.state.services.heartbeat
     await pulse._storage.beat(pulse._process, pulse._now())
 
 
@@ -295,7 +295,7 @@ async def test_who_is_at_the_table_by_another_process_has_not_left(settings: Set
     slow = {"kind": "real-time", "initial": 900_000, "increment": 0}
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=slow)
-        storage, place = app.state.pulse._storage, (game["id"], FOREST)
+        storage, place = app.state.services.heartbeat._storage, (game["id"], FOREST)
         await storage.beat("another process", hands.now, {place: None})
         hands.move(120)
         await storage.beat("another process", hands.now)

@@ -33,7 +33,7 @@ async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
 
 async def test_two_players_by_two_processes(settings: Settings, postgres: PostgresServer) -> None:
     rng = random.Random(2)
-    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann, Visitor(second.address) as ben:
             game = await begun(ann, ben, rated=True, clock=CLOCK)
@@ -66,7 +66,7 @@ async def test_two_players_by_two_processes(settings: Settings, postgres: Postgr
 
 
 async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, postgres: PostgresServer) -> None:
-    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann, Visitor(second.address) as ben:
             game = await begun(ann, ben, clock=CLOCK)
@@ -84,7 +84,7 @@ async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, p
 
 
 async def test_a_flag_that_a_dead_process_should_have_seen(settings: Settings, postgres: PostgresServer) -> None:
-    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann, Visitor(first.address) as ben, Visitor(second.address) as anybody:
             game = await begun(ann, ben, clock={**CLOCK, "initial": 1_000})
@@ -124,7 +124,7 @@ async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | st
 
 async def test_no_clock_runs_while_the_database_is_away(settings: Settings) -> None:
     with running_postgres() as postgres:
-        shared = dataclasses.replace(settings, database=postgres.new_database(), limits=NO_LIMITS, shared=True)
+        shared = dataclasses.replace(settings, database=postgres.new_database(), limits=NO_LIMITS, public=True)
         with Process(shared) as first, Process(shared) as second:
             async with Visitor(first.address) as ann, Visitor(second.address) as ben:
                 game = await begun(ann, ben, clock={**CLOCK, "increment": 0})
@@ -148,7 +148,7 @@ def milliseconds() -> int:
 
 
 async def test_of_many_who_accept_at_two_processes_one_plays(settings: Settings, postgres: PostgresServer) -> None:
-    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, shared=True)
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann:
             for _ in range(3):

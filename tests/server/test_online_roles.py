@@ -80,7 +80,7 @@ async def test_players_act_for_their_own_seat_only(settings: Settings) -> None:
 
 
 async def test_on_a_shared_server_local_games_belong_to_who_began_them(settings: Settings) -> None:
-    async with table(dataclasses.replace(settings, shared=True)) as address, two(address) as (ann, ben):
+    async with table(dataclasses.replace(settings, public=True)) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         assert game["you"] == ["forest", "sea"]
         assert (await ben.view(game))["you"] == []

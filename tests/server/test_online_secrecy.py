@@ -114,7 +114,7 @@ async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: py
         Visitor(address) as eve,
     ):
         await eve.sign_up("Eve")
-        await app.state.identity.make_admin("Eve", True, "a test")
+        await app.state.services.identity.make_admin("Eve", True, "a test")
         for visitor in (ann, ben, eve):
             everything.hear(visitor)
         game = await begun(ann, ben, rated=True, variant="expert", open=True)
@@ -140,13 +140,13 @@ async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: py
                 await asyncio.sleep(0.05)
             assert any('"reports":[{' in text for text in everything.texts)
             assert any("cairn_requests_total" in text for text in everything.texts)
-            live = app.state.authority._games.find(game["id"])
+            live = app.state.services.authority._games.find(game["id"])
             (seed,) = {live.head.seed} & set(chance.seeds)
             heard = [*everything.texts, *forest.messages, *sea.messages, *watcher.messages, *events, caplog.text]
             for secret in (*chance.seeds, live._key):
                 for spelling in spellings(secret):
                     assert all(spelling not in text for text in heard)
-            assert seed.hex() not in repr(live.head) + repr(live.proof) + repr(app.state.authority.__dict__)
+            assert seed.hex() not in repr(live.head) + repr(live.proof) + repr(app.state.services.authority.__dict__)
             await forest.send("resign")
             await watcher.until(forest.game["revision"])
             assert watcher.game["proof"]["seed"] == seed.hex()
@@ -201,7 +201,7 @@ async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[s
         two(address) as (ann, eve),
     ):
         await eve.sign_up("Eve")
-        await app.state.identity.make_admin("Eve", True, "a test")
+        await app.state.services.identity.make_admin("Eve", True, "a test")
         async with heard_by_a_bot(eve) as (ben, events):
             game = await begun(ann, ben)
             name = game["id"]

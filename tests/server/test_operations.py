@@ -25,11 +25,11 @@ from typer.testing import CliRunner
 from cairn.cli.app import app
 from cairn.server.errors import DataError
 from cairn.server.logs import JsonFormatter
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
+from cairn.server.storage.data_folder import DATABASE
+from cairn.server.storage.engines.database import Database
 from cairn.server.storage.engines.postgres import Postgres
-from cairn.server.storage.games import Database
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +46,7 @@ async def test_alive_and_ready(client: Client) -> None:
 async def test_not_ready_while_the_database_is_of_another_version(client: Client) -> None:
     assert client.app is not None
     older = sa.text("UPDATE alembic_version SET version_num = '0001'")
-    await client.app.state.database.write(lambda connection: connection.execute(older))
+    await client.app.state.services.database.write(lambda connection: connection.execute(older))
     assert (await client.get("/ready", status=503))["kind"] == "not-ready"
     await client.get("/health")
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.server.helpers import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, running, updated
 
 from cairn import CHANCE, Game, Phase, Tribe
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.storage.data_folder import DATABASE
 
 POSITIONS = (START, LEAVES, CHAIN, None)
 COMMANDS = (

@@ -67,7 +67,7 @@ async def test_who_watches_hears_what_was_stored_though_its_teller_was_cancelled
 ) -> None:
     async with running(settings) as client:
         assert client.app is not None
-        authority: Authority = client.app.state.authority
+        authority: Authority = client.app.state.services.authority
         game = await authority.create(NewGame(seats=Seats.model_validate(PERSONS), position=START))
         async with authority.watch(game.id) as (_, subscription):
 

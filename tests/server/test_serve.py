@@ -22,8 +22,8 @@ from typer.testing import CliRunner
 
 from cairn.cli.app import app
 from cairn.server.run import serve as serving
-from cairn.server.storage.data_folder import DATABASE
 from cairn.server.settings import Settings
+from cairn.server.storage.data_folder import DATABASE
 
 PROGRAM = """
 import resource, sys

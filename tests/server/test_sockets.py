@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from cairn.server.messages.sockets import UpdateMessage
 from cairn.server.settings import Settings
-from cairn.server.speedups.uvicorn_protocol import MOST_WAITING, EagerSocket
+from cairn.server.speedups.uvicorn_protocol import MOST_WAITING, DirectWriteProtocol
 from cairn.server.transport.hub import LONGEST_QUEUE, Hub
 
 pytestmark = pytest.mark.anyio
@@ -28,7 +28,7 @@ def address(server: str, game: str) -> str:
     return f"ws{server.removeprefix('http')}api/games/{game}/socket"
 
 
-@pytest.mark.parametrize("sockets", [EagerSocket, WebSocketsSansIOProtocol])
+@pytest.mark.parametrize("sockets", [DirectWriteProtocol, WebSocketsSansIOProtocol])
 async def test_everybody_hears_everything_in_order(client: Client, sockets: type[asyncio.Protocol]) -> None:
     """By the shorter way, and where the server has none."""
     assert client.app is not None
@@ -80,7 +80,7 @@ async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Cl
                 await other.send(json.dumps(command))
                 game = updated(game, (await heard(other))["update"])
                 revisions.append(game["revision"])
-            assert client.app.state.transport.queued > 0
+            assert client.app.state.services.hub.queued > 0
             assert (await heard(slow))["game"]["revision"] == 0
             assert [(await heard(slow))["update"]["revision"] for _ in revisions] == revisions
 
@@ -126,7 +126,7 @@ async def test_deleting_a_game_ends_its_sockets(client: Client) -> None:
 
 async def test_a_game_that_is_over_stays_in_memory_while_somebody_watches(client: Client) -> None:
     assert client.app is not None
-    authority = client.app.state.authority
+    authority = client.app.state.services.authority
     await client.begin(position=START)
     text = f'[Result "S"]\n[Reason "resignation"]\n[Position "{START}"]\n\n1 F a1-a2\nS\n'
     over = await client.post("/records", {"text": text}, status=201)

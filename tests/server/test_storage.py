@@ -21,9 +21,9 @@ from cairn.server.game.events import Event, GameEnded, TokenPlayed, TokensUndone
 from cairn.server.game.projection import GameProjection
 from cairn.server.storage.engines import group_commit as commits
 from cairn.server.storage.engines.backend import Value, Work
+from cairn.server.storage.engines.database import Database, GameQuery
 from cairn.server.storage.engines.group_commit import Append
 from cairn.server.storage.engines.sqlite import Sqlite
-from cairn.server.storage.games import Database, GameQuery
 
 pytestmark = pytest.mark.anyio
 
@@ -182,7 +182,7 @@ async def test_nobody_else_writes_while_the_thread_does_however_often_its_waiter
                 await asyncio.sleep(0.01)
                 storing.cancel()
             await asyncio.sleep(0.01)
-            assert (storing.done(), sqlite._writing.lock_folder()) == (False, True)
+            assert (storing.done(), sqlite._writing.locked()) == (False, True)
         with pytest.raises(asyncio.CancelledError):
             await storing
         assert await database.revisions(["game"]) == {"game": 1}

@@ -27,7 +27,7 @@ def main() -> None:
     (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
     settings = Settings(data=options.data, pages=pages, limits=NO_LIMITS)
     if options.database:
-        settings = dataclasses.replace(settings, database=options.database, shared=True)
+        settings = dataclasses.replace(settings, database=options.database, public=True)
 
     def ready(address: str) -> None:
         sys.stdout.write(f"{address}\n")

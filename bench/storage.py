@@ -12,11 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from cairn.server.storage.games import Database
 from cairn.server.game.events import TokenPlayed
-from cairn.server.game.seats import Seat, Seats
 from cairn.server.game.header import Head
-from cairn.server.game.projection import Standing
+from cairn.server.game.log import Standing
+from cairn.server.game.seats import Seat, Seats
+from cairn.server.storage.games.repository import Database
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 

@@ -21,8 +21,8 @@ from cairn.server.errors import StorageError
 from cairn.server.live.periodic import PeriodicTask
 from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.settings import Settings
-from cairn.server.storage.player_rows import Player, Session
-from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.players.repository import PlayerRepository
+from cairn.server.storage.players.rows import Player, Session
 from cairn.server.storage.presence import PresenceRepository
 from cairn.server.web import socket_registry as sockets
 from cairn.server.web.middleware.socket_gate import SocketGate

@@ -22,7 +22,7 @@ from tests.server.helpers import START, Client, running, tokens, updated
 from cairn.server.errors import DataError, InUseError, StorageError, StorageFullError
 from cairn.server.game.events import Event
 from cairn.server.game.header import GameHeader
-from cairn.server.game.projection import GameProjection
+from cairn.server.game.log import GameProjection
 from cairn.server.game.seats import Seat, Seats
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations

@@ -26,8 +26,8 @@ from cairn.server.settings import Settings
 from cairn.server.storage import migrations
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.player_rows import Credentials, Player, Session
-from cairn.server.storage.players import PlayerRepository, tables_about_players
+from cairn.server.storage.players.repository import PlayerRepository, tables_about_players
+from cairn.server.storage.players.rows import Credentials, Player, Session
 from cairn.server.storage.tables import METADATA
 
 pytestmark = pytest.mark.anyio

@@ -26,7 +26,7 @@ from cairn.server.players.passwords import Passwords
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.web.app import create_app
 
 SCHEMA = schemathesis.openapi.from_dict(create_app().openapi()).include(

@@ -18,7 +18,7 @@ from tests.server.test_database import HEAD, NOW, standing
 
 from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, RevisionTakenError, StorageError
 from cairn.server.game.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.game.projection import GameProjection
+from cairn.server.game.log import GameProjection
 from cairn.server.storage.engines import group_commit as commits
 from cairn.server.storage.engines.backend import Value, Work
 from cairn.server.storage.engines.database import Database, GameQuery

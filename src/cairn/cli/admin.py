@@ -73,7 +73,7 @@ async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitab
     from cairn.server.players.passwords import Passwords
     from cairn.server.storage.data_folder import lock_folder
     from cairn.server.storage.engines.database import Database, folder_of
-    from cairn.server.storage.players import PlayerRepository
+    from cairn.server.storage.players.repository import PlayerRepository
 
     folder = folder_of(where)
     with lock_folder(folder) if folder else contextlib.nullcontext():

@@ -1,4 +1,8 @@
-"""A game as it is stored: its header and its log of events."""
+"""A game as it is stored: its header, its log of events, and the projection of the log.
+
+The projection says where a game stands, in the columns that lists and timers query. It is written in the transaction
+that appends the events, and could be rebuilt from them.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import datetime
 
 from cairn.server.game.events import Event
 from cairn.server.game.header import GameHeader
+from cairn.server.game.names import DeciderName, TribeName
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,3 +31,36 @@ class StoredGame:
     log: LogPart
     changed: datetime.datetime
     deleted: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class RatedResult:
+    """The result of a rated game."""
+
+    game: str
+    variant: str
+    forest: str
+    """The id of Forest's player."""
+    sea: str
+    score: float
+    """Forest's score: 1, 0.5 or 0."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameProjection:
+    """Where a game stands after all its events."""
+
+    revision: int
+    """The number of events."""
+    changed: datetime.datetime
+    turns: int
+    position: str
+    decider: DeciderName | None
+    winner: TribeName | None
+    reason: str | None
+    """Why the game ended; ``None`` while it is running."""
+    waits_for_computer: bool
+    deadline: int | None = None
+    """When the running clock reaches zero, in milliseconds; ``None`` while no clock runs."""
+    result: RatedResult | None = dataclasses.field(default=None, compare=False)
+    """The result to rate in the same transaction, with the events that end a rated game."""

@@ -21,9 +21,8 @@ from cairn.server.game.events import (
     TurnConfirmed,
 )
 from cairn.server.game.header import GameHeader
-from cairn.server.game.log import LogPart, StoredGame
+from cairn.server.game.log import GameProjection, LogPart, RatedResult, StoredGame
 from cairn.server.game.names import TribeName, tribe_name
-from cairn.server.game.projection import GameProjection, RatedResult
 from cairn.server.game.seats import Seat, SeatPlayer
 from cairn.server.game.steps import Step, play_steps
 from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant

@@ -35,8 +35,8 @@ from cairn.server.messages import views
 from cairn.server.messages.base import Message
 from cairn.server.messages.games import GameList, GameView, Update
 from cairn.server.secret_tokens import new_game_id
-from cairn.server.storage.game_list import GameQuery
-from cairn.server.storage.games import GameRepository
+from cairn.server.storage.games.listing import GameQuery
+from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.server.transport.hub import Hub, Reply, Subscription
 

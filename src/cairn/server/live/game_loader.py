@@ -15,7 +15,7 @@ from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.game_cache import GameCache, Slot
 from cairn.server.live.game_writer import GameWriter
 from cairn.server.messages.views import update_view
-from cairn.server.storage.games import GameRepository
+from cairn.server.storage.games.repository import GameRepository
 from cairn.server.transport.hub import Hub
 
 

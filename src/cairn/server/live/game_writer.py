@@ -17,7 +17,7 @@ from cairn.server.live.computer_turns import ComputerTurns
 from cairn.server.live.game_cache import GameCache
 from cairn.server.messages.games import Update
 from cairn.server.messages.views import update_view
-from cairn.server.storage.games import GameRepository
+from cairn.server.storage.games.repository import GameRepository
 from cairn.server.transport.hub import Hub, Reply
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from cairn.server.live.authority import Authority
 from cairn.server.logs import log_and_continue
-from cairn.server.storage.games import GameRepository
+from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.presence import SHORTEST_DOWNTIME, Downtime, PresenceRepository
 from cairn.vocabulary import Tribe
 

@@ -26,7 +26,7 @@ from cairn.server.messages.games import GameSummary
 from cairn.server.messages.lobby import ChallengeView
 from cairn.server.messages.players import PlayerView
 from cairn.server.storage.challenges import ChallengeRepository
-from cairn.server.storage.game_list import GameQuery
+from cairn.server.storage.games.listing import GameQuery
 from cairn.server.transport.hub import Hub
 
 LOOK_SECONDS: Final = 1.0

@@ -29,7 +29,7 @@ from cairn.server.players.limits import Limits
 from cairn.server.players.quotas import Quotas
 from cairn.server.secret_tokens import hash_of, new_game_id, new_secret
 from cairn.server.storage.challenges import Challenge, ChallengeRepository
-from cairn.server.storage.player_rows import Player
+from cairn.server.storage.players.rows import Player
 from cairn.vocabulary import FOREST, Tribe, Variant
 
 LOBBY: Final = "lobby"

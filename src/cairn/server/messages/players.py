@@ -9,7 +9,7 @@ from cairn.server.game.names import VariantName
 from cairn.server.game.seats import PlayerKind
 from cairn.server.messages.base import Message
 from cairn.server.messages.games import GameSummary
-from cairn.server.storage.player_rows import PublicPlayer
+from cairn.server.storage.players.rows import PublicPlayer
 
 
 class PlayerView(Message):

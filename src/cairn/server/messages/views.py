@@ -35,7 +35,7 @@ from cairn.server.messages.games import (
     RealTimeControl,
     Update,
 )
-from cairn.server.storage.game_list import ListedGame
+from cairn.server.storage.games.listing import ListedGame
 from cairn.vocabulary import FOREST, POINTS_TO_WIN, SEA, TRIBES, Outcome, Phase, Reason, Setup, Token, Tribe
 
 MOST_CONTROLS: Final = 1_024

@@ -21,7 +21,8 @@ from cairn.server.players import names
 from cairn.server.players.limits import Limiter, TooMany
 from cairn.server.players.passwords import Passwords, check_password, needs_rehash
 from cairn.server.secret_tokens import hash_of, new_secret
-from cairn.server.storage.player_rows import (
+from cairn.server.storage.players.repository import PlayerRepository
+from cairn.server.storage.players.rows import (
     Credentials,
     Forgotten,
     Player,
@@ -30,7 +31,6 @@ from cairn.server.storage.player_rows import (
     Session,
     SessionKind,
 )
-from cairn.server.storage.players import PlayerRepository
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
 """A session that was not used for so long ends."""

@@ -6,9 +6,9 @@ from typing import Final
 
 from cairn.server.errors import Refusal
 from cairn.server.players.limits import Limiter, Limits
-from cairn.server.storage.games import GameRepository
-from cairn.server.storage.player_rows import Player
-from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.games.repository import GameRepository
+from cairn.server.storage.players.repository import PlayerRepository
+from cairn.server.storage.players.rows import Player
 
 
 class Quotas:

@@ -13,7 +13,7 @@ from cairn.server.game.clocks import TimeControl, control_from_json, control_to_
 from cairn.server.game.names import TribeName, VariantName
 from cairn.server.game.seats import SeatPlayer
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.seat_players import seat_players
+from cairn.server.storage.ratings import seat_players
 from cairn.server.storage.tables import challenges, players
 
 _PLAIN: Final = (

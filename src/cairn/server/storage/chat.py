@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from cairn.server.game.names import TribeName
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.player_rows import PublicPlayer
+from cairn.server.storage.players.rows import PublicPlayer
 from cairn.server.storage.tables import games, messages, players
 
 

@@ -14,7 +14,7 @@ from cairn.server.game.header import OnlineTerms
 from cairn.server.game.names import TribeName
 from cairn.server.game.seats import SeatPlayer
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.seat_players import seat_players
+from cairn.server.storage.ratings import seat_players
 from cairn.server.storage.tables import downtimes, heartbeats, presences, standings
 from cairn.vocabulary import Tribe
 

@@ -12,10 +12,9 @@ import sqlalchemy as sa
 from cairn.server.game.names import TribeName, VariantName
 from cairn.server.game.seats import SeatPlayer
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.game_list import ListedGame, list_games
-from cairn.server.storage.player_rows import PublicPlayer
-from cairn.server.storage.ratings import ALL, Rated, RatedVariant, rated_of
-from cairn.server.storage.seat_players import seat_players
+from cairn.server.storage.games.listing import ListedGame, list_games
+from cairn.server.storage.players.rows import PublicPlayer
+from cairn.server.storage.ratings import ALL, Rated, RatedVariant, rated_of, seat_players
 from cairn.server.storage.tables import games, players, rating_history, ratings, seats, standings
 
 VARIANTS: Final[tuple[VariantName, ...]] = get_args(VariantName)

@@ -10,8 +10,9 @@ from typing import Any, Final, Literal, TypeAlias
 import sqlalchemy as sa
 
 from cairn.rating import Rating, after_absence, periods_in, rate_game
+from cairn.server.game.log import RatedResult
 from cairn.server.game.names import VariantName
-from cairn.server.game.projection import RatedResult
+from cairn.server.game.seats import SeatPlayer
 from cairn.server.storage.tables import players, rating_history, ratings
 
 RatedVariant: TypeAlias = VariantName | Literal["all"]
@@ -78,3 +79,21 @@ def ratings_of(connection: sa.Connection, of: Collection[str], variant: str = AL
 def rated_of(row: sa.Row[Any]) -> Rated:
     """The rating in a row of the table."""
     return Rated(Rating(row.rating, row.deviation, row.volatility), row.games, row.changed)
+
+
+def seat_players(connection: sa.Connection, ids: Collection[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
+    """These players with their current ratings. Presence is not known here, so ``online`` is false."""
+    rows = connection.execute(sa.select(players).where(players.c.id.in_(ids))).all()
+    rated = ratings_of(connection, ids)
+    found = {}
+    for row in rows:
+        known = rated[row.id].now(at) if row.id in rated else None
+        found[row.id] = SeatPlayer(
+            id=row.id,
+            kind=row.kind,
+            name=row.name,
+            rating=round(known.rating) if known else None,
+            provisional=known is None or known.deviation > PROVISIONAL,
+            online=False,
+        )
+    return found

@@ -12,7 +12,7 @@ from cairn.server.errors import Refusal
 from cairn.server.game.access import Actor
 from cairn.server.messages.problems import Problem
 from cairn.server.players.identity import Visitor, refuse_bots
-from cairn.server.storage.player_rows import Player
+from cairn.server.storage.players.rows import Player
 from cairn.server.web import socket_registry
 from cairn.server.web.close_codes import SESSION_ENDED
 from cairn.server.web.middleware import session_cookie

@@ -26,9 +26,9 @@ from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.chat import ChatRepository
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.games import GameRepository
-from cairn.server.storage.player_rows import Forgotten
-from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.games.repository import GameRepository
+from cairn.server.storage.players.repository import PlayerRepository
+from cairn.server.storage.players.rows import Forgotten
 from cairn.server.storage.presence import PresenceRepository
 from cairn.server.storage.rankings import RankingRepository
 from cairn.server.transport.hub import Hub

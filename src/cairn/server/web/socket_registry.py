@@ -20,8 +20,8 @@ from starlette.types import Message, Send
 
 from cairn.server.logs import log_and_continue
 from cairn.server.players.limits import Limits
-from cairn.server.storage.player_rows import Player, Session
-from cairn.server.storage.players import PlayerRepository
+from cairn.server.storage.players.repository import PlayerRepository
+from cairn.server.storage.players.rows import Player, Session
 from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS
 
 CHECK_SECONDS: Final = 5.0

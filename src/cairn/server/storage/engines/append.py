@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from cairn.server.game.events import Event, data_of
-from cairn.server.game.projection import GameProjection
+from cairn.server.game.log import GameProjection
 from cairn.server.storage.tables import events, standings
 
 PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not in ("game", "deleted")]

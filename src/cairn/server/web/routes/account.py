@@ -21,7 +21,7 @@ from cairn.server.messages.accounts import (
 )
 from cairn.server.messages.players import player_view
 from cairn.server.players.identity import BotToken, SignedIn, Visitor
-from cairn.server.storage.player_rows import Player, Session
+from cairn.server.storage.players.rows import Player, Session
 from cairn.server.web.dependencies import (
     PROBLEMS,
     AccountDep,

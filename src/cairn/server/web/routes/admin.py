@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from cairn.server.messages.accounts import Mute, PlayerDetails, ReportList, ReportView, ResetLink
 from cairn.server.messages.players import player_view
-from cairn.server.storage.player_rows import Player
+from cairn.server.storage.players.rows import Player
 from cairn.server.web.dependencies import PROBLEMS, AdminDep, ServicesDep
 
 router: Final = APIRouter(prefix="/api/admin", tags=["admin"], responses=PROBLEMS)

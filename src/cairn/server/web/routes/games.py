@@ -11,7 +11,7 @@ from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, P
 from cairn.server.game.creation import NewGame
 from cairn.server.game.names import VariantName
 from cairn.server.messages.games import GameList, GameView, Update
-from cairn.server.storage.game_list import GameQuery
+from cairn.server.storage.games.listing import GameQuery
 from cairn.server.web.dependencies import PROBLEMS, ActorDep, AddressDep, GameId, OwnerDep, ServicesDep
 from cairn.server.web.game_socket import GameSocket
 from cairn.server.web.services import Services

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from cairn.server.game.names import VariantName
 from cairn.server.game.seats import Seat
-from cairn.server.storage.player_rows import Forgotten
+from cairn.server.storage.players.rows import Forgotten
 from cairn.server.storage.search_text import search_text
 from cairn.server.storage.tables import METADATA, challenges, games, messages, password_resets, players, seats, sessions
 

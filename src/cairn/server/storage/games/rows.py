@@ -10,8 +10,8 @@ import sqlalchemy as sa
 
 from cairn.server.game.clocks import control_from_json, control_to_json
 from cairn.server.game.header import GameHeader, OnlineTerms, SeatHolder
+from cairn.server.game.log import GameProjection
 from cairn.server.game.names import TRIBE_NAMES, TribeName
-from cairn.server.game.projection import GameProjection
 from cairn.server.game.seats import Seat, Seats
 from cairn.server.storage.engines.append import PROJECTION_COLUMNS
 from cairn.server.storage.search_text import search_text

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from cairn.server.errors import NameTakenError
 from cairn.server.game.seats import PlayerKind
-from cairn.server.storage import player_deletion
 from cairn.server.storage.engines.backend import DELETED
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.player_rows import SESSION_ID, Credentials, Forgotten, Player, Report, Row, Session
+from cairn.server.storage.players import deletion
+from cairn.server.storage.players.rows import SESSION_ID, Credentials, Forgotten, Player, Report, Row, Session
 from cairn.server.storage.tables import METADATA, password_resets, players, reports, seats, sessions, standings
 
 _PLAYER: Final = ("id", "kind", "name", "created", "admin", "muted", "owner")
@@ -167,7 +167,7 @@ class PlayerRepository:
         """Forget who a player and their bots are; what they played stays."""
 
         def delete(connection: sa.Connection) -> Forgotten:
-            gone = player_deletion.forget(connection, player)
+            gone = deletion.forget(connection, player)
             # Other processes forget what they have in memory of these games.
             self._database.announce(connection, [(game, DELETED) for game in gone.games])
             return gone
@@ -178,9 +178,9 @@ class PlayerRepository:
         """Forget guests who did nothing that is kept, and who were last here before that; how many."""
         swept = 0
         while True:
-            some = await self._database.write(lambda connection: player_deletion.sweep(connection, before))
+            some = await self._database.write(lambda connection: deletion.sweep(connection, before))
             swept += some
-            if some < player_deletion.TOGETHER:
+            if some < deletion.TOGETHER:
                 return swept
 
     async def export(self, player: str) -> dict[str, list[Row]]:

@@ -12,14 +12,13 @@ import sqlalchemy as sa
 from cairn.server.errors import ChallengeGoneError
 from cairn.server.game.events import Event, event_of
 from cairn.server.game.header import GameHeader
-from cairn.server.game.log import LogPart, StoredGame
-from cairn.server.game.projection import GameProjection
+from cairn.server.game.log import GameProjection, LogPart, StoredGame
 from cairn.server.storage import ratings
 from cairn.server.storage.engines.append import Append, event_rows, projection_row
 from cairn.server.storage.engines.backend import DELETED
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.game_list import GameQuery, ListedGame, count_games, list_games, matches
-from cairn.server.storage.game_rows import header_of, header_row, seat_rows, select_headers, select_seats
+from cairn.server.storage.games.listing import GameQuery, ListedGame, count_games, list_games, matches
+from cairn.server.storage.games.rows import header_of, header_row, seat_rows, select_headers, select_seats
 from cairn.server.storage.tables import challenges, events, games, seats, standings
 
 

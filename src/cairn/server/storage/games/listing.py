@@ -9,11 +9,11 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from cairn.server.game.clocks import TimeControl, control_from_json
+from cairn.server.game.log import GameProjection
 from cairn.server.game.names import GameKind, TribeName, VariantName
-from cairn.server.game.projection import GameProjection
 from cairn.server.game.seats import Seats
 from cairn.server.storage.engines.append import PROJECTION_COLUMNS
-from cairn.server.storage.game_rows import projection_of, seats_of, select_seats
+from cairn.server.storage.games.rows import projection_of, seats_of, select_seats
 from cairn.server.storage.search_text import matches_search
 from cairn.server.storage.tables import games, seats, standings
 

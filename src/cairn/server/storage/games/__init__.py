@@ -1,0 +1,1 @@
+"""The repository of games, the rows that they are stored in, and lists of games."""

@@ -83,7 +83,7 @@ e2e: $(package) $(pages) ## Test the game in a real Chromium, if there is one
 	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal tests/e2e
 
 screenshots: $(package) $(pages) ## Take pictures of all pages, into build/screenshots
-	PYTHONPATH=. $(BIN)/python tools/screenshots.py
+	$(BIN)/python -m tests.e2e.screenshots
 
 format: $(venv) $(node) ## Format all code in place
 	$(BIN)/ruff check --quiet --fix-only
@@ -141,7 +141,7 @@ compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --pyt
 clean: ## Remove everything that was built, the virtual environment included
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf web/node_modules $(types_of_api) $(art) $(dir $(pages))
-	find src tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Final, NamedTuple
 
+from harness.positions import KINDS
 from hypothesis import strategies as st
-from tests.positions import KINDS
 
 from cairn import Board, rulebook
 from cairn.notation import write_position

@@ -110,23 +110,23 @@ def test_an_end_is_taken_back_with_the_last_token_and_stays_where_there_is_none(
 
 
 @pytest.mark.parametrize("kind", [Board, Game])
-def test_mistakes_are_told_clearly(kind: Any) -> None:
-    with pytest.raises(TypeError, match="a position is a text, a Setup or a Board, not NoneType"):
+def test_clear_error_messages(kind: Any) -> None:
+    with pytest.raises(TypeError, match="expected a position as text, Setup or Board, not NoneType"):
         kind(None)
-    with pytest.raises(TypeError, match=r"tokens come one by one: \['a1-c3'\], not 'a1-c3'"):
+    with pytest.raises(TypeError, match=r"expected a list of tokens such as \['a1-c3'\], not the string 'a1-c3'"):
         kind(POSITION, "a1-c3")
-    with pytest.raises(ValueError, match="a seed is a whole number from 0, not -1"):
+    with pytest.raises(ValueError, match="expected a seed that is a whole number from 0, not -1"):
         kind.start(seed=-1)
-    with pytest.raises(TypeError, match="a seed is a whole number from 0, not str"):
+    with pytest.raises(TypeError, match="expected a seed that is a whole number from 0, not str"):
         kind.start(seed="x")
-    with pytest.raises(ValueError, match="a variant is beginner, standard, expert, not 'huge'"):
+    with pytest.raises(ValueError, match=r"expected a variant \(beginner, standard, expert\), not 'huge'"):
         kind.start("huge")
 
 
-def test_what_is_no_token_is_a_type_error() -> None:
+def test_wrong_types_raise_type_error() -> None:
     assert isinstance(refusal(Board(POSITION), 5), TypeError)
     for kind in (Board, Game):
-        with pytest.raises(TypeError, match="a token or its text is needed, not int"):
+        with pytest.raises(TypeError, match="expected a token or its text, not int"):
             kind(POSITION).push(5)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""The shape of the repository: what may use what, and how long a file may be."""
+"""The structure of the repository: which part may import which, and how long a file may be."""
 
 from __future__ import annotations
 
@@ -100,6 +100,42 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
     assert [part_of(module) for module in modules] == ["svg", "__init__", "game", "cli"]
 
 
+def top_imports(path: Path) -> set[str]:
+    """The first parts of all modules that a file imports: ``tests`` for ``tests.server.duel``."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.partition(".")[0] for name in names}
+
+
+def forbidden_imports(folder: str, forbidden: set[str]) -> dict[str, set[str]]:
+    """The files of a top-level folder that import something forbidden."""
+    found = {
+        str(path.relative_to(ROOT)): top_imports(path) & forbidden for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+    return {name: modules for name, modules in found.items() if modules}
+
+
+TOOLS: Final = {path.stem for path in (ROOT / "tools").iterdir() if path.suffix == ".py" or path.is_dir()} | {"tools"}
+WAITING: Final = {
+    "tests/server/test_load_short.py",
+    "tools/load/kills.py",
+    "tools/load/secrecy.py",
+    "tools/prove_kills.py",
+}
+"""Files of the server's tests and load tools that still import each other."""
+
+
+def test_the_harness_imports_neither_tests_nor_tools() -> None:
+    assert forbidden_imports("harness", {"tests", *TOOLS}) == {}
+
+
+def test_tools_and_tests_share_code_through_the_harness_only() -> None:
+    """A test of a tool is in ``tests/tools``; no other test imports a tool, and no tool imports a test."""
+    wrong = forbidden_imports("tools", {"tests"}) | forbidden_imports("tests", TOOLS)
+    assert {name for name in wrong if not name.startswith("tests/tools/")} - WAITING == set()
+
+
 def included_headers(path: Path) -> list[str]:
     return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
@@ -142,7 +178,13 @@ def test_no_source_file_is_too_long() -> None:
 
 
 def test_nothing_reads_what_lies_outside_the_repository() -> None:
-    outside = re.compile(r"(\.\./)+" + "shared" + r"\b")
+    """A relative path to a folder called shared must stay inside the repository."""
+    relative = re.compile(r"(?:\.\./)+shared\b")
     text_files = [path for path in tracked_files() if path.suffix in (*SOURCES, ".toml", ".txt", ".md", ".yaml", "")]
-    wrong = [str(path.relative_to(ROOT)) for path in text_files if outside.search(path.read_text(encoding="utf-8"))]
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in text_files
+        for found in relative.findall(path.read_text(encoding="utf-8"))
+        if not (path.parent / found).resolve().is_relative_to(ROOT)
+    ]
     assert not wrong

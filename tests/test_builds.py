@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from tests.vectors import read_vectors
+from harness.vectors import read_vectors
 
 from cairn import _core
 

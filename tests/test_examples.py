@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from harness.implementations import IMPLEMENTATIONS, Implementation, played
 from tests.examples import EXAMPLES, Example
-from tests.implementations import IMPLEMENTATIONS, Implementation, played
 
 
 @pytest.mark.parametrize("make", IMPLEMENTATIONS.values(), ids=IMPLEMENTATIONS)

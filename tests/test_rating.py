@@ -253,15 +253,15 @@ def test_time_is_counted_in_periods() -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: Rating(math.nan), "a rating is a number"),
-        (lambda: Rating(1500, 0), "a deviation is a number above 0, not 0"),
-        (lambda: Rating(1500, 50, -0.1), "a volatility is a number above 0, not -0.1"),
-        (lambda: RatedGame(Rating(), 1.5), "a score lies between 0 and 1, not at 1.5"),
-        (lambda: update(Rating(), [RatedGame(Rating(), 1)], tau=0), "tau is a number above 0, not 0"),
-        (lambda: after_absence(Rating(), -1), "periods are counted from 0, not -1"),
-        (lambda: rate_game(Rating(), Rating(), 1, (0, math.inf)), "periods are counted from 0, not inf"),
+        (lambda: Rating(math.nan), "a rating must be a finite number"),
+        (lambda: Rating(1500, 0), "a deviation must be a number above 0, not 0"),
+        (lambda: Rating(1500, 50, -0.1), "a volatility must be a number above 0, not -0.1"),
+        (lambda: RatedGame(Rating(), 1.5), "a score must be between 0 and 1, not 1.5"),
+        (lambda: update(Rating(), [RatedGame(Rating(), 1)], tau=0), "tau must be a number above 0, not 0"),
+        (lambda: after_absence(Rating(), -1), "the number of periods must be 0 or more, not -1"),
+        (lambda: rate_game(Rating(), Rating(), 1, (0, math.inf)), "the number of periods must be 0 or more, not inf"),
     ],
 )
-def test_nonsense_is_refused(make: Callable[[], object], sentence: str) -> None:
+def test_bad_values_are_rejected(make: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         make()

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import pytest
+from harness.positions import KINDS, text_of
+from harness.vectors import read_vectors
 from hypothesis import given
 from tests.picture import Picture
-from tests.positions import KINDS, text_of
 from tests.strategies import Line, lines
-from tests.vectors import read_vectors
 
 from cairn import Board, Game, IllegalTokenError
 from cairn.story import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.implementations import IMPLEMENTATIONS, Implementation
-from tests.vectors import REPLAYS, Vector, name_of, read_vectors
+from harness.implementations import IMPLEMENTATIONS, Implementation
+from harness.vectors import REPLAYS, Vector, name_of, read_vectors
 
 VECTORS = [
     pytest.param(kind, vector, id=f"{kind}-{name_of(vector)}") for kind in REPLAYS for vector in read_vectors(kind)

@@ -2,7 +2,7 @@
 
 ``games`` plays random games through both implementations of the rules, side by side: at every moment both must show
 the same, and refuse the same wrong tokens. The other targets feed the readers of
-positions, tokens and records, and the engine protocol, with changed texts (``tests/fuzz``); atheris does the changing
+positions, tokens and records, and the engine protocol, with changed texts (``harness/fuzz``); atheris does the changing
 where it is installed. What fails is printed, with all that is needed to see it again.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT))  # for the harness
 
 MOMENTS_PER_BATCH: Final = 500
 TEXTS: Final = ("position", "token", "record", "protocol")
@@ -29,8 +29,8 @@ GAMES: Final = "games"
 
 def fuzz_games(seconds: float, seed: int) -> bool:
     """Compare both implementations of the rules in random games from that seed on; whether all agreed."""
-    from tests.parity.batch import Batch
-    from tests.parity.comparison import Difference
+    from harness.parity.batch import Batch
+    from harness.parity.comparison import Difference
 
     begin, batches, moments = time.monotonic(), 0, 0
     try:
@@ -46,9 +46,9 @@ def fuzz_games(seconds: float, seed: int) -> bool:
 
 def fuzz_text(name: str, seconds: float, seed: int) -> bool:
     """Change texts with our own means; whether nothing broke."""
-    from tests.fuzz.corpus import WORDS, seeds
-    from tests.fuzz.mutation import mutated
-    from tests.fuzz.targets import TARGETS
+    from harness.fuzz.corpus import WORDS, seeds
+    from harness.fuzz.mutation import mutated
+    from harness.fuzz.targets import TARGETS
 
     chance = random.Random(f"{name} {seed}")
     begin, rounds = time.monotonic(), 0
@@ -66,7 +66,7 @@ def fuzz_text(name: str, seconds: float, seed: int) -> bool:
 
 def run_atheris(name: str, seconds: float, seed: int) -> bool:
     """Let atheris change texts, in a process of its own because it ends the one that it runs in."""
-    from tests.fuzz.corpus import seeds
+    from harness.fuzz.corpus import seeds
 
     with tempfile.TemporaryDirectory() as folder:
         for number, data in enumerate(seeds(name)):
@@ -86,7 +86,7 @@ def inside_atheris(name: str, arguments: list[str]) -> None:
     """The body of that process; does not return."""
     atheris = importlib.import_module("atheris")  # optional, and without types
     with atheris.instrument_imports(include=["cairn"]):
-        from tests.fuzz.targets import TARGETS
+        from harness.fuzz.targets import TARGETS
     atheris.Setup([sys.argv[0], *arguments], TARGETS[name])
     atheris.Fuzz()
 

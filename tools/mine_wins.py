@@ -22,9 +22,9 @@ from cairn import Board, Game, Phase, Tribe, Variant, _native
 from cairn.engine import solver
 from cairn.vocabulary import TRIBES
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # the mined positions are a part of the tests
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 
-from tests.solver.mined import FILE, LATER, QUOTAS, TURNS, Mined, judge_search, read
+from harness.mined import FILE, LATER, QUOTAS, TURNS, Mined, judge_search, read
 
 PER_GAME: Final = 4
 PLAYERS: Final = {"search": 0.05, "mixed": 0.4, "random": 1.0}

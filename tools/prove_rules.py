@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 ROOT: Final = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # the comparison itself is a part of the tests
+sys.path.insert(0, str(ROOT))  # for the harness
 
 if TYPE_CHECKING:
-    from tests.parity.coverage import Tally
-    from tests.parity.progress import Progress
+    from harness.parity.coverage import Tally
+    from harness.parity.progress import Progress
 
 FULL: Final = 1_000_000
 BATCH_SIZE: Final = 5_000
@@ -37,9 +37,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")
     options = parser.parse_args()
 
-    from tests.parity.comparison import Difference
-    from tests.parity.coverage import shortfalls
-    from tests.parity.progress import Progress
+    from harness.parity.comparison import Difference
+    from harness.parity.coverage import shortfalls
+    from harness.parity.progress import Progress
 
     try:
         # 1. What is written down.
@@ -68,8 +68,8 @@ def main() -> int:
 
 def replay_vectors() -> dict[str, int]:
     """Ask every implementation about every vector; how many facts each reproduced."""
-    from tests.implementations import IMPLEMENTATIONS
-    from tests.vectors import REPLAYS, read_vectors
+    from harness.implementations import IMPLEMENTATIONS
+    from harness.vectors import REPLAYS, read_vectors
 
     facts = {
         name: sum(replay(make, vector) for kind, replay in REPLAYS.items() for vector in read_vectors(kind))
@@ -110,7 +110,7 @@ def _run(numbers: list[int], seed: int, jobs: int) -> Iterator[tuple[int, Tally]
 
 def compare_batch(seed: int, number: int) -> Tally:
     """One batch, in a process of its own."""
-    from tests.parity.batch import Batch
+    from harness.parity.batch import Batch
 
     begin = time.process_time()
     tally = Batch(f"{seed}:{number}", BATCH_SIZE).compare()
@@ -120,8 +120,8 @@ def compare_batch(seed: int, number: int) -> Tally:
 
 def record(facts: dict[str, int], tally: Tally, options: argparse.Namespace) -> None:
     """Write down what was proved, of which commit, and how to do it again."""
-    from tests.parity.progress import SOURCES
-    from tests.parity.report import Record
+    from harness.parity.progress import SOURCES
+    from harness.parity.report import Record
 
     from cairn._native import cpu
 

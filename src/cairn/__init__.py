@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> str:
-        """``__version__``, looked up when somebody asks: it would make every start slower."""
+        """Look up ``__version__`` on demand, because it would slow down the import."""
         if name == "__version__":
             from importlib import metadata
 

@@ -1,6 +1,6 @@
 """The native core. Private: use :class:`cairn.Board`.
 
-Two builds of it are installed, ``_core`` for every machine and ``_core_v3`` for x86-64-v3; ``cairn._native`` chooses.
+Two builds are installed: ``_core`` for every machine and ``_core_v3`` for x86-64-v3. ``cairn._native`` loads one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,15 +12,15 @@ def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
 
 def weights() -> list[int]:
-    """What each feature of the estimate is worth."""
+    """The weight of each feature of the evaluation."""
 
 def set_weights(weights: Sequence[int]) -> None:
-    """Use other weights in this process from now on; for tuning. Not while a search runs."""
+    """Set the weights of this process; for tuning. Do not call it during a search."""
 
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
-    """Play one game from each start with that many nodes a decision; what tuning needs to know of its turns.
+    """Play one game from each start with that many nodes per decision; returns the samples for tuning.
 
-    Each turn is a row of 16-bit integers: the features, the search's score, and the result for the player to move.
+    Each turn is a row of 16-bit integers: the features, the score of the search, and the result for the player to move.
     """
 
 class LegalMoves:
@@ -32,30 +32,30 @@ class LegalMoves:
     def __contains__(self, token: Token | str, /) -> bool: ...
     def __iter__(self) -> Iterator[Token]: ...
     def count(self) -> int:
-        """How many there are."""
+        """The number of legal tokens."""
 
 class Moments:
-    """A moment and the tokens that led to it."""
+    """A moment, with the tokens that led to it."""
 
     @overload
     def __init__(self, text: str) -> None:
-        """Start at a position; ``ValueError`` without further words if the text is none."""
+        """Start at a position; raises a plain ``ValueError`` if the text is not valid."""
 
     @overload
     def __init__(self, other: Self) -> None:
         """Copy the moment and its history."""
 
     def push(self, token: Token | str) -> None:
-        """Play a token; :class:`~cairn.CairnError` says why it cannot be played."""
+        """Play a token; raises :class:`~cairn.CairnError` if it cannot be played."""
 
     def pop(self) -> Token:
-        """Take the last token back and return it; ``IndexError`` if none was pushed."""
+        """Take back the last token and return it; raises ``IndexError`` if there is none."""
 
     def peek(self) -> Token:
-        """The last token pushed; ``IndexError`` if there is none."""
+        """The last token pushed; raises ``IndexError`` if there is none."""
 
     def forget_history(self) -> None:
-        """Drop what was played before this turn; it can then not be popped any more."""
+        """Drop the tokens before this turn; they can no longer be popped."""
 
     @property
     def legal_moves(self) -> LegalMoves:
@@ -63,7 +63,7 @@ class Moments:
 
     @property
     def text(self) -> str:
-        """The seven fields as they stand now, also inside a turn."""
+        """The seven fields now, also inside a turn."""
 
     @property
     def turn_start(self) -> str:
@@ -103,19 +103,19 @@ class Moments:
 
     @property
     def focus_name(self) -> str | None:
-        """The space where that megalith stands, or where one is to be built, in phases POWER and BUILD."""
+        """The space of that megalith in phase POWER, the space to build on in phase BUILD."""
 
     def estimate(self) -> int:
-        """What the position seems worth to the active player without looking ahead, in hundredths of a megalith."""
+        """The static evaluation for the active player, in hundredths of a megalith."""
 
     def features(self) -> list[int]:
-        """The counts that the estimate is a weighted sum of; for tuning."""
+        """The features of the evaluation; for tuning."""
 
     def same_moment(self, other: Moments) -> bool:
-        """Whether both stand at the same moment, whatever led there."""
+        """Whether both are at the same moment, no matter how they got there."""
 
     def is_ok(self) -> bool:
-        """Whether the moment is consistent in itself; for tests."""
+        """Whether the moment is consistent; for tests."""
 
     def perft(self, depth: int) -> int:
         """The number of token sequences of that length from here."""
@@ -123,14 +123,14 @@ class Moments:
     def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
         """Play random games from here, each of at most ``limit`` tokens.
 
-        Returns the tokens played in all and the number of games that ended with no winner, Forest's win, Sea's win.
+        Returns the total number of tokens and the numbers of games without a winner, won by Forest, won by Sea.
         """
 
 class Engine:
-    """A transposition table and the threads that search with it."""
+    """A search with a transposition table and threads."""
 
     def __init__(self, megabytes: int, threads: int) -> None:
-        """A table of at most that size."""
+        """Create a table of at most that size."""
 
     def search(
         self,
@@ -141,63 +141,63 @@ class Engine:
         milliseconds: int,
         report: Callable[[int, list[tuple[int, int, tuple[Token, ...]]]], object] | None,
     ) -> list[tuple[int, int, tuple[Token, ...]]]:
-        """The best lines from here, best first, each as score, depth and tokens; zero is no limit.
+        """Find the best lines, best first, each as score, depth and tokens; a limit of 0 means no limit.
 
-        ``report`` is called after every finished depth with the nodes so far and the lines. Releases the GIL.
-        ``ValueError`` where no tribe decides. With one thread and no time limit the answer is always the same, if
-        :meth:`clear` was called before.
+        Calls ``report`` after every finished depth with the nodes so far and the lines. Releases the GIL. Raises
+        ``ValueError`` if no tribe decides. With one thread, no time limit and a call of :meth:`clear` before, the
+        result is deterministic.
         """
 
     def arm(self) -> None:
-        """Take an earlier :meth:`stop` back; call it before every search."""
+        """Undo an earlier :meth:`stop`; call it before every search."""
 
     def stop(self) -> None:
-        """End the running search soon. Any thread may call it."""
+        """Stop the running search soon. Any thread may call it."""
 
     def clear(self) -> None:
-        """Forget everything found so far."""
+        """Clear the table."""
 
     def resize(self, megabytes: int) -> None:
-        """Another size of the table; forgets everything."""
+        """Change the size of the table, and clear it."""
 
     def set_threads(self, threads: int) -> None:
-        """How many threads the next search uses."""
+        """Set the number of threads of the next search."""
 
     @property
     def nodes(self) -> int:
-        """How many tokens the last or running search has played."""
+        """The number of tokens that the last or running search has played."""
 
 class Solver:
-    """Proves forced wins, with a table of what it has proven."""
+    """Proves forced wins, with a table of proven results."""
 
     def __init__(self, megabytes: int) -> None:
-        """A table that grows up to that size."""
+        """Create a table that grows up to that size."""
 
     def solve(self, moments: Moments, turns: int, nodes: int) -> tuple[int, int, tuple[Token, ...], int]:
-        """The shortest forced win of either tribe within ``turns`` turns, the current one counted.
+        """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
-        Returns the verdict for whoever decides (at a draw: the active player), the turns, the line and the tokens
-        played. Verdict 0 is a win and 1 a loss in exactly so many turns, 2 neither within so many turns, 3 unknown
-        beyond so many turns, because of the limit or :meth:`stop`. No ``nodes`` is no limit. Releases the GIL; not for
-        two callers at once.
-        ``ValueError`` when the game is over or ``turns`` is not from 1 to 20.
+        Returns the verdict for the decider (at a draw: the active player), the turns, the line and the number of
+        tokens played. Verdict 0 is a win and 1 a loss in exactly that many turns; 2 is neither within that many turns;
+        3 is unknown beyond that many turns, because of the limit or :meth:`stop`. ``nodes`` 0 means no limit. Releases
+        the GIL; do not call it from two threads at once. Raises ``ValueError`` if the game is over or ``turns`` is not
+        from 1 to 20.
         """
 
     def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:
-        """Every moment of the proof that the tribe wins within ``turns`` turns; nothing if there is no proof.
+        """List the moments of the proof that the tribe wins within ``turns`` turns; empty if there is no proof.
 
-        Each is the moment's key, the turns to the win, and where the winner decides the token that wins; elsewhere
+        Each item is the key of the moment, the turns to the win, and the winning token if the winner decides; otherwise
         every legal token leads to a moment of the proof.
         """
 
     def arm(self) -> None:
-        """Take an earlier :meth:`stop` back."""
+        """Undo an earlier :meth:`stop`."""
 
     def stop(self) -> None:
-        """End the running call soon. Any thread may call it."""
+        """Stop the running call soon. Any thread may call it."""
 
 def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: int) -> bool | None:
-    """Whether the tribe wins by force within ``turns`` turns, found out by plainly trying everything.
+    """Whether the tribe can force a win within ``turns`` turns, by brute force.
 
-    A yardstick for :class:`Solver`. It knows no repetition (G3). ``None`` when ``nodes`` tokens did not suffice.
+    Tests compare :class:`Solver` with it. It ignores repetition (G3). ``None`` if ``nodes`` tokens were not enough.
     """

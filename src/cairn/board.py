@@ -1,4 +1,4 @@
-"""The board: a moment of a game that can be played on and taken back."""
+"""The board: a moment of a game, on which tokens can be played and taken back."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _DECIDERS: Final[tuple[Decider, ...]] = (FOREST, SEA, CHANCE, None)
 
 
 def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
-    """The tokens, unless they are one text, whose letters would be taken for tokens."""
+    """The tokens, unless they are a single string, whose letters would be taken for tokens."""
     if isinstance(tokens, str):
-        raise TypeError(f"tokens come one by one: {tokens.split()}, not {tokens!r}")
+        raise TypeError(f"expected a list of tokens such as {tokens.split()}, not the string {tokens!r}")
     return tokens
 
 
 class Board(Moments):
     """A moment of a game, with the tokens that led to it.
 
-    A board knows the rules of one game but not the draw by repetition (G3), which depends on the whole game: see
-    :class:`cairn.Game`. Two boards are equal when they stand at the same moment: the same seven fields, the same
-    phase, and the same turn so far as the future depends on it; what was played before does not matter.
+    A board knows all rules except the draw by repetition (G3), which depends on the whole game: see
+    :class:`cairn.Game`. Two boards are equal if they are at the same moment: the same seven fields, the same phase, and
+    the same turn as far as the future depends on it. Earlier tokens do not matter.
 
     >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> board.push("+d1")
@@ -58,9 +58,9 @@ class Board(Moments):
     """
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
-        """A board at ``position`` (a text, a set-up, or a board to copy) after ``tokens``.
+        """Create a board at ``position`` (a text, a set-up, or a board to copy) and play ``tokens``.
 
-        Raises :class:`~cairn.MalformedError` naming every fault of the position, or the error of the first token that
+        Raises :class:`~cairn.MalformedError` with every fault of the position, or the error of the first token that
         cannot be played.
         """
         if isinstance(position, Board):
@@ -70,35 +70,35 @@ class Board(Moments):
                 position.check()
                 position = write_position(position)
             elif not isinstance(position, str):
-                raise TypeError(f"a position is a text, a Setup or a Board, not {type(position).__name__}")
+                raise TypeError(f"expected a position as text, Setup or Board, not {type(position).__name__}")
             try:
                 super().__init__(position)
             except ValueError:
-                read_position(position)  # finds the words for what is wrong
+                read_position(position)  # raises an error that lists the faults
                 raise
         for token in require_several(tokens):
             self.push(token)
 
     @classmethod
     def start(cls, variant: Variant | str = Variant.BEGINNER, seed: int | None = None) -> Board:
-        """The start of a game: tiles shuffled and tossed, and who begins, as ``seed`` wants it (S1-S5).
+        """Deal the start of a game (S1-S5). The same seed gives the same start.
 
         >>> Board.start("expert", seed=7) == Board.start("expert", seed=7)
         True
 
-        Without a seed every start is another one. ``ValueError`` for a variant or a seed that there is not.
+        Without a seed the start is random. Raises ``ValueError`` for an unknown variant or a negative seed.
         """
         if variant not in {*Variant, *(each.value for each in Variant)}:
-            raise ValueError(f"a variant is {', '.join(each.value for each in Variant)}, not {variant!r}")
+            raise ValueError(f"expected a variant ({', '.join(each.value for each in Variant)}), not {variant!r}")
         if seed is not None and not isinstance(seed, int):
-            raise TypeError(f"a seed is a whole number from 0, not {type(seed).__name__}")
+            raise TypeError(f"expected a seed that is a whole number from 0, not {type(seed).__name__}")
         if seed is not None and seed < 0:
-            raise ValueError(f"a seed is a whole number from 0, not {seed}")
+            raise ValueError(f"expected a seed that is a whole number from 0, not {seed}")
         return cls(rulebook.deal(Variant(variant), random.Random(seed)))
 
     @property
     def phase(self) -> Phase:
-        """What is asked for now."""
+        """The kind of token that comes next."""
         return _PHASES[self.phase_number]
 
     @property
@@ -108,12 +108,12 @@ class Board(Moments):
 
     @property
     def active(self) -> Tribe:
-        """The tribe whose turn it is (after the end: whose turn it was, or would have been)."""
+        """The tribe whose turn it is; after the end, the tribe whose turn it was or would have been."""
         return TRIBES[self.active_number]
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended by score or for want of an action."""
+        """Whether the game has ended by score or because there is no action."""
         return self.winner_number != 0
 
     @property
@@ -127,17 +127,17 @@ class Board(Moments):
 
     @property
     def power(self) -> Megalith | None:
-        """The megalith whose power is being applied, in phase POWER."""
+        """The megalith whose power is being applied, in phase POWER; otherwise ``None``."""
         return megalith_of(self.power_code) if self.power_code else None
 
     @property
     def focus(self) -> Space | None:
-        """Where that megalith stands, or where one is to be built: in phases POWER and BUILD."""
+        """The space of that megalith in phase POWER, the space to build on in phase BUILD; otherwise ``None``."""
         return space_of(self.focus_name) if self.focus_name else None
 
     @property
     def setup(self) -> Setup:
-        """The seven fields as they stand now, as data."""
+        """The seven fields now, as data."""
         return read_setup(self.text)
 
     @property
@@ -146,7 +146,7 @@ class Board(Moments):
         return dict(self.setup.scores)
 
     def copy(self, *, history: bool = True) -> Board:
-        """An independent board at the same moment; without ``history`` it goes back only to this turn's start."""
+        """An independent board at the same moment; without ``history`` it keeps only the tokens of this turn."""
         board = type(self)(self)
         if not history:
             board.forget_history()
@@ -156,7 +156,7 @@ class Board(Moments):
         return self.same_moment(other) if isinstance(other, Board) else NotImplemented
 
     def __hash__(self) -> int:
-        """The hash of the moment. Do not push to a board that lies in a set or is a key of a dict."""
+        """The hash of the moment. Do not push to a board that is in a set or a key of a dict."""
         return self.key
 
     def __repr__(self) -> str:

@@ -1,8 +1,8 @@
-"""Ratings by Glicko-2: how strong a player is, how sure that is, and how steadily the player performs.
+"""Ratings by Glicko-2: rating, deviation and volatility of a player.
 
-Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), whose steps are cited below. The paper
-rates a whole period at once; a server rates each game when it ends, and lets the deviation grow with the part of a
-period that has passed since the player's last one: see :func:`rate_game`.
+The comments cite the steps of Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf). The
+paper rates a whole period at once. A server rates each game when it ends, and increases the deviation by the fraction
+of a period since the player's last game: see :func:`rate_game`.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 SCALE: Final = 173.7178
-"""Points of a rating in one unit of the paper's own scale."""
+"""Rating points per unit of the paper's scale."""
 CENTRE: Final = 1500.0
-"""The rating that stands at 0 on that scale, and that everybody begins with."""
+"""The rating at 0 on that scale, and the initial rating."""
 TAU: Final = 0.5
-"""How freely the volatility changes; the paper suggests 0.3 to 1.2."""
+"""Limits how fast the volatility changes; the paper suggests 0.3 to 1.2."""
 WIDEST_DEVIATION: Final = 350.0
-"""That of a newcomer; no absence makes anybody less known than that."""
+"""The initial deviation; an absence never increases it beyond this."""
 PERIOD_SECONDS: Final = 5 * 24 * 60 * 60
-"""A rating period. With the usual volatility, a year away turns a deviation of 60 into one of 107."""
+"""A rating period. With the default volatility, a year of absence increases a deviation of 60 to 107."""
 STANDARD_ERRORS: Final = 1.959964
-"""On either side of a rating, for an interval that holds the true strength 95 times in 100."""
+"""The half-width of a 95 % interval, in standard errors."""
 
 _ENOUGH: Final = 1e-9
-"""The volatility's logarithm is found to this precision (the paper: 1e-6)."""
+"""The precision of the logarithm of the volatility (the paper: 1e-6)."""
 _SURE: Final = 100.0
-"""Beyond this a logistic curve is flat for any purpose, and stays well inside what a float can hold."""
+"""Beyond this the logistic curve is flat; it also avoids overflow."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed about a player.
+    """The rating of a player.
 
     >>> Rating()
     Rating(rating=1500.0, deviation=350.0, volatility=0.06)
@@ -45,28 +45,28 @@ class Rating:
     rating: float = CENTRE
     """The strength, in points."""
     deviation: float = WIDEST_DEVIATION
-    """The standard error of that, in points."""
+    """The standard error of the rating, in points."""
     volatility: float = 0.06
-    """How much the strength itself is expected to wander in a period, in units of the paper's scale."""
+    """The expected change of the strength in a period, on the paper's scale."""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.rating):
-            raise ValueError(f"a rating is a number, not {self.rating}")
+            raise ValueError(f"a rating must be a finite number, not {self.rating}")
         if not 0 < self.deviation < math.inf:
-            raise ValueError(f"a deviation is a number above 0, not {self.deviation}")
+            raise ValueError(f"a deviation must be a number above 0, not {self.deviation}")
         if not 0 < self.volatility < math.inf:
-            raise ValueError(f"a volatility is a number above 0, not {self.volatility}")
+            raise ValueError(f"a volatility must be a number above 0, not {self.volatility}")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """From where to where the strength lies, with 95 % confidence."""
+        """The 95 % confidence interval of the strength."""
         reach = STANDARD_ERRORS * self.deviation
         return self.rating - reach, self.rating + reach
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game, as one of the two players sees it."""
+    """A game from the point of view of one player."""
 
     opponent: Rating
     score: float
@@ -74,11 +74,11 @@ class RatedGame:
 
     def __post_init__(self) -> None:
         if not 0 <= self.score <= 1:
-            raise ValueError(f"a score lies between 0 and 1, not at {self.score}")
+            raise ValueError(f"a score must be between 0 and 1, not {self.score}")
 
 
 def expected_score(player: Rating, opponent: Rating) -> float:
-    """What the player will score against the opponent on average, as far as both are known.
+    """The expected score of a player against an opponent, given both deviations.
 
     >>> round(expected_score(Rating(1700, 50), Rating(1500, 50)), 3)
     0.755
@@ -88,7 +88,7 @@ def expected_score(player: Rating, opponent: Rating) -> float:
 
 
 def after_absence(rating: Rating, periods: float) -> Rating:
-    """The rating after so many periods, or parts of one, without a game: as high, but less sure (step 6).
+    """The rating after a number of periods without a game: the same, with a larger deviation (step 6).
 
     >>> round(after_absence(Rating(1800, 60), periods=73).deviation)
     107
@@ -97,15 +97,15 @@ def after_absence(rating: Rating, periods: float) -> Rating:
 
 
 def periods_in(seconds: float) -> float:
-    """A time as a number of rating periods; none if it is negative, as when a clock was set back."""
+    """Seconds as a number of rating periods; 0 if negative, as after a change of the system clock."""
     return max(0.0, seconds) / PERIOD_SECONDS
 
 
 def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, periods: float = 1.0) -> Rating:
     """The rating after the games of a rating period (the paper's steps 2 to 8).
 
-    The opponents' ratings are those before the period. ``periods`` is how much time it took: 1 is the paper's
-    algorithm, less or more lets the deviation grow by that much less or more in step 6.
+    The opponents' ratings are those before the period. ``periods`` is the time it took: 1 is the paper's algorithm;
+    other values scale the growth of the deviation in step 6.
 
     >>> games = [RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0)]
     >>> after = update(Rating(1500, 200, 0.06), games)
@@ -114,7 +114,7 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
     """
     _require_periods(periods)
     if not 0 < tau < math.inf:
-        raise ValueError(f"tau is a number above 0, not {tau}")
+        raise ValueError(f"tau must be a number above 0, not {tau}")
     games = list(results)
     if not games:
         return after_absence(rating, periods)
@@ -122,8 +122,8 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
     # 2. To the paper's scale.
     strength, deviation = (rating.rating - CENTRE) / SCALE, rating.deviation / SCALE
 
-    # 3, 4. What the games tell: how much (information, the paper's 1/v), and in which direction (surplus: points above
-    # expectation, each weighed by how well the opponent is known; the paper's Delta is surplus / information).
+    # 3, 4. Information (the paper's 1/v) and surplus: points above expectation, weighted by the opponent's deviation
+    # (the paper's Delta is surplus / information).
     information, surplus = 0.0, 0.0
     for game in games:
         shrink = _shrink(game.opponent.deviation / SCALE)
@@ -135,7 +135,7 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
     # 5. The volatility.
     volatility = _new_volatility(rating.volatility, deviation, 1 / information, surplus / information, tau)
 
-    # 6. The deviation before the games are counted, grown by the time that passed.
+    # 6. The deviation before the games, increased by the time that passed.
     before = math.sqrt(deviation**2 + periods * volatility**2)
 
     # 7. Deviation and strength after the games.
@@ -149,10 +149,10 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
 def rate_game(
     first: Rating, second: Rating, score: float, periods: tuple[float, float] = (0.0, 0.0), tau: float = TAU
 ) -> tuple[Rating, Rating]:
-    """The ratings of two players after a game between them, in which the first made ``score``.
+    """The ratings of two players after a game in which the first one scored ``score``.
 
-    ``periods`` says how long it is for each since the rating given here was reached (:func:`periods_in`): each one's
-    deviation grows by that time, once, and the game is rated with what is then known of the other.
+    ``periods`` is the time since each given rating was reached (:func:`periods_in`). Each deviation first grows by that
+    time; then the game is rated.
 
     >>> winner, loser = rate_game(Rating(), Rating(), 1)
     >>> round(winner.rating), round(loser.rating), round(winner.deviation)
@@ -167,7 +167,7 @@ def rate_game(
 
 def _require_periods(periods: float) -> None:
     if not 0 <= periods < math.inf:
-        raise ValueError(f"periods are counted from 0, not {periods}")
+        raise ValueError(f"the number of periods must be 0 or more, not {periods}")
 
 
 def _grown(deviation: float, volatility: float, periods: float) -> float:
@@ -176,17 +176,17 @@ def _grown(deviation: float, volatility: float, periods: float) -> float:
 
 
 def _shrink(deviation: float) -> float:
-    """The paper's g: a game against somebody hardly known counts less."""
+    """The paper's g: a game against an opponent with a large deviation counts less."""
     return 1 / math.sqrt(1 + 3 * deviation**2 / math.pi**2)
 
 
 def _logistic(lead: float) -> float:
-    """The chance to win with such a lead. One minus it is ``_logistic(-lead)``, without a loss of digits."""
+    """The probability of a win with this lead. ``_logistic(-lead)`` is one minus it, without losing digits."""
     return 1 / (1 + math.exp(-max(-_SURE, min(_SURE, lead))))
 
 
 def _new_volatility(volatility: float, deviation: float, variance: float, gain: float, tau: float) -> float:
-    """Step 5: the most likely volatility, given how far the results lie from what was expected."""
+    """Step 5: the most likely volatility, given how far the results differ from the expectation."""
     start = math.log(volatility**2)
 
     def slope(x: float) -> float:
@@ -207,7 +207,7 @@ def _new_volatility(volatility: float, deviation: float, variance: float, gain: 
 
 
 def _root(slope: Callable[[float], float], left: float, right: float) -> float:
-    """Steps 5.3 to 5.5: where ``slope`` is 0, by the Illinois method, which needs no derivative and always ends."""
+    """Steps 5.3 to 5.5: the root of ``slope`` by the Illinois method, which needs no derivative and always ends."""
     at_left, at_right = slope(left), slope(right)
     while abs(right - left) > _ENOUGH and at_right:
         middle = left + (left - right) * at_left / (at_right - at_left)

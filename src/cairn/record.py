@@ -1,4 +1,4 @@
-"""A game record: who played, a game that was replayed and checked, and what somebody wrote about it."""
+"""A game record: a game that was replayed and checked, with headers, marks and comments."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from cairn.notation.records import (
 from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError, Outcome, Phase, Reason, tribe_of
 
 UNFINISHED: Final = "*"
-TOLD_BY_THE_GAME: Final = ("Result", "Reason", "Position")
-"""Headers that follow from the game, so that a record cannot contradict itself."""
+DERIVED_HEADERS: Final = ("Result", "Reason", "Position")
+"""Headers that are derived from the game, so that a record cannot contradict itself."""
 DECLARED_RESULTS: Final[Mapping[Reason, str]] = {
     Reason.AGREEMENT: "=",
     Reason.RESIGNATION: "FS",
     Reason.TIME: "FS",
     Reason.ABANDONED: "FS=",
 }
-"""The reasons that the board does not show, and the results that each can have."""
+"""The reasons that are declared, not decided on the board, with their possible results."""
 
 
 @dataclasses.dataclass(eq=False)
 class Record:
     """A game with its headers and notes.
 
-    Records are equal when their text is: the same headers in the same order, the same start, tokens, outcome and notes.
+    Records are equal if their text is: the same headers in the same order, the same start, tokens, outcome and notes.
 
     >>> record = Record(Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F", ["a1-a2"]), {"Sea": "level 4"})
     >>> record.notes[0] = Note(marks=(1,), comments=("towards the circle",))
@@ -51,9 +51,9 @@ class Record:
 
     game: Game
     headers: dict[str, str] = dataclasses.field(default_factory=dict)
-    """Everything but ``Result``, ``Reason`` and ``Position``, which the game tells: ``Forest``, ``Date``, ..."""
+    """All headers but ``Result``, ``Reason`` and ``Position``, which are derived: ``Forest``, ``Date``, ..."""
     notes: dict[int, Note] = dataclasses.field(default_factory=dict)
-    """Marks and comments by the index of their token in ``game.tokens``."""
+    """Marks and comments, by the index of their token in ``game.tokens``."""
 
     @property
     def result(self) -> str:
@@ -72,9 +72,9 @@ class Record:
 
 
 def read_record(text: str | bytes) -> Record:
-    """The record that ``text`` is, its game replayed; :class:`~cairn.MalformedError` names the faults.
+    """Read a record and replay its game; raises :class:`~cairn.MalformedError` with the faults.
 
-    Bytes, such as those of a file, are read as UTF-8.
+    Bytes, such as those of a file, are decoded as UTF-8.
 
     >>> text = '''
     ... [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
@@ -94,15 +94,15 @@ def read_record(text: str | bytes) -> Record:
     if game.outcome is None and written.result != UNFINISHED:
         winner = None if written.result == "=" else tribe_of(written.result)
         game.end(Outcome(winner, Reason(written.headers["Reason"])))
-    headers = {name: value for name, value in written.headers.items() if name not in TOLD_BY_THE_GAME}
+    headers = {name: value for name, value in written.headers.items() if name not in DERIVED_HEADERS}
     notes = (token.note for turn in written.turns for token in turn.tokens)
     return Record(game, in_order(headers), {index: note for index, note in enumerate(notes) if note})
 
 
 def write_record(record: Record) -> str:
-    """The canonical text; :class:`~cairn.MalformedError` names what cannot be written."""
+    """Write the canonical text; raises :class:`~cairn.MalformedError` for what cannot be written."""
     if not isinstance(record, Record):
-        raise TypeError(f"a Record is written, not {type(record).__name__}")
+        raise TypeError(f"expected a Record, not {type(record).__name__}")
     faults = list(_unwritable(record))
     if faults:
         raise MalformedError(faults)
@@ -117,7 +117,7 @@ def _decoded(text: str | bytes) -> str:
     if isinstance(text, str):
         return text
     if not isinstance(text, bytes | bytearray):
-        raise TypeError(f"a record is read from a text or its bytes, not from {type(text).__name__}")
+        raise TypeError(f"expected the text or bytes of a record, not {type(text).__name__}")
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -127,7 +127,7 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _replay(written: WrittenRecord) -> Game:
-    """The game that was written down, token by token, as far as the board shows it."""
+    """Replay a record up to the last token; an end that is only declared is not included."""
     try:
         game = Game(written.headers["Position"])
     except MalformedError as error:
@@ -140,16 +140,16 @@ def _replay(written: WrittenRecord) -> Game:
 
 def _replay_turn(game: Game, number: int, turn: WrittenTurn) -> None:
     if game.outcome is not None:
-        _refuse("game-over", turn, 1, f"the game is over before it ({game.outcome.reason.value})")
+        _refuse("game-over", turn, 1, f"the game ended before this turn ({game.outcome.reason.value})")
     if game.phase is not Phase.ACTION:
         _refuse("turn-goes-on", turn, 1, f"turn {number - 1} is not over yet: it is in phase {game.phase.value}")
     if turn.number != number:
-        _refuse("turn-number", turn, None, f"this is turn {number} of the game (line {turn.line})")
+        _refuse("turn-number", turn, None, f"expected turn {number} (line {turn.line})")
     if turn.tribe != game.board.active.letter:
         _refuse("turn-tribe", turn, None, f"it is {game.board.active.letter}'s turn, not {turn.tribe}'s")
     for index, token in enumerate(turn.tokens, start=1):
         if index > 1 and game.phase is Phase.ACTION:
-            _refuse("turn-over", turn, index, f"turn {number} is over; number and tribe of the next are missing")
+            _refuse("turn-over", turn, index, f"turn {number} is over; expected the number and tribe of the next turn")
         try:
             game.push(token.text)
         except CairnError as error:
@@ -159,7 +159,7 @@ def _replay_turn(game: Game, number: int, turn: WrittenTurn) -> None:
 
 
 def _refuse(kind: str, turn: WrittenTurn, token: int | None, sentence: str) -> None:
-    """Refuse a token of a turn, counted from 1, or the turn itself."""
+    """Raise an error about a token of a turn, counted from 1, or about the turn itself."""
     if token is None:
         fault = Fault(kind, f"turn {turn.number}", sentence, {"turn": str(turn.number)})
     else:
@@ -168,12 +168,12 @@ def _refuse(kind: str, turn: WrittenTurn, token: int | None, sentence: str) -> N
 
 
 def _result_faults(written: WrittenRecord, game: Game) -> Iterator[Fault]:
-    """Where the two results, the reason and the game contradict each other."""
+    """The contradictions between the two results, the reason and the game."""
     result, header, reason = written.result, written.headers.get("Result"), written.headers.get("Reason")
     if header is not None and header not in RESULTS:
         yield Fault("bad-result", "Result", f"{header!r} is not one of {' '.join(RESULTS)}")
     elif header not in (None, result):
-        yield Fault("results-differ", "Result", f"the header says {header}, the text ends with {result}")
+        yield Fault("results-differ", "Result", f"the header says {header}, but the text ends with {result}")
     if reason is not None and reason not in {each.value for each in Reason}:
         yield Fault("bad-reason", "Reason", f"{reason!r} is not one of {' '.join(each.value for each in Reason)}")
         return
@@ -181,9 +181,13 @@ def _result_faults(written: WrittenRecord, game: Game) -> Iterator[Fault]:
         yield from _decided_faults(game.outcome, result, reason)
     elif result == UNFINISHED:
         if reason is not None:
-            yield Fault("reason-without-result", "Reason", f"it says {reason}, but the result * is of no finished game")
+            yield Fault(
+                "reason-without-result",
+                "Reason",
+                f"the reason is {reason}, but the result is *",
+            )
     elif reason is None:
-        yield Fault("no-reason", "Reason", f"the board does not decide the game, so {result} needs a reason")
+        yield Fault("no-reason", "Reason", f"the game is not decided on the board, so {result} needs a reason")
     else:
         yield from _declared_faults(Reason(reason), result)
 
@@ -191,24 +195,24 @@ def _result_faults(written: WrittenRecord, game: Game) -> Iterator[Fault]:
 def _decided_faults(outcome: Outcome, result: str, reason: str | None) -> Iterator[Fault]:
     ended = f"the game ends with {outcome.result} ({outcome.reason.value})"
     if result != outcome.result:
-        yield Fault("wrong-result", "result", f"{ended}, the text with {result}")
+        yield Fault("wrong-result", "result", f"{ended}, but the text ends with {result}")
     if reason not in (None, outcome.reason.value):
         yield Fault("wrong-reason", "Reason", f"{ended}, not by {reason}")
 
 
 def _declared_faults(reason: Reason, result: str) -> Iterator[Fault]:
     if reason not in DECLARED_RESULTS:
-        yield Fault("wrong-reason", "Reason", f"it says {reason.value}, but the board does not end the game so")
+        yield Fault("wrong-reason", "Reason", f"the reason is {reason.value}, but the board does not show it")
     elif result not in DECLARED_RESULTS[reason]:
         possible = " or ".join(DECLARED_RESULTS[reason])
         yield Fault("wrong-result", "result", f"a game that ends by {reason.value} ends with {possible}, not {result}")
 
 
 def _unwritable(record: Record) -> Iterator[Fault]:
-    """What keeps a record from being written as a text that reads the same."""
-    for name in TOLD_BY_THE_GAME:
+    """The faults that prevent writing a record."""
+    for name in DERIVED_HEADERS:
         if name in record.headers:
-            yield Fault("told-by-the-game", name, "this header follows from the game; leave it out of the others")
+            yield Fault("told-by-the-game", name, "this header is derived from the game; remove it")
     for index in record.notes:
         if not 0 <= index < len(record.game.tokens):
             yield Fault("no-token", f"note {index}", f"the game has {len(record.game.tokens)} tokens, counted from 0")
@@ -217,7 +221,7 @@ def _unwritable(record: Record) -> Iterator[Fault]:
 
 
 def _turns(record: Record) -> Iterable[WrittenTurn]:
-    """The tokens by turns, each with its notes."""
+    """The tokens by turn, with their notes."""
     board = Board(record.game.start_text)
     turns: list[WrittenTurn] = []
     for index, token in enumerate(record.game.tokens):

@@ -1,4 +1,4 @@
-"""Why a token cannot be played, in words. The core only knows that it cannot."""
+"""Explains why a token cannot be played. The native core only says that it cannot."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ SHOWN = 12
 
 
 def refuse(board: Board, token: object) -> NoReturn:
-    """Raise the error that says why ``token`` cannot be pushed."""
+    """Raise the error that explains why ``token`` cannot be pushed."""
     raise refusal(board, token)
 
 
 def refusal(board: Board, token: object) -> CairnError | TypeError:
-    """The error that says why ``token`` cannot be pushed."""
+    """The error that explains why ``token`` cannot be pushed."""
     if not isinstance(token, str | Token):
-        return TypeError(f"a token or its text is needed, not {type(token).__name__}")
+        return TypeError(f"expected a token or its text, not {type(token).__name__}")
     text = str(token)
     if isinstance(token, str):
-        read_token(text)  # raises MalformedError for what is no token at all
+        read_token(text)  # raises MalformedError if the text is not a token
     outcome = board.outcome
     if outcome is not None:
         won = f"{outcome.winner.value} has won" if outcome.winner else "it is a draw"

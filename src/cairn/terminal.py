@@ -1,4 +1,4 @@
-"""The table in a terminal: 80 columns, in colour, and as legible without colour or in pure ASCII."""
+"""Draws the board in a terminal: 80 columns, with colour, and legible without colour or in pure ASCII."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from cairn.vocabulary.tiles import other_side
 WIDTH: Final = 80
 _CELL: Final = 6
 _FIELD: Final = 41
-"""The columns of the field, row numbers and a gap included; the rest is the panel's."""
+"""The width of the field, including row numbers and a gap; the panel gets the rest."""
 
 _TRIBE_STYLES: Final[Mapping[Tribe, str]] = {FOREST: "bold orange3", SEA: "bold deep_sky_blue1"}
 _SET_STYLES: Final[Mapping[Variant, str]] = {
@@ -60,7 +60,7 @@ _SET_STYLES: Final[Mapping[Variant, str]] = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Glyphs:
-    """The characters of a drawing."""
+    """The characters for a drawing."""
 
     shaman: Mapping[Tribe, str]
     white: str
@@ -75,7 +75,7 @@ class _Glyphs:
     rule: str
     bar: str
     corners: tuple[tuple[str, str, str], tuple[str, str, str], tuple[str, str, str]]
-    """Each the left, middle and right of a line: above, between and below the rows."""
+    """The left, middle and right character of the lines above, between and below the rows."""
 
     def totem(self, colour: AddFace) -> str:
         return self.white if colour is AddFace.WHITE else self.black
@@ -95,7 +95,7 @@ _ASCII: Final = _Glyphs(
 def board(
     setup: Setup, *, orientation: Tribe = FOREST, last: Sequence[Token] = (), unicode: bool = True
 ) -> RenderableType:
-    """The whole table; ``orientation`` sits below, ``last`` are the tokens to show as just played."""
+    """Draw the whole board; ``orientation`` is at the bottom, ``last`` are the tokens to mark as just played."""
     glyphs = _UNICODE if unicode else _ASCII
     trace = _Trace.of(setup, last)
     field = _field_lines(setup, orientation, trace, glyphs)
@@ -144,7 +144,7 @@ class _Trace:
 
 
 def _field_lines(setup: Setup, orientation: Tribe, trace: _Trace, glyphs: _Glyphs) -> list[Text]:
-    """Letters, then two lines for each row: who stands there, and on what."""
+    """The column letters, then two lines for each row: shamans above, megaliths and marks below."""
     columns = range(1, 6) if orientation is FOREST else range(5, 0, -1)
     rows = range(5, 0, -1) if orientation is FOREST else range(1, 6)
     above, between, below = (
@@ -173,7 +173,7 @@ def _row(start: str, cells: Iterable[Text], glyphs: _Glyphs) -> Text:
 
 
 def _shaman(setup: Setup, space: Space, trace: _Trace, glyphs: _Glyphs) -> Text:
-    """The upper half of a space: its shaman, and what just happened there."""
+    """The upper half of a space: its shaman, and marks for the last turn."""
     tribe = setup.shamans.get(space)
     standing = Text(glyphs.shaman[tribe], style=_TRIBE_STYLES[tribe]) if tribe else Text("  ")
     if space in trace.reached:
@@ -186,7 +186,7 @@ def _shaman(setup: Setup, space: Space, trace: _Trace, glyphs: _Glyphs) -> Text:
 
 
 def _ground(setup: Setup, space: Space, glyphs: _Glyphs) -> Text:
-    """The lower half of a space: its megalith, and the mark it carries."""
+    """The lower half of a space: its megalith, totem or stone circle."""
     mark = next((glyphs.totem(colour) for tribe in TRIBES for colour in AddFace if totem(tribe, colour) == space), "")
     tile = setup.megaliths.get(space)
     if tile:
@@ -210,7 +210,7 @@ def _village_line(setup: Setup, tribe: Tribe, glyphs: _Glyphs) -> Text:
 
 
 def _panel_lines(setup: Setup, last: Sequence[Token]) -> list[Text]:
-    """The column beside the field: tiles in words, upcoming megaliths, deck."""
+    """The column beside the field: tiles, upcoming megaliths, deck, last turn."""
     lines = [Text("Tiles", style="bold"), *(Text(f"  {words}") for words in _faces_in_words(setup.faces))]
     lines += [Text(), Text("Upcoming", style="bold")]
     lines += [Text.assemble("  ", _code(tile), f" {tile.name}") if tile else Text("  (empty slot)", style="dim")
@@ -238,7 +238,7 @@ def _faces_in_words(faces: Faces) -> Iterable[str]:
 
 
 def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
-    """A heading and codes, eight to a line."""
+    """A heading and codes, eight per line."""
     lines = []
     for index in range(0, len(tiles), 8):
         start = heading if index == 0 else ""
@@ -247,7 +247,7 @@ def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
 
 
 def _legend(setup: Setup, trace: _Trace, glyphs: _Glyphs) -> Text:
-    """What the marks mean that can be seen."""
+    """Explain the marks that are visible."""
     shown = (
         (True, f"{glyphs.white} {glyphs.black} totems"),
         (any(space not in setup.megaliths for space in STONE_CIRCLES), f"{glyphs.circle} stone circle"),
@@ -259,7 +259,7 @@ def _legend(setup: Setup, trace: _Trace, glyphs: _Glyphs) -> Text:
 
 
 def tokens(tokens: Sequence[Token]) -> RenderableType:
-    """The tokens in groups: one line for all that a shaman, a megalith or a tile can do."""
+    """List tokens in groups: one line for each shaman, megalith or tile."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
@@ -282,7 +282,7 @@ _HEADINGS: Final[Mapping[type[Token], str]] = {
     Copy: "Copy {0.tile.name}",
     Transform: "Transform an enemy",
 }
-"""What the tokens of one group have in common; tokens of other kinds stand alone."""
+"""The headings of groups; tokens of other kinds are listed one by one."""
 
 _SENTENCES: Final[Mapping[type[Token], str]] = {
     Add: "Add a shaman on {0.space}",
@@ -291,13 +291,13 @@ _SENTENCES: Final[Mapping[type[Token], str]] = {
     Draw: "Draw {0.tile.name}",
     Banish: "Banish the shaman on {0.space}",
     Push: "Move the megalith from {0.origin} to {0.target}",
-    Swap: "Swap what stands on {0.first} and {0.second}",
+    Swap: "Swap {0.first} and {0.second}",
     Flip: "Flip the {0.tile.value} tile",
     Put: "Put {0.tile.name} on {0.space}",
     Use: "Use its power",
     Stop: "Stop here and do not use the power again",
     Transform: "Transform the shaman on {0.space}",
-    Pass: "Pass, without a transformation",
+    Pass: "Pass without a transformation",
 }
 
 
@@ -307,7 +307,7 @@ def _heading(token: Token) -> str:
 
 
 def describe(token: Token, phase: Phase | None = None) -> str:
-    """What a token does, in one sentence without its full stop; more exactly when the phase is known.
+    """Describe a token in a sentence without a full stop; more precisely if the phase is given.
 
     >>> from cairn.vocabulary import space_of
     >>> describe(Travel(space_of("a1"), space_of("c3")), Phase.ACTION)

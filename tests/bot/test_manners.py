@@ -81,7 +81,7 @@ def test_a_server_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o644)
     with Program("bot", f"http://127.0.0.1:{free_port()}", "--token-file", str(file), "--level", "1") as waiting:
-        waiting.until("cannot be reached: .*; trying again in")
+        waiting.until("cannot reach .*; trying again in")
         assert f"others on this machine can read {file}" in waiting.text
         assert waiting.interrupt() == 0
         assert "secret-token" not in waiting.text
@@ -93,7 +93,7 @@ def test_what_is_wrong_from_the_start_is_told(tmp_path: Path) -> None:
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o600)
     wrong = {
-        ("example.org", "--token-file", str(file)): "'example.org' is no address of a server",
+        ("example.org", "--token-file", str(file)): "'example.org' is not the address of a server",
         ("http://localhost", "--token-file", str(tmp_path / "none")): "No such file",
         ("http://localhost", "--token-file", str(file), "--engine", "/no/such/engine"): "cannot be started",
         ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "do not go together",

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Final
 
 import pytest
-from tests.vectors import read_vectors
+from harness.vectors import read_vectors
 
 from cairn import CHANCE, Board, Game
 from cairn.engine import LEVELS, Level, Limit, Line, NativeEngine, Score

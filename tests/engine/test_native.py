@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from tests.vectors import read_vectors
+from harness.vectors import read_vectors
 
 from cairn import Game, GameOverError, Phase
 from cairn.engine import Engine, Limit, NativeEngine, RandomEngine, Stopper

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.fuzz.corpus import WORDS, seeds
-from tests.fuzz.mutation import mutated
-from tests.fuzz.targets import TARGETS
+from harness.fuzz.corpus import WORDS, seeds
+from harness.fuzz.mutation import mutated
+from harness.fuzz.targets import TARGETS
 
 ROUNDS = {"position": 3000, "token": 1500, "record": 800, "protocol": 300}
 

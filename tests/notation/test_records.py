@@ -173,11 +173,11 @@ def test_bytes_are_read_as_utf_8() -> None:
         read_record(b"ab\xff")
 
 
-def test_what_is_no_record_is_a_type_error() -> None:
+def test_wrong_types_raise_type_error() -> None:
     for wrong in (None, 5, Path("game.cairn")):
-        with pytest.raises(TypeError, match=f"not from {type(wrong).__name__}"):
+        with pytest.raises(TypeError, match=f"expected the text or bytes of a record, not {type(wrong).__name__}"):
             read_record(wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a Record is written, not NoneType"):
+    with pytest.raises(TypeError, match="expected a Record, not NoneType"):
         write_record(None)  # type: ignore[arg-type]
 
 

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.implementations import CoreGame, RulebookGame, State
-from tests.parity.batch import Batch
-from tests.parity.comparison import Difference, first_difference, minimal, refusal_difference
-from tests.parity.coverage import Tally, shortfalls
-from tests.parity.progress import Progress
-from tests.parity.report import Record
-from tests.token_universe import plain_tokens, well_formed_tokens
+from harness.implementations import CoreGame, RulebookGame, State
+from harness.parity.batch import Batch
+from harness.parity.comparison import Difference, first_difference, minimal, refusal_difference
+from harness.parity.coverage import Tally, shortfalls
+from harness.parity.progress import Progress
+from harness.parity.report import Record
+from harness.token_universe import plain_tokens, well_formed_tokens
 
 from cairn import rulebook
 from cairn.rulebook.leaving import is_exit

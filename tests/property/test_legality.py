@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from harness.token_universe import plain_tokens, well_formed_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import boards, boards_where_the_shifting_stone_chooses
-from tests.token_universe import plain_tokens, well_formed_tokens
 
 from cairn import Board, GameOverError, IllegalTokenError
 from cairn.vocabulary import Token

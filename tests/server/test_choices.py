@@ -7,9 +7,9 @@ import re
 from typing import Final
 
 import pytest
+from harness.vectors import read_vectors
 from hypothesis import given
 from tests.strategies import boards, boards_where_the_shifting_stone_chooses
-from tests.vectors import read_vectors
 
 from cairn import Board
 from cairn.rulebook.actions import possible_actions

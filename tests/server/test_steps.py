@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from harness.vectors import read_vectors
 from hypothesis import given
 from tests.strategies import Line, lines
-from tests.vectors import read_vectors
 
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
 from cairn.server.game.steps import line, moment, step, steps, turn_number

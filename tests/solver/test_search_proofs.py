@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.positions import KINDS, text_of
-from tests.vectors import read_vectors
+from harness.positions import KINDS, text_of
+from harness.vectors import read_vectors
 
 from cairn import Board, Game, _native
 from cairn.engine import solver

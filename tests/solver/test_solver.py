@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from tests.solver.mined import read
+from harness.mined import read
 from typer.testing import CliRunner, Result
 
 from cairn import Board, Game, GameOverError, Phase, Tribe, rulebook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 
-from tests.solver.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
+from harness.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
 
 from cairn import Board
 from cairn.engine import solver

@@ -140,14 +140,14 @@ def test_all_tokens_of_the_games_are_listed() -> None:
         ("?AD", "Draw Alley of Dusk"),
         ("xc1", "Banish the shaman on c1"),
         ("b3~c4", "Move the megalith from b3 to c4"),
-        ("b3/d3", "Swap what stands on b3 and d3"),
+        ("b3/d3", "Swap b3 and d3"),
         ("flip-jump", "Flip the jump tile"),
         ("b3=DR", "Put Deer Rock on b3"),
         ("DR:c3-c4", "Copy Deer Rock: move the shaman from c3 to c4"),
         ("PS:use", "Copy Pillars of Spring: use its power"),
         ("stop", "Stop here and do not use the power again"),
         ("Tc3", "Transform the shaman on c3"),
-        ("pass", "Pass, without a transformation"),
+        ("pass", "Pass without a transformation"),
     ],
 )
 def test_tokens_in_sentences(text: str, sentence: str) -> None:

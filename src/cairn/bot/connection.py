@@ -1,33 +1,31 @@
-"""The way to a server: requests, the event stream, sockets; and when to try again."""
+"""The connection to a server: requests, the event stream and sockets; and the back-off between attempts."""
 
 from __future__ import annotations
 
 import contextlib
-import http.client
 import json
 import random
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from typing import Any, Final
 
+import httpx
 import websockets.exceptions
 from websockets.sync.client import ClientConnection, connect
 
 ANSWER_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 30.0
-"""The event stream says something every few seconds; one that is silent for so long is dead."""
+"""The server writes to the event stream every few seconds; a stream that is silent for this long is dead."""
 LONGEST_MESSAGE: Final = 16 * 2**20
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class Unreachable(Exception):
-    """The server does not answer, or not as a server should. It may be back soon."""
+    """The server does not answer, or fails to. It may come back."""
 
 
 class Refused(Exception):
-    """The server says no. The text is its sentence."""
+    """The server refused a request. The message is the server's own."""
 
     def __init__(self, status: int, kind: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -36,12 +34,12 @@ class Refused(Exception):
 
     @property
     def is_final(self) -> bool:
-        """Whether it would say no again: to this token, or to who has it."""
+        """Whether trying again is useless: the token is wrong, or its owner may not do this."""
         return self.status in (401, 403)
 
 
 class Backoff:
-    """How long to wait before the next attempt: longer each time, and never at the same time as everybody else.
+    """Exponential back-off with jitter.
 
     >>> waits = Backoff(random.Random(1))
     >>> [waits.next() < 0.5, max(waits.next() for _ in range(20)) <= 10]
@@ -56,48 +54,56 @@ class Backoff:
         self._seconds = self.FIRST
 
     def next(self) -> float:
-        """Seconds to wait now."""
+        """Seconds to wait before the next attempt."""
         seconds = self._seconds
         self._seconds = min(2 * seconds, self.LONGEST)
         return seconds * self._rng.uniform(0.5, 1.0)
 
     def reset(self) -> None:
-        """It worked: begin with short waits again."""
+        """Start over with short waits, after a success."""
         self._seconds = self.FIRST
 
 
 class Server:
-    """A server, asked in the name of a bot.
+    """A server, with the token of a bot.
 
     >>> Server("example.org", "secret")
     Traceback (most recent call last):
-    ValueError: 'example.org' is no address of a server: it begins with https:// or http://
+    ValueError: 'example.org' is not the address of a server: it must begin with https:// or http://
     """
 
     def __init__(self, address: str, token: str) -> None:
         parts = urllib.parse.urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{address[:80]!r} is no address of a server: it begins with https:// or http://")
+            raise ValueError(f"{address[:80]!r} is not the address of a server: it must begin with https:// or http://")
         if not token.isascii() or not token.isprintable() or not token or " " in token:
-            raise ValueError("this is no token: it is one word of letters and digits, as the server showed it once")
+            raise ValueError("not a valid token: expected one word of letters and digits, as the server showed it")
         self.address: Final = address.rstrip("/")
         self.is_private: Final = parts.scheme == "https" or parts.hostname in LOOPBACK
-        """Whether nobody on the way can read the token."""
+        """Whether the token is encrypted in transit, or does not leave this machine."""
         self._headers: Final = {"Authorization": f"Bearer {token}"}
+        self._http: Final = httpx.Client(
+            base_url=self.address, headers=self._headers, timeout=ANSWER_SECONDS, follow_redirects=True
+        )
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """What the server answers to a request; :class:`Refused` or :class:`Unreachable`."""
-        with self._open(method, path, body, ANSWER_SECONDS) as answer:
-            content = answer.read()
-            is_json = "json" in answer.headers.get("Content-Type", "")
-        return json.loads(content) if is_json else content.decode()
+        """Send a request and return the answer; raises :class:`Refused` or :class:`Unreachable`."""
+        with self._translated_errors():
+            answer = self._http.request(method, path, json=body)
+            if answer.is_error:
+                raise _refusal(answer)
+            return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """The event stream, until it breaks: then :class:`Unreachable`."""
-        with self._open("GET", "/api/bot/events", None, SILENCE_SECONDS) as stream:
-            for line in stream:
+        """Yield the events of the bot until the stream breaks, which raises :class:`Unreachable`."""
+        timeout = httpx.Timeout(ANSWER_SECONDS, read=SILENCE_SECONDS)
+        with self._translated_errors(), self._http.stream("GET", "/api/bot/events", timeout=timeout) as stream:
+            if stream.is_error:
+                stream.read()
+                raise _refusal(stream)
+            for line in stream.iter_lines():
                 yield json.loads(line)
-        raise Unreachable("the server has ended the stream of events")
+        raise Unreachable("the server closed the event stream")
 
     def socket(self, game: str) -> contextlib.AbstractContextManager[ClientConnection]:
         """The socket of a game."""
@@ -111,35 +117,24 @@ class Server:
         )
 
     @contextlib.contextmanager
-    def _open(self, method: str, path: str, body: object, seconds: float) -> Iterator[http.client.HTTPResponse]:
-        headers = dict(self._headers)
-        data = None
-        if body is not None:
-            data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
-        # The scheme was looked at when the server was named.
-        request = urllib.request.Request(self.address + path, data, headers, method=method)  # noqa: S310
+    def _translated_errors(self) -> Iterator[None]:
         try:
-            with urllib.request.urlopen(request, timeout=seconds) as answer:  # noqa: S310
-                yield answer
-        except urllib.error.HTTPError as error:
-            with error:
-                raise _refusal(error) from None
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            reason = getattr(error, "reason", error)
-            raise Unreachable(f"{self.address} cannot be reached: {reason or type(error).__name__}") from None
+            yield
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise Unreachable(f"cannot reach {self.address}: {str(error) or type(error).__name__}") from None
 
 
-LOST: Final = (websockets.exceptions.WebSocketException, OSError, EOFError)
-"""What a socket raises that does not come about, or is lost."""
+CONNECTION_LOST: Final = (websockets.exceptions.WebSocketException, OSError, EOFError)
+"""The errors of a socket that cannot be opened or was lost."""
 
 
-def _refusal(error: urllib.error.HTTPError) -> Exception:
-    """What the server said no with; failures of its own, or of a proxy before it, pass by."""
+def _refusal(answer: httpx.Response) -> Exception:
+    """The error for a response with an error status; failures of the server or a proxy count as unreachable."""
     try:
-        problem = json.loads(error.read())
+        problem = answer.json()
         kind, sentence = str(problem["kind"]), str(problem["sentence"])
-    except (OSError, ValueError, KeyError, TypeError, http.client.HTTPException):
-        kind, sentence = "unknown", f"The server answers with status {error.code}."
-    if error.code >= 500 or error.code == 429:
+    except (ValueError, KeyError, TypeError):
+        kind, sentence = "unknown", f"the server answered with status {answer.status_code}"
+    if answer.status_code >= 500 or answer.status_code == 429:
         return Unreachable(sentence)
-    return Refused(error.code, kind, sentence)
+    return Refused(answer.status_code, kind, sentence)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from websockets.sync.client import ClientConnection
 
 from cairn.bot.agreement import Agreement, check_draws
-from cairn.bot.connection import LOST, Backoff, Refused, Server, Unreachable
+from cairn.bot.connection import CONNECTION_LOST, Backoff, Refused, Server, Unreachable
 from cairn.bot.game_state import GameState, MissedUpdate
 from cairn.bot.thinker import Closed, Thinker
 from cairn.bot.timing import thinking_time
@@ -103,7 +103,7 @@ class GamePlayer:
                     if not self.is_over:
                         self._hear(socket, LISTEN_SECONDS)
             return
-        except LOST as error:
+        except CONNECTION_LOST as error:
             if getattr(getattr(error, "rcvd", None), "code", None) == UNKNOWN_GAME:
                 raise
             reason = f"the connection is lost ({type(error).__name__})"

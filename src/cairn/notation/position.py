@@ -36,9 +36,9 @@ from cairn.vocabulary.spaces import SIZE
 FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
 EMPTY_SLOT: Final = "--"
 LONGEST_POSITION: Final = 300
-"""In characters, generously. Longer texts are no positions: what is in them is neither read nor remembered."""
+"""In characters, with some margin. Longer texts are rejected without being read or cached."""
 MOST_FIELDS: Final = 2_048
-"""From one moment to the next most fields stay as they are, so the last ones of each kind are remembered."""
+"""The size of each cache: most fields stay the same from one moment to the next."""
 NO_UPCOMING: Final[tuple[Megalith | None, Megalith | None]] = (None, None)
 NO_DECK: Final = Deck()
 FRONT_FACES: Final = Faces(AddFace.WHITE, MoveFace.ORTHOGONAL, JumpFace.FRIEND, TransformationFace.MIDDLE)
@@ -47,7 +47,7 @@ Value = TypeVar("Value")
 
 
 class _Unreadable(Exception):
-    """The text of one field means nothing; becomes a :class:`Fault` of that field, or of ``place`` where given."""
+    """The text of a field is not valid; becomes a :class:`Fault` of that field, or of ``place`` if given."""
 
     def __init__(self, kind: str, sentence: str, place: str | None = None, **details: str) -> None:
         super().__init__(sentence)
@@ -58,9 +58,9 @@ class _Unreadable(Exception):
 
 
 def read_position(text: str) -> Setup:
-    """The set-up that ``text`` describes, checked; :class:`~cairn.MalformedError` names every fault of every field."""
+    """Read and check a position; raises :class:`~cairn.MalformedError` with every fault of every field."""
     setup, faults, unreadable = _read_fields(text)
-    # An unreadable field was replaced by an empty one; what that seems to break is not a fault of its own.
+    # An unreadable field was replaced by an empty one; do not report what only that seems to break.
     excused = unreadable | ({"upcoming"} if "deck" in unreadable else set())
     faults += [fault for fault in setup.faults() if fault.field not in excused]
     if faults:
@@ -70,9 +70,9 @@ def read_position(text: str) -> Setup:
 
 
 def read_setup(text: str) -> Setup:
-    """The set-up that ``text`` describes, which need not be a valid position: a moment inside a turn, or after the end.
+    """Read a set-up that need not be a valid position: a moment inside a turn, or after the end.
 
-    :class:`~cairn.MalformedError` names every field that cannot be read.
+    Raises :class:`~cairn.MalformedError` with every field that cannot be read.
     """
     setup, faults, _ = _read_fields(text)
     if faults:
@@ -81,15 +81,15 @@ def read_setup(text: str) -> Setup:
 
 
 def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
-    """What can be read, what is wrong, and which fields could not be read and are left empty."""
+    """The set-up, its faults, and the names of the unreadable fields, which are left empty."""
     if len(text) > LONGEST_POSITION:
-        sentence = f"a position has {LONGEST_POSITION} characters at most, this text has {len(text)}"
+        sentence = f"a position has at most {LONGEST_POSITION} characters; this text has {len(text)}"
         raise MalformedError([Fault("field-count", "fields", sentence)])
     fields = text.split(" ")
     if len(fields) != len(FIELDS) or "" in fields:
         found = sum(1 for field in fields if field)
-        empty = "; between two fields stands one space" if found and "" in fields else ""
-        sentence = f"a position has seven fields ({', '.join(FIELDS)}), this text has {found or 'none'}{empty}"
+        empty = "; put one space between two fields" if found and "" in fields else ""
+        sentence = f"a position has seven fields ({', '.join(FIELDS)}); this text has {found or 'none'}{empty}"
         raise MalformedError([Fault("field-count", "fields", sentence)])
 
     try:
@@ -103,12 +103,12 @@ def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
             _read_active(fields[6]),
         )
     except _Unreadable:
-        return _read_what_can_be_read(fields)
+        return _read_with_faults(fields)
     return setup, [], set()
 
 
-def _read_what_can_be_read(fields: Sequence[str]) -> tuple[Setup, list[Fault], set[str]]:
-    """The seven fields, of which one at least is wrong."""
+def _read_with_faults(fields: Sequence[str]) -> tuple[Setup, list[Fault], set[str]]:
+    """Read seven fields of which at least one is not valid."""
     faults: list[Fault] = []
     unreadable: set[str] = set()
 
@@ -134,7 +134,7 @@ def _read_what_can_be_read(fields: Sequence[str]) -> tuple[Setup, list[Fault], s
 
 
 def write_position(setup: Setup) -> str:
-    """The canonical text: equal set-ups give equal text."""
+    """Write the canonical text: equal set-ups give equal text."""
     return " ".join(
         (
             "/".join(_write_row(setup, row) for row in range(SIZE, 0, -1)),
@@ -151,12 +151,12 @@ def write_position(setup: Setup) -> str:
 def _read_shamans(text: str) -> dict[Space, Tribe]:
     rows = text.split("/")
     if len(rows) != SIZE:
-        raise _Unreadable("row-count", f"five rows are needed, this has {len(rows)}")
+        raise _Unreadable("row-count", f"expected five rows, found {len(rows)}")
     fifth, fourth, third, second, first = map(_read_row, range(SIZE, 0, -1), rows)
     return {**fifth, **fourth, **third, **second, **first}
 
 
-@functools.cache  # there are not many rows
+@functools.cache  # there are few different rows
 def _read_row(row_number: int, row: str) -> Mapping[Space, Tribe]:
     if bad := re.search("[^FS1-5]", row):
         raise _Unreadable(
@@ -167,12 +167,12 @@ def _read_row(row_number: int, row: str) -> Mapping[Space, Tribe]:
         )
     if re.search("[1-5]{2}", row):
         raise _Unreadable(
-            "two-digits", f"two digits in a row in row {row_number}; write their sum", row=str(row_number)
+            "two-digits", f"two digits side by side in row {row_number}; write their sum", row=str(row_number)
         )
     places = "".join("." * int(letter) if letter.isdigit() else letter for letter in row)
     if len(places) != SIZE:
         raise _Unreadable(
-            "row-length", f"row {row_number} has {len(places)} spaces; it needs five", row=str(row_number)
+            "row-length", f"row {row_number} has {len(places)} spaces; expected five", row=str(row_number)
         )
     return {
         Space(column, row_number): tribe_of(letter) for column, letter in enumerate(places, start=1) if letter != "."
@@ -199,9 +199,9 @@ def _megaliths_in(text: str) -> Mapping[Space, Megalith]:
             raise _Unreadable("bad-entry", f"{entry!r} is not a space followed by a tile, such as b3CG", what=entry)
         space = space_of(entry[:2])
         if space in megaliths:
-            raise _Unreadable("space-twice", f"{space} stands twice; a space holds one megalith", space=str(space))
+            raise _Unreadable("space-twice", f"{space} appears twice; a space holds one megalith", space=str(space))
         if megaliths and SPACES.index(space) < SPACES.index(list(megaliths)[-1]):
-            raise _Unreadable("order", f"{space} is out of order; spaces go a1 b1 ... e1 a2 ... e5", space=str(space))
+            raise _Unreadable("order", f"{space} is out of order: a1 b1 ... e1 a2 ... e5", space=str(space))
         megaliths[space] = _read_tile(entry[2:])
     return megaliths
 
@@ -234,20 +234,20 @@ def _read_deck(text: str) -> Deck:
         return Deck()
     match = re.fullmatch(r"(?:\(([^()]*)\))?([^()]*)", text)
     if not match:
-        raise _Unreadable("parentheses", "parentheses open once, at the beginning, and close once")
+        raise _Unreadable("parentheses", "expected at most one pair of parentheses, at the beginning")
     known = _read_tiles(match[2])
     if match[1] is None:
         return Deck(known=known)
     unknown = _read_tiles(match[1])
     if len(unknown) < 2:
-        raise _Unreadable("single-unknown", "parentheses hold two tiles or more; a single unknown tile is known")
+        raise _Unreadable("single-unknown", "parentheses hold two tiles or more; write a single tile without them")
     if list(unknown) != sorted(unknown):
-        raise _Unreadable("order", "tiles of unknown order are written alphabetically")
+        raise _Unreadable("order", "tiles of unknown order must be in alphabetical order")
     if len(set(unknown)) < len(unknown):
-        # A set cannot hold a tile twice, so this fault of all the tiles shows only here.
+        # A set cannot hold a tile twice, so check for it here.
         twice = next(tile for tile in unknown if unknown.count(tile) > 1)
         raise _Unreadable(
-            "tile-twice", f"{twice} ({twice.name}) stands twice in the deck", "tiles", megalith=twice.code
+            "tile-twice", f"{twice} ({twice.name}) appears twice in the deck", "tiles", megalith=twice.code
         )
     return Deck(frozenset(unknown), known)
 
@@ -269,7 +269,7 @@ def _read_scores(text: str) -> dict[Tribe, int]:
     return dict(_scores_in(text))
 
 
-@functools.cache  # there are not many
+@functools.cache  # there are few different scores
 def _scores_in(text: str) -> Mapping[Tribe, int]:
     match = re.fullmatch("([0-9])-([0-9])", text)
     if not match:

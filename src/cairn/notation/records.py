@@ -1,4 +1,4 @@
-"""Game records as text: headers, turns, comments and marks. What they mean is for :mod:`cairn.record` to say.
+"""Game records as text: headers, turns, comments and marks. :mod:`cairn.record` replays and checks them.
 
 [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
 
@@ -21,29 +21,29 @@ from cairn.vocabulary import Fault, MalformedError
 POSITION: Final = "Position"
 """The one header that every record needs."""
 HEADERS: Final = ("Variant", "Forest", "Sea", "Date", "Result", "Reason", POSITION)
-"""The headers that the notation knows, in the order in which they are written."""
+"""The known headers, in the order in which they are written."""
 RESULTS: Final = ("F", "S", "=", "*")
 HIGHEST_MARK: Final = 255
 LONGEST_TOKEN: Final = 40
-"""In characters, generously. Longer words are no tokens; reading them as such is not worth the time."""
+"""In characters, with some margin. Longer words are rejected without being parsed."""
 MOST_FAULTS: Final = 20
-"""Reading gives up after so many faults: such a text is something else."""
+"""The reader stops after this many faults: the text is probably not a record."""
 
 _HEADER: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\\n]|\\.)*)"\][ \t]*(?:\n|\Z)')
 _PIECE: Final = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<mark>\$[^ \t\n{$]*)|(?P<word>[^ \t\n{$]+)|(?P<open>\{)")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _MARK: Final = re.compile(r"\$(0|[1-9][0-9]{0,2})")
 _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, which no header or comment holds, and halves of characters, which no file can."""
+"""Control characters and lone surrogates, which headers and comments cannot hold."""
 _SHOWN: Final = 40
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Note:
-    """What somebody wrote about a token."""
+    """The marks and comments on a token."""
 
     marks: tuple[int, ...] = ()
-    """Numbers that stand for a judgement, as PGN's: 1 good, 2 mistake, 3 brilliant, 4 blunder, ..."""
+    """Numbers for a judgement, as in PGN: 1 good, 2 mistake, 3 brilliant, 4 blunder, ..."""
     comments: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -52,7 +52,7 @@ class Note:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WrittenToken:
-    """A token as it stands in a text: well-formed, but nobody knows yet whether it is legal."""
+    """A token as written: well-formed, but not yet known to be legal."""
 
     text: str
     note: Note = Note()
@@ -60,27 +60,27 @@ class WrittenToken:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WrittenTurn:
-    """A turn as it stands in a text."""
+    """A turn as written."""
 
     number: int
     tribe: str
     """``"F"`` or ``"S"``."""
     tokens: tuple[WrittenToken, ...]
     line: int = dataclasses.field(default=0, compare=False)
-    """The line of the text that the turn begins on."""
+    """The line on which the turn begins."""
 
     def place(self, token: int) -> str:
-        """Where a token of this turn stands, counted from 1: ``turn 12, token 2 'a1-a2'``."""
+        """The place of a token of this turn, counted from 1: ``turn 12, token 2 'a1-a2'``."""
         return f"turn {self.number}, token {token} {_quoted(self.tokens[token - 1].text)}"
 
     def details(self, token: int) -> dict[str, str]:
-        """The same as details of a fault."""
+        """The same place as details of a fault."""
         return {"turn": str(self.number), "token": str(token), "text": _cut(self.tokens[token - 1].text)}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WrittenRecord:
-    """A record as it stands in a text."""
+    """A record as written."""
 
     headers: Mapping[str, str]
     turns: tuple[WrittenTurn, ...]
@@ -88,13 +88,13 @@ class WrittenRecord:
 
 
 def read_written(text: str) -> WrittenRecord:
-    """What stands in the text of a record; :class:`~cairn.MalformedError` names the faults."""
+    """Parse the text of a record; raises :class:`~cairn.MalformedError` with the faults."""
     reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     with contextlib.suppress(_TooManyFaults):
         reader.read()
     faults = reader.faults
     if POSITION not in reader.headers and not any(fault.kind == "bad-header" for fault in faults):
-        missing = Fault("no-position", POSITION, "this header is required: the game starts there")
+        missing = Fault("no-position", POSITION, "this header is required: it is the start of the game")
         faults = [missing, *faults][:MOST_FAULTS]
     if faults:
         raise MalformedError(faults)
@@ -112,13 +112,13 @@ def write_written(record: WrittenRecord) -> str:
 
 
 def in_order(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers that the notation knows in their order, then the others as they come."""
+    """The known headers in their order, then the others in the given order."""
     known = {name: headers[name] for name in HEADERS if name in headers}
     return known | {name: value for name, value in headers.items() if name not in known}
 
 
 def is_token(word: str) -> bool:
-    """Whether a word of any length is a token, legal or not."""
+    """Whether a word is a well-formed token, legal or not."""
     if len(word) > LONGEST_TOKEN:
         return False
     try:
@@ -129,12 +129,12 @@ def is_token(word: str) -> bool:
 
 
 class _TooManyFaults(Exception):
-    """No use in reading on."""
+    """Stops the reader."""
 
 
 @dataclasses.dataclass(slots=True)
 class _OpenTurn:
-    """A turn that is being read."""
+    """A turn while it is being read."""
 
     number: int
     tribe: str
@@ -146,7 +146,7 @@ class _OpenTurn:
 
 
 class _Reader:
-    """Reads a text from its beginning to its end, and collects what is wrong."""
+    """Reads a text from start to end and collects the faults."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -157,7 +157,7 @@ class _Reader:
         self.turns: list[_OpenTurn] = []
         self.result = ""
         self.pending_number: int | None = None
-        """A turn's number, while its tribe has not come yet."""
+        """The number of a turn whose tribe has not been read yet."""
 
     def read(self) -> None:
         self._skip_spaces()
@@ -169,7 +169,7 @@ class _Reader:
             self._skip_spaces()
         self._close_turn()
         if not self.result:
-            self._fault("no-result", "result", f"the last turn is followed by the result: {_alternatives(RESULTS)}")
+            self._fault("no-result", "result", f"expected a result after the last turn: {_alternatives(RESULTS)}")
 
     def finished_turns(self) -> Iterable[WrittenTurn]:
         for turn in self.turns:
@@ -202,29 +202,29 @@ class _Reader:
             end = self.text.find("\n", self.at)
             end = len(self.text) if end < 0 else end
             written = _quoted(self.text[self.at : end])
-            self._fault_here("bad-header", f'{written} is not a header: one to a line, as [Key "value"]')
+            self._fault_here("bad-header", f'{written} is not a header: expected [Key "value"], one to a line')
             return self._advance(end)
         name, value = match[1], match[2]
         if name in self.headers:
-            self._fault("header-twice", name, f"stands twice, again in line {self.line}")
+            self._fault("header-twice", name, f"this header appears twice, again in line {self.line}")
         elif unknown := set(re.findall(r"\\.", value)) - {'\\"', "\\\\"}:
             shown = ", ".join(map(repr, sorted(unknown)))
-            self._fault("bad-escape", name, f'{shown} means nothing; a backslash stands before " or another one')
+            self._fault("bad-escape", name, f'{shown} is not an escape; only \\" and \\\\ are')
         elif wrong := re.search("\t|" + _UNWRITABLE.pattern, value):
-            self._fault("control-character", name, f"{wrong[0]!r} cannot stand in a header")
+            self._fault("control-character", name, f"{wrong[0]!r} is not allowed in a header")
         self.headers.setdefault(name, re.sub(r'\\(["\\])', r"\1", value))
         return self._advance(match.end())
 
     def _read_piece(self) -> None:
         piece = _PIECE.match(self.text, self.at)
-        if piece is None:  # pragma: no cover - some alternative matches whatever is not a space
+        if piece is None:  # pragma: no cover - the alternatives match everything but spaces
             raise AssertionError(f"nothing can be read at {self.at}")
         if self.result:
-            self._fault_here("after-the-result", f"{_quoted(piece[0])} stands after the result {self.result}")
+            self._fault_here("after-the-result", f"{_quoted(piece[0])} comes after the result {self.result}")
             self.at = len(self.text)
             return
         if piece["open"]:
-            self._fault_here("open-comment", "this comment has no end; a comment ends with }")
+            self._fault_here("open-comment", "this comment has no closing }")
             self.at = len(self.text)
             return
         if piece["word"]:
@@ -247,7 +247,7 @@ class _Reader:
             self.result = word
             return None
         if not self.turns:
-            return self._fault_here("no-number", f"{_quoted(word)} stands before the first turn's number and tribe")
+            return self._fault_here("no-number", f"{_quoted(word)} comes before the number and tribe of the first turn")
         turn = self.turns[-1]
         turn.tokens.append((word, [], []))
         if not is_token(word):
@@ -258,19 +258,19 @@ class _Reader:
     def _begin_turn(self, number: int, tribe: str) -> None:
         self.pending_number = None
         if tribe not in ("F", "S"):
-            sentence = f"F or S follows the number, not {_quoted(tribe)}"
+            sentence = f"expected F or S after the number, not {_quoted(tribe)}"
             self._fault("bad-tribe", f"turn {number}", sentence, turn=str(number))
         self.turns.append(_OpenTurn(number, tribe, self.line))
 
     def _close_turn(self) -> None:
         if self.pending_number is not None:
             number = self.pending_number
-            self._fault("bad-tribe", f"turn {number}", "F or S follows the number", turn=str(number))
+            self._fault("bad-tribe", f"turn {number}", "expected F or S after the number", turn=str(number))
             self.pending_number = None
         elif self.turns and not self.turns[-1].tokens and self.turns[-1].tribe in ("F", "S"):
             turn = self.turns[-1]
             place = f"turn {turn.number}"
-            self._fault("empty-turn", place, f"it has no token (line {turn.line})", turn=str(turn.number))
+            self._fault("empty-turn", place, f"this turn has no token (line {turn.line})", turn=str(turn.number))
 
     def _read_mark(self, mark: str) -> None:
         number = _MARK.fullmatch(mark)
@@ -282,25 +282,25 @@ class _Reader:
 
     def _read_comment(self, comment: str) -> None:
         if wrong := _UNWRITABLE.search(comment):
-            return self._fault_here("control-character", f"{wrong[0]!r} cannot stand in a comment")
+            return self._fault_here("control-character", f"{wrong[0]!r} is not allowed in a comment")
         if note := self._noted("comment"):
             note[2].append(comment)
         return None
 
     def _noted(self, what: str) -> tuple[str, list[int], list[str]] | None:
-        """The token that a mark or comment follows."""
+        """The token before a mark or comment."""
         if self.pending_number is None and self.turns and self.turns[-1].tokens:
             return self.turns[-1].tokens[-1]
-        self._fault_here("no-token", f"a {what} follows a token, and here stands none before it")
+        self._fault_here("no-token", f"there is no token before this {what}")
         return None
 
 
 def _header_faults(headers: Mapping[str, str]) -> Iterable[Fault]:
     for name, value in headers.items():
         if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-            yield Fault("bad-header", _quoted(name), "a header's name is written with letters, digits and _")
+            yield Fault("bad-header", _quoted(name), "the name of a header consists of letters, digits and _")
         if wrong := re.search("[\t\n]|" + _UNWRITABLE.pattern, value):
-            yield Fault("control-character", name, f"{wrong[0]!r} cannot stand in a header")
+            yield Fault("control-character", name, f"{wrong[0]!r} is not allowed in a header")
 
 
 def _note_faults(turns: Iterable[WrittenTurn]) -> Iterable[Fault]:
@@ -309,7 +309,7 @@ def _note_faults(turns: Iterable[WrittenTurn]) -> Iterable[Fault]:
             for comment in token.note.comments:
                 if wrong := re.search("}|" + _UNWRITABLE.pattern, comment):
                     kind = "comment-end" if wrong[0] == "}" else "control-character"
-                    yield Fault(kind, turn.place(number), f"{wrong[0]!r} cannot stand in a comment")
+                    yield Fault(kind, turn.place(number), f"{wrong[0]!r} is not allowed in a comment")
             for mark in token.note.marks:
                 if not 0 <= mark <= HIGHEST_MARK:
                     yield Fault("bad-mark", turn.place(number), f"{mark} is not a mark: 0 to {HIGHEST_MARK}")

@@ -56,7 +56,7 @@ _COPIED: Final = (Add, Travel, Banish, Push, Swap, Flip, Put)
 
 
 def read_token(text: str) -> Token:
-    """The token written as ``text``; :class:`~cairn.MalformedError` if it is none.
+    """Read a token; raises :class:`~cairn.MalformedError` if the text is not a token.
 
     >>> read_token("a1-b2")
     Travel(origin=a1, target=b2)
@@ -69,7 +69,7 @@ def read_token(text: str) -> Token:
 
 
 def _read_copied(text: str) -> Token:
-    """What may follow the Shifting Stone's prefix: the choice of a power."""
+    """Read the choice of a copied power, which follows the prefix of the Shifting Stone."""
     if text == "use":
         return Use()
     token = read_token(text)

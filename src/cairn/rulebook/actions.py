@@ -31,19 +31,19 @@ DIRECTIONS: Final[dict[MoveFace, tuple[Direction, ...]]] = {
 
 
 def adds(setup: Setup) -> Iterator[Add]:
-    """A1: a shaman from the village onto the totem space of the colour that shows."""
+    """A1: add a shaman from the village to the totem space of the colour shown."""
     space = totem(setup.active, setup.faces.add)
     if setup.village(setup.active) > 0 and setup.shamans.get(space) is not setup.active:
         yield Add(space)
 
 
 def moves(setup: Setup) -> Iterator[Travel]:
-    """A2: one space in a direction that shows, onto a space with no shaman, or out."""
+    """A2: move one space in a direction shown, to a space without a shaman, or off the field."""
     return steps(setup, shamans_of(setup, setup.active), DIRECTIONS[setup.faces.move])
 
 
 def jumps(setup: Setup) -> Iterator[Travel]:
-    """A3: over one adjacent shaman of the kind that shows, onto the space behind it, or out."""
+    """A3: jump over an adjacent shaman of the kind shown, to the space behind it, or off the field."""
     jumped_over = _tribe_to_jump_over(setup)
     for origin in shamans_of(setup, setup.active):
         for direction in EIGHT_DIRECTIONS:
@@ -56,10 +56,10 @@ def _tribe_to_jump_over(setup: Setup) -> Tribe:
 
 
 def possible_actions(setup: Setup) -> dict[Add | Travel, ActionTile]:
-    """Everything the active player can do now, and which action tile each belongs to.
+    """Every action of the active player, with the action tile that it uses.
 
-    No token stands for both a move and a jump: they differ in length, and out of the field a step leads only from
-    the last row, a jump only from the row before it.
+    No token is both a move and a jump: they differ in length, and a move leaves the field only from the last row, a
+    jump only from the row before it.
     """
     return {
         **dict.fromkeys(adds(setup), ActionTile.ADD),

@@ -1,6 +1,6 @@
-"""The end of the game (G): a game with its history, which alone can know of repetition.
+"""The end of the game (G): a game with its history, which is needed to detect repetition.
 
-Winning by score (G1) belongs to ``leaving.score``, losing without an action (G2) to the start of a turn in ``turn``.
+``leaving.score`` handles a win by score (G1), ``turn`` a loss for lack of an action (G2).
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ class ReferenceGame:
 
     @property
     def start(self) -> Setup:
-        """The set-up that the game began with."""
+        """The set-up at the start of the game."""
         return self._moments[0].setup
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """Every moment since the start, the first and the present one included."""
+        """Every moment from the start to now."""
         return tuple(self._moments)
 
     @property
     def moment(self) -> Moment:
-        """The present moment; a draw by repetition shows in it."""
+        """The current moment; a draw by repetition shows in it."""
         return self._moments[-1]
 
     @property
     def phase(self) -> Phase:
-        """What kind of token is asked for."""
+        """The kind of token that comes next."""
         return self.moment.phase
 
     @property
@@ -56,10 +56,10 @@ class ReferenceGame:
         return legal_tokens(self.moment)
 
     def play(self, token: Token) -> Moment:
-        """Play a token, and return the moment after it. Raises what :func:`cairn.rulebook.play` raises."""
+        """Play a token and return the moment after it. Raises what :func:`cairn.rulebook.play` raises."""
         before, after = self.moment, play(self.moment, token)
-        if _at_start_of_turn(after) and self._times_stood(after.setup) + 1 == REPETITIONS_TO_DRAW:
-            # The last turn stays on record, as with every token that ends the game.
+        if _at_start_of_turn(after) and self._occurrences(after.setup) + 1 == REPETITIONS_TO_DRAW:
+            # Keep the last turn, as with every token that ends the game.
             after = replace(
                 after,
                 outcome=Outcome(None, Reason.REPETITION),
@@ -69,8 +69,8 @@ class ReferenceGame:
         self._moments.append(after)
         return after
 
-    def _times_stood(self, setup: Setup) -> int:
-        """How often that position has stood at the start of a turn so far, the game's first one counted (G3)."""
+    def _occurrences(self, setup: Setup) -> int:
+        """How often that position has occurred at the start of a turn, including the first (G3)."""
         return sum(1 for moment in self._moments if _at_start_of_turn(moment) and moment.setup == setup)
 
 

@@ -16,22 +16,22 @@ def is_exit(tribe: Tribe, place: Space) -> bool:
 
 
 def leave(moment: Moment, space: Space) -> Moment:
-    """The shaman on that space leaves across its opposing side, and its owner constructs there (E2)."""
+    """The shaman on that space leaves the field, and its owner constructs there (E2)."""
     owner = moment.setup.shamans[space]
     return replace(banish(moment, space), waiting=Construction(owner, space))
 
 
 def banish(moment: Moment, space: Space) -> Moment:
-    """Take the shaman off the field, back to its village (E3). The village is whoever is not on the field."""
+    """Return the shaman to its village (E3), which holds the shamans that are not on the field."""
     shamans = {place: tribe for place, tribe in moment.setup.shamans.items() if place != space}
     return replace(moment, setup=replace(moment.setup, shamans=shamans), moved=moment.moved - {space})
 
 
-# Constructing, E4 and E5, in three parts: what needs no choice, the choice of a tile, and the draw.
+# Constructing (E4, E5) in three parts: resolving without a choice, choosing a tile, drawing a tile.
 
 
 def settle_construction(moment: Moment, construction: Construction) -> Moment:
-    """Settle what leaves nothing to choose; otherwise the construction goes on waiting for a tile."""
+    """Resolve the construction if there is no choice; otherwise leave it pending."""
     if construction.space in moment.setup.megaliths:
         return replace(moment, waiting=None)  # E4: nothing is constructed, nothing scored
     if not upcoming_tiles(moment):
@@ -40,27 +40,27 @@ def settle_construction(moment: Moment, construction: Construction) -> Moment:
 
 
 def build_choices(moment: Moment) -> list[Build]:
-    """The upcoming megaliths that the constructing player may choose from (E4)."""
+    """The upcoming megaliths that the constructing player may choose (E4)."""
     return [Build(tile) for tile in upcoming_tiles(moment)]
 
 
 def build(moment: Moment, construction: Construction, tile: Megalith) -> Moment:
-    """Put the chosen tile on the space and score 1; it is not activated (E4, P4)."""
+    """Place the chosen tile and score 1; the tile is not activated (E4, P4)."""
     return score(place_upcoming(moment, construction.space, tile), construction.tribe)
 
 
 def settle_empty_slot(moment: Moment) -> Moment:
-    """With an empty deck the slot stays empty (E5); otherwise it goes on waiting for a draw."""
+    """Leave the slot empty if the deck is empty (E5); otherwise leave the draw pending."""
     return moment if len(moment.setup.deck) else replace(moment, waiting=None)
 
 
 def draw_choices(moment: Moment) -> list[Draw]:
-    """The tiles that may turn up."""
+    """The tiles that may be drawn."""
     return [Draw(tile) for tile in moment.setup.deck.draws()]
 
 
 def draw(moment: Moment, empty: EmptySlot, tile: Megalith) -> Moment:
-    """The drawn tile takes the slot just emptied (E4)."""
+    """Put the drawn tile into the empty slot (E4)."""
     upcoming = _with_slot(moment, empty.index, tile)
     deck = moment.setup.deck.without(tile)
     return replace(moment, setup=replace(moment.setup, upcoming=upcoming, deck=deck), waiting=None)
@@ -72,7 +72,7 @@ def upcoming_tiles(moment: Moment) -> list[Megalith]:
 
 
 def place_upcoming(moment: Moment, space: Space, tile: Megalith) -> Moment:
-    """Put an upcoming tile on a space of the field; the slot that it leaves waits to be filled."""
+    """Place an upcoming tile on the field; a draw for its slot is then pending."""
     slot = moment.setup.upcoming.index(tile)
     upcoming = _with_slot(moment, slot, None)
     megaliths = {**moment.setup.megaliths, space: tile}
@@ -86,7 +86,7 @@ def _with_slot(moment: Moment, index: int, tile: Megalith | None) -> tuple[Megal
 
 
 def score(moment: Moment, tribe: Tribe) -> Moment:
-    """Score 1. Whoever reaches 3 wins at once, whoever's turn it is (T6, G1), and nothing more is drawn."""
+    """Score 1. A tribe that reaches 3 wins at once, even on the opponent's turn (T6, G1); no tile is drawn."""
     points = moment.setup.scores[tribe] + 1
     moment = replace(moment, setup=replace(moment.setup, scores={**moment.setup.scores, tribe: points}))
     if points < POINTS_TO_WIN:

@@ -1,4 +1,4 @@
-"""A moment of a game: what lies on the table, and how far the turn has come."""
+"""A moment of a game: the position, and how far the turn has progressed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cairn.vocabulary import CHANCE, Decider, Megalith, Outcome, Phase, Setup, S
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Construction:
-    """A tribe is to construct a megalith on a space (E4)."""
+    """A tribe has to construct a megalith on a space (E4)."""
 
     tribe: Tribe
     space: Space
@@ -17,27 +17,27 @@ class Construction:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class EmptySlot:
-    """The upcoming slot with this index was just emptied, and is to be filled from the deck (E4)."""
+    """The upcoming slot with this index has to be filled from the deck (E4)."""
 
     index: int
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Activation:
-    """The shaman on this space has just come onto the megalith there (P1)."""
+    """The shaman on this space has just arrived on the megalith there (P1)."""
 
     space: Space
 
 
 Waiting = Construction | EmptySlot | Activation | None
-"""What must be settled before the turn goes on. A chain is a line (T3), so it is one thing at a time."""
+"""What has to be resolved before the turn goes on. A chain never branches (T3), so there is at most one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment of a game. It never changes; whatever happens makes a new one.
+    """One moment of a game, immutable.
 
-    Two moments are equal when the same lies on the table and everything remembered about the turn is the same.
+    Two moments are equal if the position and everything remembered about the turn are equal.
     """
 
     setup: Setup
@@ -45,17 +45,17 @@ class Moment:
     turn_start: Setup
     """The seven fields at the start of this turn, or of the last turn once the game is over."""
     next_player: Tribe
-    """Who has the turn after this one: the opponent, unless Pillars of Spring says otherwise (T5)."""
+    """The tribe with the next turn: the opponent, unless Pillars of Spring was activated (T5)."""
     tokens: tuple[Token, ...] = ()
     """The tokens played since :attr:`turn_start`."""
     waiting: Waiting = None
-    """What must be settled before the turn goes on."""
+    """What has to be resolved before the turn goes on."""
     acted: bool = False
-    """Whether the action of this turn has been performed (T2)."""
+    """Whether the action of this turn is done (T2)."""
     transformation_over: bool = False
     """Whether the transformation of this turn has been made, declined or found impossible (X4)."""
     moved: frozenset[Space] = frozenset()
-    """Where those shamans stand that were placed or moved this turn (X2, P7)."""
+    """The spaces of the shamans that were added or moved this turn (X2, P7)."""
     activations: tuple[tuple[Tribe, Megalith], ...] = ()
     """Every arrival on a megalith this turn: whose shaman, and which megalith (P6)."""
     outcome: Outcome | None = None
@@ -63,7 +63,7 @@ class Moment:
 
     @property
     def phase(self) -> Phase:
-        """What kind of token is asked for."""
+        """The kind of token that comes next."""
         if self.outcome:
             return Phase.OVER
         match self.waiting:
@@ -86,5 +86,5 @@ class Moment:
             case EmptySlot():
                 return CHANCE
             case Activation(space=space):
-                return self.setup.shamans[space]  # P1: the owner of the shaman, whoever moved it
+                return self.setup.shamans[space]  # P1: the owner of the shaman, not the tribe that moved it
         return self.setup.active

@@ -1,4 +1,4 @@
-"""How shamans come to another space, or off the field: what actions and powers share."""
+"""Moving shamans to another space or off the field, for actions and powers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from cairn.vocabulary import EIGHT_DIRECTIONS, Direction, Setup, Space, Travel, 
 
 
 def shamans_of(setup: Setup, tribe: Tribe) -> list[Space]:
-    """Where the shamans of that tribe stand."""
+    """The spaces of a tribe's shamans."""
     return [space for space, owner in setup.shamans.items() if owner is tribe]
 
 
 def ways_to_end(setup: Setup, origin: Space, place: Space) -> Iterator[Travel]:
-    """The travel of the shaman on ``origin`` that ends on ``place``, if it may: on a free space, or as an exit."""
+    """The travel from ``origin`` to ``place``, if it is allowed: to a free space, or off the field."""
     if is_exit(setup.shamans[origin], place):
         yield Travel(origin, None)  # E1
     elif place.on_field and place not in setup.shamans:
@@ -26,7 +26,7 @@ def ways_to_end(setup: Setup, origin: Space, place: Space) -> Iterator[Travel]:
 def steps(
     setup: Setup, origins: Iterable[Space], directions: Iterable[Direction] = EIGHT_DIRECTIONS
 ) -> Iterator[Travel]:
-    """Every one-space move of one of the shamans on ``origins`` (A2; for a power, in all eight directions, P5)."""
+    """Every one-space move of the shamans on ``origins`` (A2; powers use all eight directions, P5)."""
     for origin in origins:
         for direction in directions:
             yield from ways_to_end(setup, origin, origin.step(direction))
@@ -50,7 +50,7 @@ def bring(moment: Moment, tribe: Tribe, space: Space) -> Moment:
 
 
 def arrive(moment: Moment, space: Space) -> Moment:
-    """A shaman has come onto that space; if a megalith stands there, its activation waits (T3, P1, P3)."""
+    """A shaman arrived on that space; if it has a megalith, its activation is now pending (T3, P1, P3)."""
     if space not in moment.setup.megaliths:
         return moment
     arrival = (moment.setup.shamans[space], moment.setup.megaliths[space])

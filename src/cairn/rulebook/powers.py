@@ -1,9 +1,8 @@
 """The powers of the 17 megaliths.
 
-A power is two small functions. ``choices(moment, here)`` lists what the owner of the shaman on ``here`` can choose:
-nothing at all if the power could do nothing (P1), and the single ``use`` if there is nothing to choose. ``apply``
-carries one of these choices out. Which megalith stands on ``here`` does not matter to them, so that the Shifting
-Stone can borrow any power.
+A power is two functions. ``choices(moment, here)`` lists the choices of the owner of the shaman on ``here``: none if
+the power has no effect (P1), and the single ``use`` if there is nothing to choose. ``apply`` carries out a choice.
+Neither looks at the megalith on ``here``, so that the Shifting Stone can copy any power.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ Choice = TypeVar("Choice", bound=Token)
 
 @dataclass(frozen=True, slots=True)
 class Power(Generic[Choice]):
-    """What a megalith can do."""
+    """The power of a megalith."""
 
     choices: Callable[[Moment, Space], Iterable[Choice]]
-    """What the owner of the shaman on that space can choose."""
+    """The choices of the owner of the shaman on that space."""
     apply: Callable[[Moment, Space, Choice], Moment]
-    """The moment after that choice; a shaman that came onto a megalith, a construction or a draw waits in it."""
+    """The moment after that choice; an activation, a construction or a draw may be pending in it."""
 
 
 def you(moment: Moment, here: Space) -> Tribe:
@@ -54,7 +53,7 @@ def you(moment: Moment, here: Space) -> Tribe:
     return moment.setup.shamans[here]
 
 
-# What can be chosen, megalith by megalith.
+# The choices of each megalith.
 
 
 def chaos_of_the_giants(moment: Moment, here: Space) -> Iterator[Banish]:
@@ -75,7 +74,7 @@ def cairn_of_dawn(moment: Moment, here: Space) -> Iterator[Add]:
 def cromlech_of_the_stars(moment: Moment, here: Space) -> Iterator[Travel]:
     """Move the shaman on this space to another megalith that holds no shaman."""
     for space in moment.setup.megaliths:
-        if space not in moment.setup.shamans:  # which also makes it another one: a shaman stands on this one
+        if space not in moment.setup.shamans:  # this excludes the megalith here, which has a shaman
             yield Travel(here, space)
 
 
@@ -167,7 +166,7 @@ def heart_of_the_earth(moment: Moment, here: Space) -> Iterator[Put]:
                 yield Put(space, tile)
 
 
-# What then happens. Several megaliths share an effect.
+# The effects. Several megaliths share one.
 
 
 def banish_chosen(moment: Moment, here: Space, choice: Banish) -> Moment:
@@ -176,17 +175,17 @@ def banish_chosen(moment: Moment, here: Space, choice: Banish) -> Moment:
 
 
 def bring_from_village(moment: Moment, here: Space, choice: Add) -> Moment:
-    """One of your shamans comes onto the field, and may activate a megalith there (P3)."""
+    """Add one of your shamans to the field; it may activate a megalith there (P3)."""
     return bring(moment, you(moment, here), choice.space)
 
 
 def move_shaman(moment: Moment, here: Space, choice: Travel) -> Moment:
-    """The shaman goes, and may activate a megalith for its own owner (P3) or construct one (P5)."""
+    """Move the shaman; its owner may activate a megalith (P3) or construct one (P5)."""
     return travel(moment, choice)
 
 
 def take_next_turn(moment: Moment, here: Space, choice: Use) -> Moment:
-    """T5: you are next, whoever's turn this is."""
+    """T5: the next turn is yours, no matter whose turn this is."""
     return replace(moment, next_player=you(moment, here))
 
 
@@ -196,21 +195,21 @@ def banish_from_here(moment: Moment, here: Space, choice: Use) -> Moment:
 
 
 def move_megalith(moment: Moment, here: Space, choice: Push) -> Moment:
-    """The megalith moves alone and activates nothing (P4)."""
+    """Move the megalith without any shaman; nothing is activated (P4)."""
     megaliths = dict(moment.setup.megaliths)
     megaliths[choice.target] = megaliths.pop(choice.origin)
     return replace(moment, setup=replace(moment.setup, megaliths=megaliths))
 
 
 def swap_megaliths(moment: Moment, here: Space, choice: Swap) -> Moment:
-    """The megaliths change places without any shaman, and activate nothing (P4)."""
+    """Swap the megaliths without any shaman; nothing is activated (P4)."""
     megaliths = dict(moment.setup.megaliths)
     megaliths[choice.first], megaliths[choice.second] = megaliths[choice.second], megaliths[choice.first]
     return replace(moment, setup=replace(moment.setup, megaliths=megaliths))
 
 
 def swap_shamans(moment: Moment, here: Space, choice: Swap) -> Moment:
-    """The shamans change places and activate nothing; both count as moved (P7)."""
+    """Swap the shamans; nothing is activated, and both count as moved (P7)."""
     shamans = dict(moment.setup.shamans)
     shamans[choice.first], shamans[choice.second] = shamans[choice.second], shamans[choice.first]
     moved = moment.moved | {choice.first, choice.second}
@@ -218,24 +217,24 @@ def swap_shamans(moment: Moment, here: Space, choice: Swap) -> Moment:
 
 
 def flip_action_tile(moment: Moment, here: Space, choice: Flip) -> Moment:
-    """The tile shows its other face."""
+    """Turn the tile over."""
     return replace(moment, setup=replace(moment.setup, faces=moment.setup.faces.flipped(choice.tile)))
 
 
 def replace_megalith(moment: Moment, here: Space, choice: Put) -> Moment:
-    """The replaced tile goes under the deck before the draw, so that an empty deck gives that very tile back."""
+    """Put the replaced tile under the deck before the draw, so an empty deck returns that same tile."""
     replaced = moment.setup.megaliths[choice.space]
     deck = moment.setup.deck.with_at_bottom(replaced)
     return place_upcoming(replace(moment, setup=replace(moment.setup, deck=deck)), choice.space, choice.tile)
 
 
 def build_without_scoring(moment: Moment, here: Space, choice: Put) -> Moment:
-    """The tile is placed and another drawn, but nobody scores."""
+    """Place the tile and draw another; nobody scores."""
     return place_upcoming(moment, choice.space, choice.tile)
 
 
 def apply_copied(moment: Moment, here: Space, choice: Copy) -> Moment:
-    """The power of the copied tile, as if it stood here."""
+    """Apply the power of the copied tile as if it were here."""
     return POWERS[choice.tile].apply(moment, here, choice.choice)
 
 

@@ -22,13 +22,13 @@ LINES_OF_THREE: Final[tuple[LineOfThree, ...]] = tuple(
 
 
 def transformation_choices(moment: Moment) -> list[Transform | Pass]:
-    """The enemies that may be transformed, and ``pass`` beside them (X5); nothing if there are none."""
+    """The enemies that may be transformed, and ``pass`` (X5); empty if there are none."""
     enemies = {enemy for enemy, line in _arrangements(moment) if not moment.moved.isdisjoint(line)}  # X2
     return [*map(Transform, enemies), Pass()] if enemies else []
 
 
 def _arrangements(moment: Moment) -> Iterator[tuple[Space, LineOfThree]]:
-    """Every line of three that looks like the tile, with the space of its enemy (X1)."""
+    """Every line of three that matches the tile, with the space of its enemy (X1)."""
     yours, theirs = moment.setup.active, moment.setup.active.enemy
     enemy_in_the_middle = moment.setup.faces.transformation is TransformationFace.MIDDLE
     pattern = (yours, theirs, yours) if enemy_in_the_middle else (yours, yours, theirs)
@@ -38,7 +38,7 @@ def _arrangements(moment: Moment) -> Iterator[tuple[Space, LineOfThree]]:
 
 
 def transform(moment: Moment, token: Transform | Pass) -> Moment:
-    """Flip the tile, banish the enemy and construct where it stood (X3), or decline (X5). Either way, once (X4)."""
+    """Flip the tile, banish the enemy and construct on its space (X3), or decline (X5). At most once a turn (X4)."""
     moment = replace(moment, transformation_over=True)
     if isinstance(token, Pass):
         return moment

@@ -1,4 +1,4 @@
-"""A turn (T): the order in which things happen, and the only way to play a token."""
+"""A turn (T): the order of play, and the function that plays a token."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from cairn.vocabulary import (
 def begin(setup: Setup) -> Moment:
     """The moment at the start of a turn with that set-up.
 
-    The game is over already if the active player has no action (T1). Raises :class:`~cairn.MalformedError` if the
-    set-up is not a position.
+    The game is already over if the active player has no action (T1). Raises :class:`~cairn.MalformedError` if the
+    set-up is not a valid position.
     """
     setup.check()
     start = _start_of_turn(setup)
@@ -49,17 +49,17 @@ def legal_tokens(moment: Moment) -> list[Token]:
 
 
 def play(moment: Moment, token: Token) -> Moment:
-    """The moment after that token was played and everything that leaves no choice was settled.
+    """Play a token, resolve everything that leaves no choice, and return the new moment.
 
-    The moment given stays as it is. Raises :class:`~cairn.IllegalTokenError` if the token cannot be played now, and
-    :class:`~cairn.GameOverError` if none can.
+    The given moment does not change. Raises :class:`~cairn.IllegalTokenError` if the token is not legal, and
+    :class:`~cairn.GameOverError` after the end of the game.
     """
     _check_legal(moment, token)
     return _settle(_carry_out(replace(moment, tokens=(*moment.tokens, token)), token))
 
 
 def _choices(moment: Moment) -> list[Token]:
-    """What the decider may choose, in no particular order."""
+    """The choices of the decider, in no particular order."""
     if moment.outcome:
         return []
     match moment.waiting:
@@ -73,7 +73,7 @@ def _choices(moment: Moment) -> list[Token]:
 
 
 def _carry_out(moment: Moment, token: Token) -> Moment:
-    """Do what the token says, and nothing else. What it sets off waits in the moment returned."""
+    """Apply the token and nothing else. What it triggers is pending in the returned moment."""
     match moment.waiting, token:
         case Construction(), Build():
             return build(moment, moment.waiting, token.tile)
@@ -89,14 +89,14 @@ def _carry_out(moment: Moment, token: Token) -> Moment:
 
 
 def _settle(moment: Moment) -> Moment:
-    """Go on with the turn until somebody has something to choose, or the game is over."""
-    # 1. A score of 3 wins at once, in the middle of a turn if it happens there (T6).
+    """Continue the turn until there is a choice, or the game is over."""
+    # 1. A score of 3 wins at once, even in the middle of a turn (T6).
     while not moment.outcome:
-        # 2. What the last token set off comes first: constructing, drawing, the chain of activations (T3).
+        # 2. First resolve what the last token triggered: constructing, drawing, the chain of activations (T3).
         if moment.waiting:
             settled = _settle_waiting(moment)
             if settled is moment:
-                return moment  # somebody has to choose
+                return moment  # there is a choice
             moment = settled
         # 3. Then the active player may transform, once (T4).
         elif not moment.transformation_over:
@@ -110,7 +110,7 @@ def _settle(moment: Moment) -> Moment:
 
 
 def _settle_waiting(moment: Moment) -> Moment:
-    """Settle what waits if it leaves nothing to choose; otherwise the same moment."""
+    """Resolve what is pending if there is no choice; otherwise return the same moment."""
     match moment.waiting:
         case Construction():
             return settle_construction(moment, moment.waiting)
@@ -125,7 +125,7 @@ def _pass_turn(moment: Moment) -> Moment:
     """T5: the start of the next turn, or the end of the game if its player has no action (T1)."""
     setup = replace(moment.setup, active=moment.next_player)
     if _no_action(setup):
-        return replace(moment, setup=setup, outcome=_loss(setup))  # the last turn stays on record
+        return replace(moment, setup=setup, outcome=_loss(setup))  # keep the last turn
     return _start_of_turn(setup)
 
 

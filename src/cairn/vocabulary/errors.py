@@ -1,4 +1,4 @@
-"""What can be wrong, as data: a kind for programs, a place, and a sentence for people."""
+"""Errors as data: a kind for programs, a place, and a sentence for people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Fault:
     sentence: str
     """What is wrong, for people."""
     details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)
-    """What the sentence and the place name, for sentences in other languages: ``what`` was written, a ``row``, a
+    """The parts of the sentence and the place, for translations: the text in question (``what``), a ``row``, a
     ``space``, a ``tribe``, a ``megalith``; in a record the ``line``, ``byte``, ``turn``, ``token`` and its ``text``, or
     the ``field`` of its position."""
 
@@ -26,11 +26,11 @@ class Fault:
 
 
 class CairnError(ValueError):
-    """The base of all errors that this package raises about positions, tokens and records."""
+    """The base class of all errors about positions, tokens and records."""
 
 
 class MalformedError(CairnError):
-    """A text or a set-up that means nothing. Carries every fault that was found."""
+    """A text or a set-up that is not valid. Carries every fault that was found."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults: tuple[Fault, ...] = tuple(faults)
@@ -45,4 +45,4 @@ class IllegalTokenError(CairnError):
 
 
 class GameOverError(CairnError):
-    """A token played, or a decision asked for, after the game has ended."""
+    """A token was played, or a decision requested, after the end of the game."""

@@ -1,4 +1,4 @@
-"""The 17 megaliths: one table, ``megaliths.json``, read here and by the native core's build."""
+"""The 17 megaliths, from ``megaliths.json``, which the build of the native core reads too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cairn.vocabulary.spaces import Space, space_of
 
 
 class Variant(enum.Enum):
-    """Which megaliths are in the game (S2). Each variant has all tiles of the ones before it."""
+    """Which megaliths are in the game (S2). Each variant includes the tiles of the variants before it."""
 
     BEGINNER = "beginner"
     STANDARD = "standard"
@@ -36,7 +36,7 @@ class Megalith:
     smallest_variant: Variant
     """The first variant that has this tile."""
     beginner_start: Space | None
-    """The space where it lies when a beginner game starts, if it does (S2)."""
+    """Its space at the start of a beginner game, if it has one (S2)."""
     names: Mapping[str, str]
     """Its name by language: en, fr, de, ru."""
     powers: Mapping[str, str]

@@ -9,20 +9,20 @@ from cairn.vocabulary.tribes import Tribe
 
 
 class Phase(enum.Enum):
-    """What kind of token is asked for."""
+    """The kind of token that comes next."""
 
     ACTION = "action"
     """The active player performs one of the three actions (T2). The only phase at the start of a turn."""
     BUILD = "build"
     """The constructing player picks an upcoming megalith (E4)."""
     DRAW = "draw"
-    """Chance fills the slot that was emptied (E4)."""
+    """Chance fills the empty slot (E4)."""
     POWER = "power"
     """The owner of the activating shaman applies a power (P1)."""
     TRANSFORM = "transform"
     """The active player may transform (X1-X5)."""
     OVER = "over"
-    """Nothing is asked any more."""
+    """The game has ended."""
 
 
 class Reason(enum.Enum):
@@ -38,13 +38,13 @@ class Reason(enum.Enum):
 
     @property
     def rule(self) -> str:
-        """The number of the rule behind it."""
+        """The number of its rule."""
         return {Reason.SCORE: "G1", Reason.NO_ACTION: "G2"}.get(self, "G3")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended."""
+    """The result of a finished game."""
 
     winner: Tribe | None
     """The winning tribe, or ``None`` for a draw."""

@@ -1,4 +1,4 @@
-"""What lies on the table: the seven fields of a position, valid or not."""
+"""The seven fields of a position, valid or not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Deck:
         return len(self.unknown) + len(self.known)
 
     def draws(self) -> tuple[Megalith, ...]:
-        """The tiles that may come next, each equally likely."""
+        """The tiles that may be drawn next, each equally likely."""
         return tuple(sorted(self.unknown)) or self.known[:1]
 
     def without(self, tile: Megalith) -> Deck:
@@ -45,7 +45,7 @@ class Deck:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Setup:
-    """The seven fields of a position. It may hold anything; :meth:`faults` says what is wrong with it."""
+    """The seven fields of a position. They may hold anything; :meth:`faults` lists what is wrong."""
 
     shamans: Mapping[Space, Tribe]
     megaliths: Mapping[Space, Megalith]
@@ -56,11 +56,11 @@ class Setup:
     active: Tribe
 
     def village(self, tribe: Tribe) -> int:
-        """How many shamans wait in that tribe's village."""
+        """The number of shamans in a tribe's village."""
         return SHAMANS_PER_TRIBE - sum(1 for owner in self.shamans.values() if owner is tribe)
 
     def faults(self) -> list[Fault]:
-        """Everything that keeps this from being a position, in the order of the fields."""
+        """Everything that makes the position invalid, in the order of the fields."""
         return [*self._shaman_faults(), *self._megalith_faults(), *self._upcoming_faults(), *self._deck_faults(),
                 *self._score_faults(), *self._tile_faults()]  # fmt: skip
 
@@ -86,11 +86,11 @@ class Setup:
 
     def _upcoming_faults(self) -> Iterator[Fault]:
         if None in self.upcoming and len(self.deck) > 0:
-            yield Fault("empty-slot", "upcoming", "a slot can be empty only when the deck is")
+            yield Fault("empty-slot", "upcoming", "a slot can only be empty if the deck is empty")
 
     def _deck_faults(self) -> Iterator[Fault]:
         if len(self.deck.unknown) == 1:
-            yield Fault("single-unknown", "deck", "a single unknown tile is known; write it without parentheses")
+            yield Fault("single-unknown", "deck", "a single tile has a known order; write it without parentheses")
 
     def _score_faults(self) -> Iterator[Fault]:
         for tribe in TRIBES:
@@ -102,5 +102,5 @@ class Setup:
         everywhere = [*self.megaliths.values(), *self.upcoming, *self.deck.unknown, *self.deck.known]
         for tile, count in collections.Counter(everywhere).items():
             if tile is not None and count > 1:
-                sentence = f"{tile} ({tile.name}) stands {count} times; each tile exists once"
+                sentence = f"{tile} ({tile.name}) appears {count} times; each tile exists once"
                 yield Fault("tile-twice", "tiles", sentence, {"megalith": tile.code})

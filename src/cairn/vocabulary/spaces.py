@@ -1,4 +1,4 @@
-"""The spaces of the field and where they lie (B1-B5)."""
+"""The spaces of the field and their geometry (B1-B5)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ EIGHT_DIRECTIONS: Final = ORTHOGONAL + DIAGONAL
 class Space(NamedTuple):
     """A place given by column and row, both counted from 1.
 
-    Places beyond the edge can be named too, so that a step off the field is an ordinary step; :attr:`on_field`
-    tells them apart.
+    Coordinates beyond the edge are allowed, so that a step off the field is an ordinary step; see :attr:`on_field`.
 
     >>> Space(2, 3)
     b3
@@ -76,4 +75,4 @@ def space_of(name: str) -> Space:
 
 
 STONE_CIRCLES: Final = (space_of("b3"), space_of("d3"))
-"""B3."""
+"""The two stone circles (B3)."""

@@ -33,7 +33,7 @@ class MoveFace(enum.Enum):
 
 
 class JumpFace(enum.Enum):
-    """Whom a shaman may jump over (A3)."""
+    """The tribe that a shaman may jump over (A3)."""
 
     FRIEND = "f"
     ENEMY = "e"
@@ -83,7 +83,7 @@ def other_side(face: Face) -> Face:
 
 
 def totem(tribe: Tribe, colour: AddFace) -> Space:
-    """The totem space of that tribe and colour (B2): white at each player's right hand."""
+    """The totem space of a tribe and colour (B2): white is on each player's right."""
     if colour is AddFace.WHITE:
         return space_of("d1") if tribe is FOREST else space_of("b5")
     return space_of("b1") if tribe is FOREST else space_of("d5")

@@ -1,4 +1,4 @@
-"""Tokens: everything that can happen in a game, one small value each.
+"""Tokens: the smallest units of a game, one class for each kind.
 
 ``str(token)`` is the token as the notation writes it; :func:`cairn.notation.read_token` is the inverse.
 """
@@ -13,7 +13,7 @@ from cairn.vocabulary.tiles import ActionTile
 
 
 class Token:
-    """The common base of all tokens. Tokens are equal when their text is, and sort by it."""
+    """The base class of all tokens. Tokens compare and sort by their text."""
 
     __slots__ = ()
 
@@ -117,7 +117,7 @@ class Put(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Use(Token):
-    """``use``: stands inside :class:`Copy` for a power without a choice."""
+    """``use``: the choice inside :class:`Copy` of a power that offers none."""
 
     def __str__(self) -> str:
         return "use"

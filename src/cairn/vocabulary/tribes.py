@@ -1,4 +1,4 @@
-"""The two tribes, and the third party that sometimes decides: chance."""
+"""The two tribes, and chance, which decides draws."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Tribe(enum.Enum):
 
     _value_: TribeName
     FOREST = "forest"
-    """Sits below row 1 and walks up the field."""
+    """Its village is below row 1; it moves up the field."""
     SEA = "sea"
-    """Sits above row 5 and walks down the field."""
+    """Its village is above row 5; it moves down the field."""
 
     @property
     def letter(self) -> str:
@@ -67,4 +67,4 @@ def tribe_of(letter: str) -> Tribe:
     for tribe in TRIBES:
         if tribe.letter == letter:
             return tribe
-    raise ValueError(f"no tribe is written {letter!r}: expected F or S")
+    raise ValueError(f"{letter!r} is not a tribe: expected F or S")

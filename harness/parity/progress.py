@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.parity.coverage import Tally
-
 from cairn._native import core
+from harness.parity.coverage import Tally
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = (
@@ -22,10 +21,10 @@ SOURCES: Final = (
     "src/cairn/game.py",
     "src/cairn/refusal.py",
     "native",
-    "tests/parity",
-    "tests/implementations.py",
-    "tests/positions.py",
-    "tests/token_universe.py",
+    "harness/parity",
+    "harness/implementations.py",
+    "harness/positions.py",
+    "harness/token_universe.py",
 )
 """All that the result of a comparison depends on."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.parity.coverage import FLOORS, Tally
+from harness.parity.coverage import FLOORS, Tally
 
 GROUPS: Final = (
     ("Games", ("games",)),

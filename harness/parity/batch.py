@@ -6,10 +6,10 @@ import dataclasses
 import random
 from typing import Final, NamedTuple
 
-from tests.implementations import CoreGame, RulebookGame
-from tests.parity.comparison import Difference, difference, minimal, refusal_difference, wrong_tokens
-from tests.parity.coverage import Tally, count_start, count_token
-from tests.parity.players import (
+from harness.implementations import CoreGame, RulebookGame
+from harness.parity.comparison import Difference, difference, minimal, refusal_difference, wrong_tokens
+from harness.parity.coverage import Tally, count_start, count_token
+from harness.parity.players import (
     INCLINATIONS,
     Inclination,
     choose,
@@ -19,7 +19,7 @@ from tests.parity.players import (
     seeks_points,
     seeks_the_end,
 )
-from tests.positions import KINDS, text_of
+from harness.positions import KINDS, text_of
 
 
 class Plan(NamedTuple):

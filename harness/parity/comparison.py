@@ -7,11 +7,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tests.implementations import CoreGame, Implementation, RulebookGame
-from tests.token_universe import plain_tokens, well_formed_tokens
-
 from cairn.notation import read_position, read_token, write_position
 from cairn.vocabulary import FOREST, SEA, CairnError, Deck, Megalith, Setup, Token
+from harness.implementations import CoreGame, Implementation, RulebookGame
+from harness.token_universe import plain_tokens, well_formed_tokens
 
 ACCEPTED: Final = "accepted"
 SAMPLE: Final = 40

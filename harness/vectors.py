@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tests.implementations import Implementation, RulebookGame, State, played
-
 from cairn.notation import read_token
 from cairn.vocabulary import Fault, MalformedError
+from harness.implementations import Implementation, RulebookGame, State, played
 
-DATA: Final = Path(__file__).parent / "data"
+DATA: Final = Path(__file__).parents[1] / "tests" / "data"
 SHOWN_KEYS: Final = ("board", "phase", "decider", "legal", "winner")
 MOST_LEAVES: Final = 2_000
 """The rulebook is written for clarity; larger counts are the core's affair."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 import cairn
 from cairn.notation.records import Note
 
-DATA: Final = Path(__file__).parents[1] / "data"
+DATA: Final = Path(__file__).parents[2] / "tests" / "data"
 MOST_GAMES: Final = 12
 
 WORDS: Final[dict[str, list[bytes]]] = {

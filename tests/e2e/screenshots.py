@@ -20,7 +20,7 @@ from tests.e2e.server import PAGES, Server
 from tests.e2e.visit import DESKTOP, PHONE, QUIET, visit
 from tests.e2e.words import LANGUAGES
 
-FOLDER: Final = Path(__file__).parent.parent / "build" / "screenshots"
+FOLDER: Final = Path(__file__).parents[2] / "build" / "screenshots"
 SIZES: Final = {"phone": PHONE, "desktop": DESKTOP}
 THEMES: Final = ("light", "dark")
 STYLE: Final = """

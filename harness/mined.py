@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from cairn import Board, _native
 from cairn.engine.score import Score
 
-FILE: Final = Path(__file__).parents[1] / "data" / "wins.jsonl"
+FILE: Final = Path(__file__).parents[1] / "tests" / "data" / "wins.jsonl"
 TURNS: Final = 3
 QUOTAS: Final = {1: 130, 2: 170, 3: 230, None: 120}
 """How many positions there are by the turns to the win; without a win for ``None``."""

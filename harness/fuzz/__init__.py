@@ -1,0 +1,1 @@
+"""Targets, seeds and mutations for fuzzing."""

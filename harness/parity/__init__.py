@@ -1,0 +1,1 @@
+"""Compares the rulebook with the native core on random games."""

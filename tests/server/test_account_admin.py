@@ -170,7 +170,7 @@ async def test_what_is_done_to_accounts_is_noted_without_secrets(
         ("sign-in-refused", None, None),
         ("sign-in", ids["Ann"], None),
         ("password-refused", ids["Ann"], None),
-        ("token-made", bot_id, ids["Ann"]),
+        ("token-created", bot_id, ids["Ann"]),
         ("token-revoked", bot_id, ids["Ann"]),
         ("link-issued", ids["Ann"], ids["Admin"]),
         ("muted", ids["Ann"], ids["Admin"]),
@@ -191,7 +191,7 @@ def test_both_logs_have_it(capsys: pytest.CaptureFixture[str]) -> None:
     try:
         for form in ("text", "json"):
             logs.configure("json" if form == "json" else "text")
-            logs.note("muted", player="p", by="q")
+            logs.audit("muted", player="p", by="q")
             assert "muted player=p by=q" in capsys.readouterr().err, form
     finally:
         root.handlers[:], level = before

@@ -313,17 +313,17 @@ def test_a_machine_whose_clock_was_set_back_charges_nothing() -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: RealTime(0), "the initial time is 1 to"),
-        (lambda: RealTime(25 * 60 * MINUTE), "the initial time is 1 to 86400000 ms, not 90000000"),
-        (lambda: RealTime(1, -1), "the increment is 0 to 600000 ms, not -1"),
-        (lambda: Correspondence(0), "a turn has 1 to 30 days, not 0"),
-        (lambda: Correspondence(31), "a turn has 1 to 30 days, not 31"),
-        (lambda: Clock(FIVE_THREE, -1, 0, None, None), "nobody has less than no time"),
-        (lambda: Clock(FIVE_THREE, 1, 1, None, 0), "time runs only while somebody must decide"),
-        (lambda: control_from_json({"kind": "sand"}), "no time control is of kind 'sand'"),
+        (lambda: RealTime(0), "the initial time must be 1 to"),
+        (lambda: RealTime(25 * 60 * MINUTE), "the initial time must be 1 to 86400000 ms, not 90000000"),
+        (lambda: RealTime(1, -1), "the increment must be 0 to 600000 ms, not -1"),
+        (lambda: Correspondence(0), "a turn must have 1 to 30 days, not 0"),
+        (lambda: Correspondence(31), "a turn must have 1 to 30 days, not 31"),
+        (lambda: Clock(FIVE_THREE, -1, 0, None, None), "times must not be negative"),
+        (lambda: Clock(FIVE_THREE, 1, 1, None, 0), "a clock runs only while a tribe must decide"),
+        (lambda: control_from_json({"kind": "sand"}), "unknown kind of time control: 'sand'"),
         (lambda: control_from_json({"kind": "correspondence"}), "expected kind, days, not kind"),
-        (lambda: control_from_json({"kind": "correspondence", "days": 1.5}), "times are whole numbers, not 1.5"),
-        (lambda: control_from_json({"kind": "correspondence", "days": True}), "times are whole numbers, not True"),
+        (lambda: control_from_json({"kind": "correspondence", "days": 1.5}), "a time must be a whole number, not 1.5"),
+        (lambda: control_from_json({"kind": "correspondence", "days": True}), "a time must be a whole number, not True"),
     ],
 )
 def test_nonsense_is_refused(make: Callable[[], object], sentence: str) -> None:

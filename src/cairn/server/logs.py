@@ -1,6 +1,6 @@
-"""How the server writes its log: for people, or as JSON, one object in a line, for programs.
+"""The log: plain text for people, or JSON lines for programs.
 
-What is done to accounts, by whom, is noted in both: by ids, and never with a secret.
+Both have the audit trail of accounts, which names players by id and never contains a secret.
 """
 
 from __future__ import annotations
@@ -15,53 +15,53 @@ from typing import Final, Literal, TypeAlias
 from cairn.server.errors import StorageError
 
 LogFormat: TypeAlias = Literal["text", "json"]
-_audit: Final = logging.getLogger("cairn.audit")
+_audit_log: Final = logging.getLogger("cairn.audit")
 _log: Final = logging.getLogger("cairn.server")
-_USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+_STANDARD_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
 class JsonFormatter(logging.Formatter):
-    """One object in a line: time, level, logger, message, and whatever else was given."""
+    """One JSON object per line: time, level, logger, message, and the ``extra`` of the call."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """A record as a line."""
         time = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
-        told: dict[str, object] = {
+        entry: dict[str, object] = {
             "time": time.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        told |= {name: value for name, value in vars(record).items() if name not in _USUAL}
+        entry |= {name: value for name, value in vars(record).items() if name not in _STANDARD_FIELDS}
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
-        return json.dumps(told, default=str, ensure_ascii=False)
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str, ensure_ascii=False)
 
 
-def configure(form: LogFormat) -> None:
-    """Write the log to standard error. As JSON it has a line for every request, too."""
+def configure(log_format: LogFormat) -> None:
+    """Write the log to standard error. The JSON log also has a line per request."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter() if form == "json" else logging.Formatter("%(levelname)s: %(message)s"))
+    handler.setFormatter(JsonFormatter() if log_format == "json" else logging.Formatter("%(levelname)s: %(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("cairn").setLevel(logging.INFO if form == "json" else logging.WARNING)
-    _audit.setLevel(logging.INFO)
+    logging.getLogger("cairn").setLevel(logging.INFO if log_format == "json" else logging.WARNING)
+    _audit_log.setLevel(logging.INFO)
 
 
-def note(event: str, **facts: object) -> None:
-    """Note something that an operator may have to account for: who came in, who was refused, what was done to whom."""
-    told = {name: value for name, value in facts.items() if value is not None}
-    words = " ".join(f"{name}={value}" for name, value in told.items())
-    _audit.info("%s %s", event, words, extra={"event": event, **told})
+def audit(event: str, **fields: object) -> None:
+    """Log an action on an account: a sign-in, a refusal, or a change by an administrator. ``None`` is left out."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    pairs = " ".join(f"{name}={value}" for name, value in given.items())
+    _audit_log.info("%s %s", event, pairs, extra={"event": event, **given})
 
 
 @contextlib.contextmanager
 def log_and_continue(problem: str) -> Iterator[None]:
-    """Whatever goes wrong is in the log, and passed over: for what is done again and again, and for what is extra."""
+    """Log errors and continue. For periodic tasks, and for work that the caller does not depend on."""
     try:
         yield
     except StorageError as error:
         _log.warning("%s: %s", problem, error)
-    except Exception:  # noqa: BLE001  # whatever it is, the next time it may go well
+    except Exception:  # noqa: BLE001  # logged; the next attempt may succeed
         _log.exception("%s", problem)

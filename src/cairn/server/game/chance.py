@@ -1,7 +1,7 @@
-"""Set-up tosses and draws: the interface, and the one that everybody can check (``cairn.fairness``).
+"""Random set-ups and draws: the interface, and the implementation that players can verify (``cairn.fairness``).
 
-Everything follows from one secret key per game: the seed itself in a local game, and in an online one a key made of the
-seed and the numbers of the seats. What was drawn tells nothing about what will be; a restart changes nothing.
+Everything follows from one secret key per game: the seed in a local game; in an online game, a key derived from the
+seed and the numbers of both players. Past draws reveal nothing about future ones, and a restart changes nothing.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ SEED_BYTES: Final = fairness.SEED_BYTES
 
 
 class Chance(Protocol):
-    """Decides what nobody chooses."""
+    """The source of randomness of all games."""
 
     def new_seed(self) -> bytes:
-        """The secret of a new game."""
+        """A secret seed for a new game."""
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
-        """The start of a game, as text; without ``first`` it is tossed who begins (S1-S5)."""
+        """The starting position as text (S1-S5); without ``first`` the first tribe is random, too."""
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """Which of the ``tiles`` turns up at that draw of a game, counted from 0."""
+        """One of the ``tiles``, for the draw with that number in the game, counted from 0."""
 
 
 class SecretChance:
-    """Everything from HMAC-SHA-256, keyed by the secret.
+    """Derives everything from the seed with HMAC-SHA-256.
 
     >>> chance = SecretChance()
     >>> seed = bytes(32)
@@ -38,13 +38,13 @@ class SecretChance:
     """
 
     def new_seed(self) -> bytes:
-        """256 bits that nobody can guess."""
+        """256 random bits."""
         return fairness.new_seed()
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
-        """The start of a game, as text."""
+        """The starting position, as text."""
         return fairness.deal(seed, variant, first)
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """Which of the tiles turns up."""
+        """One of the tiles."""
         return fairness.draw(seed, number, tiles)

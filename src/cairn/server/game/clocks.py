@@ -1,20 +1,18 @@
-"""The clocks of a game, as values. Nothing here looks at the time: it comes as an argument, in whole milliseconds.
+"""The clocks of a game, as immutable values. Callers pass the current time, in whole milliseconds.
 
 The rules:
 
-- The clock of the tribe that must decide runs, also inside the other's turn. While chance decides, nobody's does.
-- In real time, the increment comes when a turn ends, to the tribe whose turn it was, whoever made its last decision.
-  An extra turn (Pillars of Spring) is a turn like any other.
-- In correspondence, each turn gives the full days to both tribes: to its owner, and to the other for decisions in it.
-- Whose clock reaches 0 while it runs has lost on time, at that very millisecond; whoever asks later is told the same.
-- A takeback restores nothing. Time used stays used, or a takeback would be a way to think for free; increments earned
-  stay earned, or one could lose on time by agreeing to a takeback.
-- While the server is down, nobody's clock runs (:meth:`Clock.paused`, :meth:`Clock.resumed`).
-- The way from the server to the player and back is not the player's time, but only up to :data:`LAG_CAP` for each
-  decision. Lag is measured with the player's help, so that a player could feign it: nobody gains more by that than the
-  cap. It counts in real time only.
-- The time of the computer does not run out. It may have to wait until other games leave it a thread, and nobody is to
-  win by keeping the threads busy.
+- The clock of the tribe that must decide runs, even during the opponent's turn. No clock runs while chance decides.
+- In real time, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which tribe made
+  the last decision. An extra turn (Pillars of Spring) counts as a turn.
+- In correspondence, each turn gives both tribes the full number of days.
+- A tribe whose running clock reaches 0 has lost on time at that millisecond, no matter when this is noticed.
+- A takeback does not restore the clock. Used time stays used, or a takeback would be a way to think for free. Earned
+  increments stay earned, or a player could lose on time by agreeing to a takeback.
+- No clock runs while the server is down (:meth:`Clock.paused`, :meth:`Clock.resumed`).
+- Lag compensation: the round trip between server and player is not charged, up to :data:`LAG_CAP` per decision. Players
+  report their own lag, so a cheat can gain no more than the cap. Only real-time clocks compensate lag.
+- The computer never loses on time. It may have to wait for a thread, and nobody should win by keeping the threads busy.
 """
 
 from __future__ import annotations
@@ -27,80 +25,67 @@ from typing import Final, NamedTuple, TypeAlias
 from cairn.vocabulary import FOREST, Decider, Tribe
 
 SECOND: Final = 1_000
-
-
 MINUTE: Final = 60 * SECOND
-
-
 HOUR: Final = 60 * MINUTE
-
-
 DAY: Final = 24 * HOUR
 
-
 LAG_CAP: Final = 300
-"""The most milliseconds of lag that are not charged to a player, for each decision."""
-
-
+"""The maximum lag compensation per decision, in milliseconds."""
 LONGEST_INITIAL: Final = 24 * HOUR
-
-
 LONGEST_INCREMENT: Final = 10 * MINUTE
-
-
 MOST_DAYS: Final = 30
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RealTime:
-    """So much time for the game, and some more for each turn."""
+    """A time for the whole game plus an increment per turn, in milliseconds."""
 
     initial: int
     increment: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.initial <= LONGEST_INITIAL:
-            raise ValueError(f"the initial time is 1 to {LONGEST_INITIAL} ms, not {self.initial}")
+            raise ValueError(f"the initial time must be 1 to {LONGEST_INITIAL} ms, not {self.initial}")
         if not 0 <= self.increment <= LONGEST_INCREMENT:
-            raise ValueError(f"the increment is 0 to {LONGEST_INCREMENT} ms, not {self.increment}")
+            raise ValueError(f"the increment must be 0 to {LONGEST_INCREMENT} ms, not {self.increment}")
 
     @property
     def start(self) -> int:
-        """What each tribe begins with."""
+        """The time of each tribe at the start, in milliseconds."""
         return self.initial
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Correspondence:
-    """So many days for each turn."""
+    """A number of days per turn."""
 
     days: int
 
     def __post_init__(self) -> None:
         if not 1 <= self.days <= MOST_DAYS:
-            raise ValueError(f"a turn has 1 to {MOST_DAYS} days, not {self.days}")
+            raise ValueError(f"a turn must have 1 to {MOST_DAYS} days, not {self.days}")
 
     @property
     def start(self) -> int:
-        """What each tribe begins with."""
+        """The time of each tribe at the start, in milliseconds."""
         return self.days * DAY
 
 
 TimeControl: TypeAlias = RealTime | Correspondence | None
-"""``None``: the game has no limit."""
+"""``None`` means no time limit."""
 
 
 class Flag(NamedTuple):
-    """Somebody's time ran out."""
+    """A loss on time."""
 
     loser: Tribe
     at: int
-    """The millisecond when it did, however late it was noticed."""
+    """The millisecond at which the time ran out, which may be before it was noticed."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Clock:
-    """The clocks of both tribes at one moment. Transitions give a new clock; this one stays as it is.
+    """The clocks of both tribes. Transitions return a new clock.
 
     >>> clock = Clock.start(RealTime(5 * MINUTE, 3 * SECOND), FOREST, now=0)
     >>> clock = clock.decided(10_000, FOREST.enemy, turn_ended_by=FOREST)
@@ -112,107 +97,107 @@ class Clock:
 
     control: TimeControl
     forest: int
-    """What Forest has left, as of ``since``; 0 and without a meaning where there is no limit."""
+    """The time that Forest had left at ``since``; 0 if there is no limit."""
     sea: int
     running: Tribe | None
-    """Who must decide; ``None`` while chance does, and when the game is over."""
+    """The tribe that must decide; ``None`` while chance decides and after the end of the game."""
     since: int | None
-    """Since when that tribe's time runs; ``None`` while it does not: nobody must decide, or the clock is paused."""
+    """When ``running`` was last charged; ``None`` if no tribe must decide or the clock is paused."""
     endless: Tribe | None = None
-    """The tribe whose time does not run out, though it is shown: the computer's."""
+    """The computer's tribe. Its time is shown but never runs out."""
 
     def __post_init__(self) -> None:
         if min(self.forest, self.sea) < 0:
-            raise ValueError(f"nobody has less than no time: forest {self.forest}, sea {self.sea}")
+            raise ValueError(f"times must not be negative: forest {self.forest}, sea {self.sea}")
         if self.running is None and self.since is not None:
-            raise ValueError("time runs only while somebody must decide")
+            raise ValueError("a clock runs only while a tribe must decide")
 
     @classmethod
     def start(cls, control: TimeControl, decider: Decider, now: int, endless: Tribe | None = None) -> Clock:
-        """The clock of a game that begins."""
+        """The clock at the start of a game."""
         initial = control.start if control else 0
         return cls(control, initial, initial, None, None, endless)._running_for(decider, now)
 
-    # --- Looking
+    # --- Queries
 
     @property
     def is_paused(self) -> bool:
-        """Whether somebody must decide and yet no time runs."""
+        """Whether a tribe must decide but its time does not run."""
         return self.running is not None and self.since is None
 
     def left(self, tribe: Tribe, now: int) -> int | None:
-        """What the tribe has left now, at least 0; ``None`` where there is no limit."""
+        """The time that the tribe has left, at least 0; ``None`` if there is no limit."""
         if self.control is None:
             return None
         return max(0, self._stored(tribe) - (self._elapsed(now) if tribe is self.running else 0))
 
     def deadline(self, lag: int = 0) -> int | None:
-        """When the running time is up, if nothing happens before: the time to ask for the :meth:`flag` again."""
+        """When the running clock reaches 0 if nothing happens before; check the :meth:`flag` then."""
         if self.control is None or self.running is None or self.running is self.endless or self.since is None:
             return None
-        return self.since + self._stored(self.running) + self._forgiven(lag)
+        return self.since + self._stored(self.running) + self._compensated(lag)
 
     def flag(self, now: int, lag: int = 0) -> Flag | None:
-        """Who has lost on time, and when; ``None`` if nobody has. ``lag`` is that of the tribe that must decide."""
+        """The loss on time, if there is one. ``lag`` is that of the tribe that must decide."""
         deadline = self.deadline(lag)
         if self.running is None or deadline is None or now < deadline:
             return None
         return Flag(self.running, deadline)
 
-    # --- Changing
+    # --- Transitions
 
     def decided(self, now: int, next_decider: Decider, turn_ended_by: Tribe | None = None, lag: int = 0) -> Clock:
-        """The clock after whoever had to decide did so; also after chance did.
+        """The clock after a decision, of a tribe or of chance.
 
-        ``turn_ended_by`` is the tribe whose turn this ended, if it did. ``ValueError`` if the time was up: ask for the
+        ``turn_ended_by`` is the tribe whose turn ended with it. ``ValueError`` if the time was up: check the
         :meth:`flag` first, with the same lag.
         """
         if self.is_paused:
-            raise ValueError("the clock is paused; resume it before anybody decides")
+            raise ValueError("the clock is paused; resume it before a decision")
         if fallen := self.flag(now, lag):
             raise ValueError(f"{fallen.loser.value}'s time was up at {fallen.at}, before {now}")
         return self._charged(now, lag)._turn_ended(turn_ended_by)._running_for(next_decider, now)
 
     def undone(self, now: int, next_decider: Decider) -> Clock:
-        """The clock after decisions were taken back. Time used stays used, increments stay earned.
+        """The clock after decisions were taken back. Used time and earned increments stay.
 
         ``ValueError`` as for :meth:`decided`.
         """
         return self.decided(now, next_decider)
 
     def paused(self, at: int) -> Clock:
-        """The clock of a server that stops, or that is known to have run until ``at`` when it is started again.
+        """The clock of a server that stopped at ``at``; a paused clock stays as it is.
 
-        The last time that it was seen alive may lie before the last decision; then nothing is charged. A clock that
-        is paused already stays as it is. Ask for the :meth:`flag` first: a time that was up leaves nothing to go on.
+        ``at`` may come from a heartbeat before the last decision; then nothing is charged. Check the :meth:`flag`
+        first: a tribe whose time was up would continue with 0.
         """
         return dataclasses.replace(self._charged(at), since=None)
 
     def resumed(self, now: int) -> Clock:
-        """The clock of a server that goes on; one that is not paused stays as it is."""
+        """The clock of a server that runs again; a clock that is not paused stays as it is."""
         return dataclasses.replace(self, since=now) if self.is_paused else self
 
     def stopped(self, now: int) -> Clock:
-        """The clock of a game that is over, with what was left: resignation, agreement, or a fallen flag."""
+        """The clock of a game that ended at ``now``, with the remaining times."""
         return dataclasses.replace(self._charged(now), running=None, since=None)
 
-    # --- Inside
+    # --- Helpers
 
     def _stored(self, tribe: Tribe) -> int:
         return self.forest if tribe is FOREST else self.sea
 
     def _elapsed(self, now: int) -> int:
-        """Since the running tribe must decide; nothing if the clock of the machine was set back meanwhile."""
+        """The time since ``since``; 0 if the system clock was set back in the meantime."""
         return 0 if self.since is None else max(0, now - self.since)
 
-    def _forgiven(self, lag: int) -> int:
+    def _compensated(self, lag: int) -> int:
         return max(0, min(lag, LAG_CAP)) if isinstance(self.control, RealTime) else 0
 
     def _charged(self, now: int, lag: int = 0) -> Clock:
-        """The running tribe has used its time up to now."""
+        """Charge the running tribe for its time up to now."""
         if self.running is None or self.control is None:
             return self
-        used = max(0, self._elapsed(now) - self._forgiven(lag))
+        used = max(0, self._elapsed(now) - self._compensated(lag))
         return self._with(self.running, max(0, self._stored(self.running) - used))
 
     def _turn_ended(self, tribe: Tribe | None) -> Clock:
@@ -224,7 +209,7 @@ class Clock:
         return self
 
     def _running_for(self, decider: Decider, now: int) -> Clock:
-        """The time of whoever decides runs from now on."""
+        """Start the clock of the decider."""
         tribe = decider if isinstance(decider, Tribe) else None
         return Clock(self.control, self.forest, self.sea, tribe, now if tribe else None, self.endless)
 
@@ -234,7 +219,7 @@ class Clock:
 
 
 def control_to_json(control: TimeControl) -> dict[str, object] | None:
-    """A time control as data for JSON.
+    """A time control as JSON data.
 
     >>> control_to_json(Correspondence(3))
     {'kind': 'correspondence', 'days': 3}
@@ -249,7 +234,7 @@ def control_to_json(control: TimeControl) -> dict[str, object] | None:
 
 
 def control_from_json(data: Mapping[str, object] | None) -> TimeControl:
-    """The time control that :func:`control_to_json` wrote; ``ValueError`` if it did not."""
+    """The inverse of :func:`control_to_json`; ``ValueError`` if the data is not valid."""
     if data is None:
         return None
     match data.get("kind"):
@@ -260,7 +245,7 @@ def control_from_json(data: Mapping[str, object] | None) -> TimeControl:
             _require_keys(data, "kind", "days")
             return Correspondence(_whole(data["days"]))
         case other:
-            raise ValueError(f"no time control is of kind {other!r}")
+            raise ValueError(f"unknown kind of time control: {other!r}")
 
 
 def _require_keys(data: Mapping[str, object], *keys: str) -> None:
@@ -270,10 +255,10 @@ def _require_keys(data: Mapping[str, object], *keys: str) -> None:
 
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"times are whole numbers, not {value!r}")
+        raise ValueError(f"a time must be a whole number, not {value!r}")
     return value
 
 
 def milliseconds(at: datetime.datetime) -> int:
-    """A time as clocks have it."""
+    """A time in milliseconds, as clocks use it."""
     return int(at.timestamp() * 1000)

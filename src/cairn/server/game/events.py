@@ -1,4 +1,4 @@
-"""What can happen to a game, as data. A game is the list of its events; nothing in that list is ever changed."""
+"""The events of a game, as data. A game is its append-only list of events."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import ClassVar, Final, TypeAlias
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TokenPlayed:
-    """A token: of a person, of the computer, or drawn by chance."""
+    """A token played by a person or the computer, or drawn by chance."""
 
     kind: ClassVar[str] = "token"
     token: str
     hold: bool = False
-    """Whether the turn, which this token ended, or the draw, which it needs, waits to be confirmed."""
+    """Whether the end of the turn, or the draw that follows, waits for a confirmation."""
     lag: int = 0
-    """So many milliseconds of the way to the player and back are not charged to the clock."""
+    """The compensated lag in milliseconds, which the clock does not charge."""
     command: str | None = None
-    """The key of the command that this event, the last of those it made, comes from: see :func:`keyed`."""
+    """The idempotency key of the command, on the last of its events: see :func:`keyed`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -27,23 +27,23 @@ class TokensUndone:
 
     kind: ClassVar[str] = "undo"
     tokens: int
-    """How many."""
+    """The number of tokens."""
     command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TurnConfirmed:
-    """The held turn is finished, or the held draw is to be made: its tokens follow."""
+    """A held turn was ended, or a held draw was released; the drawn tokens follow."""
 
     kind: ClassVar[str] = "confirm"
     lag: int = 0
-    """As of a token."""
+    """The compensated lag, as for a token."""
     command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game ended by something that the board does not show, such as a resignation."""
+    """The game ended off the board, for example by resignation."""
 
     kind: ClassVar[str] = "end"
     winner: str | None
@@ -53,30 +53,30 @@ class GameEnded:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OfferMade:
-    """A player asks the other for something."""
+    """A player offers a draw or asks for a takeback."""
 
     kind: ClassVar[str] = "offer"
     tribe: str
     what: str
     """``draw`` or ``takeback``."""
     tokens: int = 0
-    """How many a takeback would take back."""
+    """The number of tokens that a takeback would undo."""
     command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OfferGone:
-    """An offer was declined by the other, or withdrawn by whoever made it."""
+    """An offer was declined or withdrawn."""
 
     kind: ClassVar[str] = "decline"
     tribe: str
-    """Whose offer it was."""
+    """The tribe that made the offer."""
     command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ClockPaused:
-    """The server was down until now: nobody's clock ran for so long."""
+    """The server was down until now, and no clock ran for that time."""
 
     kind: ClassVar[str] = "pause"
     milliseconds: int
@@ -88,12 +88,12 @@ Event: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded | Offe
 _KINDS: Final[Mapping[str, type[Event]]] = {
     each.kind: each for each in (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded, OfferMade, OfferGone, ClockPaused)
 }
-_LEFT_OUT: Final[Mapping[str, object]] = {"lag": 0, "command": None}
-"""Fields that are stored only where they say something."""
+_DEFAULTS: Final[Mapping[str, object]] = {"lag": 0, "command": None}
+"""Fields that are not stored if they have these values."""
 
 
 def event_of(kind: str, data: Mapping[str, object]) -> Event:
-    """The event that was stored as ``kind`` and ``data``; ``ValueError`` if no version up to this one wrote it.
+    """The event stored as ``kind`` and ``data``; ``ValueError`` if this version does not know it.
 
     >>> event_of("undo", {"tokens": 2})
     TokensUndone(tokens=2, command=None)
@@ -101,19 +101,19 @@ def event_of(kind: str, data: Mapping[str, object]) -> Event:
     try:
         return _KINDS[kind](**data)  # type: ignore[arg-type]  # written by data_of
     except (KeyError, TypeError):
-        raise ValueError(f"an event of kind {kind!r} with {sorted(data)} is unknown to this version") from None
+        raise ValueError(f"this version does not know events of kind {kind!r} with {sorted(data)}") from None
 
 
 def data_of(event: Event) -> dict[str, object]:
-    """What is stored of an event beside its kind.
+    """The data of an event, which is stored next to its kind.
 
     >>> data_of(TokenPlayed("a1-a2"))
     {'token': 'a1-a2', 'hold': False}
     """
     data = {name: getattr(event, name) for name in event.__slots__}
-    return {name: value for name, value in data.items() if name not in _LEFT_OUT or value != _LEFT_OUT[name]}
+    return {name: value for name, value in data.items() if name not in _DEFAULTS or value != _DEFAULTS[name]}
 
 
 def keyed(events: Sequence[Event], key: str | None) -> list[Event]:
-    """The events of one command. The last of them keeps its key, by which a repeated command is known."""
+    """Put the idempotency key of a command on the last of its events, so that a retry is recognised."""
     return [*events[:-1], dataclasses.replace(events[-1], command=key)] if key and events else list(events)

@@ -1,4 +1,4 @@
-"""The computer's seats: a bounded number of threads in which engines think."""
+"""The computer player: engines in a bounded number of threads."""
 
 from __future__ import annotations
 
@@ -12,44 +12,43 @@ from cairn.game import Game
 
 
 class Computer(Protocol):
-    """Decides for the seats that no person has."""
+    """Chooses tokens for the seats of the computer."""
 
     async def choose(self, game: Game, level: int) -> str:
-        """The token that this level plays; ``game`` is not changed. Cancelling it ends the thinking soon."""
+        """The token that this level plays. Does not change ``game``. Cancelling the call soon stops the search."""
 
     async def close(self) -> None:
-        """End all thinking."""
+        """Stop all searches."""
 
 
 class EnginePool:
-    """Engines of all levels in a few threads. When all of them think, the next game waits its turn."""
+    """Engines of all levels in a few threads. Further searches wait for a free thread."""
 
     def __init__(self, threads: int, seed: int | None = None) -> None:
         self._seed: Final = seed
         self._executor: Final = ThreadPoolExecutor(threads, thread_name_prefix="cairn-computer")
         self._running: Final[set[Stopper]] = set()
-        self._own: Final = threading.local()
+        self._thread_local: Final = threading.local()
 
     async def choose(self, game: Game, level: int) -> str:
-        """Think in one of the threads."""
+        """Search in one of the threads."""
         stopper = Stopper()
         self._running.add(stopper)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._executor, self._think, game, level, stopper)
+            return await asyncio.get_running_loop().run_in_executor(self._executor, self._search, game, level, stopper)
         finally:
             self._running.discard(stopper)
-            stopper.stop()  # matters if nobody waits for the answer any more
+            stopper.stop()  # if the caller was cancelled, the thread still searches
 
     async def close(self) -> None:
-        """End all thinking."""
+        """Stop all searches."""
         for stopper in list(self._running):
             stopper.stop()
         await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
 
-    def _think(self, game: Game, level: int, stopper: Stopper) -> str:
-        # A thread keeps the engine of the level that it played last: its table is large, and the next game is mostly
-        # of the same level.
-        engine: NativeEngine | None = getattr(self._own, "engine", None)
+    def _search(self, game: Game, level: int, stopper: Stopper) -> str:
+        # Each thread reuses its last engine: the hash table is large, and the next game often has the same level.
+        engine: NativeEngine | None = getattr(self._thread_local, "engine", None)
         if engine is None or engine.level is None or engine.level.number != level:
-            engine = self._own.engine = NativeEngine(level=level, seed=self._seed)
+            engine = self._thread_local.engine = NativeEngine(level=level, seed=self._seed)
         return str(engine.play(game, stopper=stopper).token)

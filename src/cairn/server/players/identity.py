@@ -16,7 +16,7 @@ from typing import Final
 
 from cairn.server.errors import NameTakenError, Refusal
 from cairn.server.game.seats import PlayerKind
-from cairn.server.logs import note
+from cairn.server.logs import audit
 from cairn.server.players import names
 from cairn.server.players.limits import Limiter, TooMany
 from cairn.server.players.passwords import Passwords, check_password, needs_rehash
@@ -152,7 +152,7 @@ class Identity:
                 raise _signed_in_already()
         except NameTakenError:
             raise _name_taken(name) from None
-        note("sign-up", player=player.id, address=address)
+        audit("sign-up", player=player.id, address=address)
         await self._signed_out(player.id)
         return SignedIn(player, token)
 
@@ -164,25 +164,25 @@ class Identity:
             if key:
                 self._limiter.spend("sign_in_name", key)
         except TooMany:
-            note("sign-in-refused", why="too-many", address=address)
+            audit("sign-in-refused", why="too-many", address=address)
             raise
         found = await self._storage.by_key(key) if key else None
         kept = found.password if found else None
         if not await self._passwords.matches(kept, password) or found is None or kept is None:
             # Not what was given as a name: people type passwords there, too.
-            note("sign-in-refused", why="wrong-login", player=found.player.id if found else None, address=address)
+            audit("sign-in-refused", why="wrong-login", player=found.player.id if found else None, address=address)
             raise Refusal(401, "wrong-login", "The name or the password is wrong.")
         if needs_rehash(kept):
             await self._storage.renew_hash(found.player.id, kept, await self._passwords.hash(password))
         token, session = self._new_session(found.player, "browser")
         await self._storage.add_session(session)
-        note("sign-in", player=found.player.id, admin=found.player.admin, address=address)
+        audit("sign-in", player=found.player.id, admin=found.player.admin, address=address)
         return SignedIn(found.player, token)
 
     async def sign_out(self, session: Session) -> None:
         """End a session."""
         await self._storage.end_session(session.token_hash)
-        note("sign-out", player=session.player)
+        audit("sign-out", player=session.player)
         await self._signed_out(session.player)
 
     # --- Accounts
@@ -192,7 +192,7 @@ class Identity:
         await self._check_own_password(player, old)
         check_password(new)
         await self._storage.set_password(player.id, await self._passwords.hash(new), session.token_hash)
-        note("password-changed", player=player.id)
+        audit("password-changed", player=player.id)
         await self._signed_out(player.id)
 
     async def delete(self, player: Player, password: str | None) -> None:
@@ -200,14 +200,14 @@ class Identity:
         if player.kind == "account":
             await self._check_own_password(player, password or "")
         gone = await self._storage.delete(player.id)
-        note("player-deleted", player=player.id, bots=len(gone.players) - 1)
+        audit("player-deleted", player=player.id, bots=len(gone.players) - 1)
         await self._ended(gone)
 
     async def sweep(self, idle: datetime.timedelta) -> int:
         """Forget guests who did nothing that is kept and were not here for so long; how many."""
         swept = await self._storage.sweep(self._now() - idle)
         if swept:
-            note("guests-swept", guests=swept)
+            audit("guests-swept", guests=swept)
         return swept
 
     async def export(self, player: Player) -> tuple[datetime.datetime, dict[str, list[Row]]]:
@@ -226,7 +226,7 @@ class Identity:
         secret, session = self._new_session(player, "browser")
         if not await self._storage.use_reset(hash_of(token), self._now(), kept, session):
             raise _unknown_reset()
-        note("link-used", player=player.id, address=address)
+        audit("link-used", player=player.id, address=address)
         await self._signed_out(player.id)
         return SignedIn(player, secret)
 
@@ -254,7 +254,7 @@ class Identity:
                 await self._storage.add(player, key, None, session)
         except NameTakenError:
             raise _name_taken(bot) from None
-        note("token-made", player=player.id, by=owner.id, token=session.id)
+        audit("token-created", player=player.id, by=owner.id, token=session.id)
         return BotToken(player, session, token)
 
     async def bots_of(self, owner: Player) -> tuple[list[Player], list[BotToken]]:
@@ -268,7 +268,7 @@ class Identity:
         bot = await self._storage.end_bot_session(owner.id, session) if session.isalnum() else None
         if bot is None:
             raise Refusal(404, "unknown-token", "You have no such token.")
-        note("token-revoked", player=bot, by=owner.id, token=session)
+        audit("token-revoked", player=bot, by=owner.id, token=session)
         await self._signed_out(bot)
 
     # --- For administrators
@@ -291,14 +291,14 @@ class Identity:
             raise Refusal(409, "no-account", "Only accounts have passwords, and this is none.")
         token, expires = new_secret(), self._now() + RESET_TIME
         await self._storage.add_reset(hash_of(token), player.id, expires)
-        note("link-issued", player=player.id, by=by)
+        audit("link-issued", player=player.id, by=by)
         return Reset(player, expires, token)
 
     async def mute(self, name: str, muted: bool, by: str) -> Player:
         """Whether a player may not talk."""
         player = await self.find(name)
         await self._storage.set_muted(player.id, muted)
-        note("muted" if muted else "unmuted", player=player.id, by=by)
+        audit("muted" if muted else "unmuted", player=player.id, by=by)
         return dataclasses.replace(player, muted=muted)
 
     async def make_admin(self, name: str, admin: bool, by: str) -> Player:
@@ -307,7 +307,7 @@ class Identity:
         if player.kind != "account":
             raise Refusal(409, "no-account", "Only accounts can be administrators, and this is none.")
         await self._storage.set_admin(player.id, admin)
-        note("made-administrator" if admin else "made-no-administrator", player=player.id, by=by)
+        audit("admin-granted" if admin else "admin-revoked", player=player.id, by=by)
         return dataclasses.replace(player, admin=admin)
 
     async def report(self, by: Player, about: str | None, game: str | None, text: str) -> int:
@@ -321,14 +321,14 @@ class Identity:
 
     async def reports(self, done: bool | None, offset: int, limit: int, by: str) -> tuple[Sequence[Report], int]:
         """Reports, the newest first, and how many there are on all pages."""
-        note("reports-read", by=by, offset=offset, limit=limit)
+        audit("reports-read", by=by, offset=offset, limit=limit)
         return await self._storage.reports(done, offset, limit)
 
     async def finish_report(self, report: int, by: str) -> None:
         """Nothing is left to do about a report."""
         if not await self._storage.set_report_done(report):
             raise Refusal(404, "unknown-report", "There is no such report.")
-        note("report-done", report=report, by=by)
+        audit("report-done", report=report, by=by)
 
     # --- Inside
 
@@ -336,7 +336,7 @@ class Identity:
         self._limiter.spend("password", player.id)
         found = await self._storage.by_id(player.id)
         if not await self._passwords.matches(found.password if found else None, password):
-            note("password-refused", player=player.id)
+            audit("password-refused", player=player.id)
             raise Refusal(403, "wrong-password", "The password is wrong.")
 
     async def _signed_out(self, player: str) -> None:

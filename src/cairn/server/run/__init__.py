@@ -1,1 +1,1 @@
-"""."""
+"""Runs the web application with uvicorn."""

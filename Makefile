@@ -38,7 +38,7 @@ unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages test lint types native-test pytest stubtest web-test e2e screenshots format bench signature \
+.PHONY: help play pages test lint types native-test pytest stubtest web-test e2e architecture screenshots format bench signature \
 	prove-rules prove-wins prove-levels prove-ray prove-kills prove-online prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
@@ -81,6 +81,9 @@ web-test: $(node) $(art) $(pages) ## Test the pages: components, messages of all
 
 e2e: $(package) $(pages) ## Test the game in a real Chromium, if there is one
 	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal tests/e2e
+
+architecture: $(venv) ## Draw the picture of the server's imports for docs/architecture.md
+	$(BIN)/python tools/draw_architecture.py
 
 screenshots: $(package) $(pages) ## Take pictures of all pages, into build/screenshots
 	$(BIN)/python -m tests.e2e.screenshots
@@ -195,7 +198,7 @@ $(node): $(venv) web/package.json web/board/package.json web/package-lock.json w
 # would come out as it is stays as it is, so that nothing is built again without need.
 build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story -name '*.py')
 	@mkdir -p $(@D)
-	@$(BIN)/python -m cairn.server.openapi $@
+	@$(BIN)/python -m cairn.server.web.openapi $@
 
 $(types_of_api): build/openapi.json $(node)
 	@echo "Writing the types of the web client ..."

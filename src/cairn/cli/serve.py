@@ -35,12 +35,16 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
         str | None, typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="Who has it may see the metrics.")
     ] = None,
     log_format: Annotated[str, typer.Option(metavar="text|json", help="How the log is written.")] = "text",
+    speedups: Annotated[
+        bool, typer.Option(envvar="CAIRN_SPEEDUPS", help="Use faster code that depends on internals of libraries.")
+    ] = True,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in a browser.")] = True,
 ) -> None:
     """Play in the browser, from a server on this machine."""
     try:
         from cairn.server.errors import DataError
-        from cairn.server.run import serve as serving
+        from cairn.server.run.listen import DEFAULT_PORT, ListenError
+        from cairn.server.run.serve import serve as run_server
         from cairn.server.settings import Settings
         from cairn.server.storage.data_folder import default_folder
     except ModuleNotFoundError as error:
@@ -57,20 +61,21 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
         proxies=proxies,
         metrics_token=metrics_token,
         log_format="json" if log_format == "json" else "text",
+        speedups=speedups,
     )
 
     place = "the database" if database else folder
 
     def ready(address: str) -> None:
-        if port is None and f":{serving.DEFAULT_PORT}/" not in address:
-            typer.echo(f"Port {serving.DEFAULT_PORT} is taken by another program, so Cairn takes the next free one.")
+        if port is None and f":{DEFAULT_PORT}/" not in address:
+            typer.echo(f"Port {DEFAULT_PORT} is taken by another program, so Cairn takes the next free one.")
         typer.echo(f"Cairn is at {address} (Ctrl+C ends it). The games are kept in {place}.")
         if open_browser:
             _open(address)
 
     try:
-        serving.serve(settings, host, port, ready)
-    except (DataError, serving.ListenError) as error:
+        run_server(settings, host, port, ready)
+    except (DataError, ListenError) as error:
         complain(error, 1)
 
 

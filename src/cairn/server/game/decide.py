@@ -41,7 +41,12 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
         raise stale()
     match command:
         case Play():
-            return _play(state, command, context)
+            _require_decision(state, Tribe(command.tribe))
+            lag = _compensated(state, command.lag)
+            try:
+                return state.play(command.token, hold=command.hold, chance=context.chance, at=context.at, lag=lag)
+            except CairnError as error:
+                raise refused_token(error) from None
         case Undo():
             return _undo(state, command, tribe, context)
         case Confirm():
@@ -98,16 +103,6 @@ def require_running(state: GameState) -> None:
 def stale() -> Refusal:
     """The command refers to an old revision."""
     return Refusal(409, "stale-revision", "The game has moved on in the meantime.")
-
-
-def _play(state: GameState, play: Play, context: Context) -> list[Event]:
-    _require_decision(state, Tribe(play.tribe))
-    try:
-        return state.play(
-            play.token, hold=play.hold, chance=context.chance, at=context.at, lag=_compensated(state, play.lag)
-        )
-    except CairnError as error:
-        raise refused_token(error) from None
 
 
 def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -> list[Event]:

@@ -100,10 +100,8 @@ class GameState:
 
         With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
         """
-        step = self._push(token)
-        own = step.by == step.active
-        self._after_token(step, hold and (own or self.game.phase is Phase.DRAW), at, lag)
-        return [TokenPlayed(step.token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
+        self._play_token(token, hold, at, lag, own_turn_only=True)
+        return [TokenPlayed(self.steps[-1].token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
         """Draw while chance decides and no confirmation is pending."""
@@ -220,7 +218,7 @@ class GameState:
         """Apply one event of the log."""
         match event:
             case TokenPlayed(token, hold, lag):
-                self._after_token(self._push(token), hold, at, lag)
+                self._play_token(token, hold, at, lag)
             case TokensUndone(count):
                 self.undo(count, at)
             case TurnConfirmed(lag):
@@ -234,14 +232,17 @@ class GameState:
             case ClockPaused():
                 self.pause(event, at)
 
-    def _push(self, token: str) -> Step:
-        """Play a token; the caller calls :meth:`_after_token` next."""
+    def _play_token(
+        self, token: str, hold: bool, at: datetime.datetime, lag: int, *, own_turn_only: bool = False
+    ) -> None:
+        """Play a token, then update confirmation, offers and clock.
+
+        With ``own_turn_only``, ``hold`` applies to draws and to the end of the decider's own turn.
+        """
         (step,) = play_steps(self.game, [token], turn=self.turn)
         self.steps.append(step)
-        return step
-
-    def _after_token(self, step: Step, hold: bool, at: datetime.datetime, lag: int) -> None:
-        """Update confirmation, offers and clock after a token."""
+        if own_turn_only and step.by != step.active and self.game.phase is not Phase.DRAW:
+            hold = False
         self.held = self._holder(step) if hold else None
         for tribe, offer in list(self.offers.items()):
             # A takeback refers to the tokens before it. A draw offer stands until the other player decides.

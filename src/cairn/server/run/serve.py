@@ -5,61 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import errno
 import signal
-import socket
 from collections.abc import Callable
 from typing import Final, Literal
 
 import uvicorn
 
 from cairn.server import logs
+from cairn.server.run.listen import address_of, listen, names_of
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
 
-DEFAULT_PORT: Final = 8765
-MOST_PORTS: Final = 50
-"""So many ports are tried when the first one is taken."""
 LONGEST_FRAME: Final = 16_384
 """Bytes of a message that a socket takes."""
 FAREWELL_SECONDS: Final = 3
-
-
-class ListenError(Exception):
-    """The server cannot listen there. The text is a sentence for people."""
-
-
-def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens on that port; without one, on the default port or the first free one after it."""
-    wanted = DEFAULT_PORT if port is None else port
-    last = wanted if port is not None else wanted + MOST_PORTS
-    for number in range(wanted, last + 1):
-        try:
-            return _bound(host, number)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise ListenError(f"Cairn cannot listen on {host}, port {number}: {error.strerror or error}.") from None
-    if port is None:
-        raise ListenError(f"The ports from {wanted} to {last} are all taken by other programs.")
-    free = _next_free(host, wanted)
-    offer = f" Port {free} is free: --port {free}" if free else ""
-    raise ListenError(f"Port {port} is taken by another program.{offer}")
-
-
-def address_of(listening: socket.socket) -> str:
-    """Where a browser on this machine finds the server."""
-    host, port = listening.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104  # everywhere, so also here
-        host = "127.0.0.1"
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-def names_of(host: str) -> frozenset[str]:
-    """The names by which a server that listens there may be reached, beside those that are always right."""
-    if host in ("0.0.0.0", "::"):  # noqa: S104  # other machines are welcome
-        own = socket.gethostname().lower()
-        return frozenset({own, own.partition(".")[0], f"{own.partition('.')[0]}.local"})
-    return frozenset({host.lower()})
 
 
 def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
@@ -105,7 +64,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
         with listen(host, port) as listening:
             address = address_of(listening)
             if app.state.lock:
-                app.state.lock.tell(address)
+                app.state.lock.publish_address(address)
             telling = asyncio.create_task(_tell_when_started(server, lambda: ready(address)))
             try:
                 await server.serve(sockets=[listening])
@@ -134,28 +93,3 @@ async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], object]
     while not server.started:
         await asyncio.sleep(0.01)
     ready()
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With its protocol named, asyncio sends what there is at once; otherwise every answer may wait 40 ms for the kernel
-    # to hear that the one before has arrived.
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((host, port))
-        bound.listen(512)
-        bound.setblocking(False)
-    except BaseException:
-        bound.close()
-        raise
-    return bound
-
-
-def _next_free(host: str, port: int) -> int | None:
-    """The first free port after that one."""
-    for number in range(port + 1, min(port + MOST_PORTS, 65_535) + 1):
-        with contextlib.suppress(OSError):
-            _bound(host, number).close()
-            return number
-    return None

@@ -1,4 +1,4 @@
-"""A copy of a database in a file, made while the server runs."""
+"""Backups of an SQLite database, also while the server runs."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from cairn.server.storage.engines.sqlite import version_of
 
 
 def copy_games(source: Path, target: Path) -> int:
-    """Copy the database to a new file, and say how many games are in it; :class:`DataError` says why it cannot be.
+    """Copy the database to a new file. Returns the number of games; :class:`DataError` if it fails.
 
-    The copy is one state of the database. It is complete, checked and on the disk before it gets its name.
+    The copy is a consistent snapshot. It is complete, checked and synced to the disk before it gets its final name.
     """
     if not source.exists():
         raise DataError(f"There are no games in {source.parent}.")
     if target.exists():
-        raise DataError(f"{target} exists already; it was left as it is.")
+        raise DataError(f"{target} already exists. Choose another file.")
     version_of(source)
     part = target.with_name(f"{target.name}.part")
     try:
         part.unlink(missing_ok=True)
-        part.touch(mode=0o600)  # it holds the secrets of games
+        part.touch(mode=0o600)  # it contains the seeds of running games
         reader = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
         with contextlib.closing(reader), contextlib.closing(sqlite3.connect(part)) as writer:
             reader.backup(writer)
@@ -37,9 +37,9 @@ def copy_games(source: Path, target: Path) -> int:
             os.fsync(written.fileno())
         part.rename(target)
     except OSError as error:
-        raise DataError(f"{target} cannot be written: {error.strerror or error}.") from None
+        raise DataError(f"Cannot write {target}: {error.strerror or error}.") from None
     except sqlite3.Error as error:
-        raise DataError(f"The games cannot be copied to {target}: {error}.") from None
+        raise DataError(f"Cannot copy the games to {target}: {error}.") from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)

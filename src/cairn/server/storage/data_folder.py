@@ -1,4 +1,4 @@
-"""The folder where games are kept: where it is, and that one server at a time uses it."""
+"""The data folder: its default path, and the lock that lets only one server use it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ import platformdirs
 from cairn.server.errors import DataError, InUseError
 
 DATABASE: Final = "cairn.db"
-
-
 LOCK: Final = "cairn.lock"
 
 
 class Lock:
-    """The right to use a folder, which ends with the process, however that ends."""
+    """The lock on a data folder. The system releases it when the process ends for any reason."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: Final = descriptor
 
-    def tell(self, address: str) -> None:
-        """Let whoever finds the folder in use know where."""
-        with contextlib.suppress(OSError):  # a courtesy, which a full disk may prevent
+    def publish_address(self, address: str) -> None:
+        """Write the address of this server into the lock file, for the error message of a second server."""
+        with contextlib.suppress(OSError):  # not essential; the disk may be full
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
 
@@ -41,7 +39,7 @@ def default_folder() -> Path:
 
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[Lock]:
-    """Make the folder, if need be, and be the only one to use it; :class:`DataError` says why that cannot be."""
+    """Create the folder if necessary and lock it; :class:`DataError` if that fails or another server has it."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -50,7 +48,7 @@ def lock_folder(folder: Path) -> Iterator[Lock]:
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.ftruncate(descriptor, 0)  # where the server before us was
+            os.ftruncate(descriptor, 0)  # removes the address of the previous server
         except BlockingIOError:
             raise InUseError(folder, _address(descriptor)) from None
         except OSError as error:
@@ -61,10 +59,9 @@ def lock_folder(folder: Path) -> Iterator[Lock]:
 
 
 def _address(descriptor: int) -> str | None:
-    """Where the other server listens, if it has told."""
+    """The address that the other server has published, if any."""
     try:
-        told = json.loads(os.pread(descriptor, 1_000, 0))
-        return str(told["address"])
+        return str(json.loads(os.pread(descriptor, 1_000, 0))["address"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -73,11 +70,11 @@ def _sentence(folder: Path, error: OSError) -> str:
     reasons = {
         errno.ENOSPC: "the disk is full",
         errno.EDQUOT: "the disk quota is used up",
-        errno.EROFS: "it lies on a read-only disk",
-        errno.EACCES: "it may not be written",
-        errno.EPERM: "it may not be written",
-        errno.ENOTDIR: "a part of this path is no folder",
+        errno.EROFS: "the disk is read-only",
+        errno.EACCES: "permission denied",
+        errno.EPERM: "permission denied",
+        errno.ENOTDIR: "a part of this path is not a folder",
         errno.EEXIST: "this is a file, not a folder",
     }
     reason = reasons.get(error.errno or 0, error.strerror or str(error))
-    return f"Games cannot be kept in {folder}: {reason}."
+    return f"Cannot store games in {folder}: {reason}."

@@ -23,7 +23,7 @@ NAMED: Final = ("account", "bot", "level")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """A player and when they first came."""
+    """A player and when they were created."""
 
     player: PublicPlayer
     created: datetime.datetime
@@ -31,7 +31,7 @@ class KnownPlayer:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Results:
-    """How a player's finished online games in a variant ended."""
+    """The results of a player's finished online games in a variant."""
 
     variant: VariantName
     won: int
@@ -48,20 +48,20 @@ class RunningGame:
 
 
 class RankingRepository:
-    """Reads what is known about players."""
+    """Queries for profiles, the leaderboard and lists of running games."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     async def find_player(self, name: str, key: str | None) -> KnownPlayer | None:
-        """The player with that id, or with that name."""
+        """The player with that id or name."""
         which = (players.c.id == name) | (players.c.key == key) if key else players.c.id == name
         one = sa.select(players).where(which).limit(1)
         row = await self._database.read(lambda connection: connection.execute(one).first())
         return KnownPlayer(_player(row), row.created) if row else None
 
     async def all_ratings(self, player: str) -> list[tuple[RatedVariant, Rated]]:
-        """The ratings of a player: in all variants together first."""
+        """The ratings of a player, starting with the one for all variants together."""
         theirs = sa.select(ratings).where(ratings.c.player == player)
         rows = await self._database.read(lambda connection: connection.execute(theirs).all())
         found = {row.variant: rated_of(row) for row in rows}
@@ -69,13 +69,13 @@ class RankingRepository:
         return [(variant, found[variant]) for variant in order if variant in found]
 
     async def history(self, player: str, limit: int) -> Sequence[sa.Row[Any]]:
-        """How the rating in all variants together changed, the oldest first."""
+        """The last changes of the rating for all variants together, oldest first."""
         own = (rating_history.c.player == player) & (rating_history.c.variant == ALL)
         last = sa.select(rating_history).where(own).order_by(rating_history.c.time.desc()).limit(limit)
         return list(reversed(await self._database.read(lambda connection: connection.execute(last).all())))
 
     async def results(self, player: str) -> list[Results]:
-        """How finished online games ended for a player, in each variant that they played."""
+        """The results of a player's finished online games, per variant."""
         theirs = sa.select(games.c.variant, seats.c.tribe, standings.c.winner, sa.func.count().label("games"))
         theirs = theirs.select_from(games.join(standings).join(seats, seats.c.game == games.c.id))
         theirs = theirs.where(seats.c.player == player, standings.c.reason.is_not(None))
@@ -94,7 +94,7 @@ class RankingRepository:
         return await self._database.read(lambda connection: list_games(connection, shown, limit))
 
     async def leaders(self, variant: RatedVariant, limit: int) -> list[tuple[PublicPlayer, Rated]]:
-        """The strongest players who have a name, and the computer's levels."""
+        """The strongest named players, including the levels of the computer."""
         best = sa.select(ratings, players.c.id, players.c.kind, players.c.name)
         best = best.join_from(ratings, players, ratings.c.player == players.c.id)
         best = best.where(ratings.c.variant == variant, players.c.kind.in_(NAMED))
@@ -103,7 +103,7 @@ class RankingRepository:
         return [(_player(row), rated_of(row)) for row in rows]
 
     async def running_games(self, limit: int, at: datetime.datetime) -> list[RunningGame]:
-        """Running online games with their players, the last changed first."""
+        """Running online games with their players, last changed first."""
         running = (games.c.kind == "online") & standings.c.reason.is_(None) & ~standings.c.deleted
 
         def load(connection: sa.Connection) -> list[RunningGame]:

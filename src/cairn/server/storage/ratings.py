@@ -1,4 +1,4 @@
-"""Ratings in the database: changed in the transaction that stores the end of a game, and looked up."""
+"""Ratings in the database. They change in the transaction that stores the end of a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RatedVariant: TypeAlias = VariantName | Literal["all"]
 ALL: Final = "all"
 """Stands for all variants together."""
 PROVISIONAL: Final = 110.0
-"""A rating with a wider deviation is still rather unsure."""
+"""Ratings with a greater deviation are shown as provisional."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Rated:
     changed: datetime.datetime
 
     def now(self, at: datetime.datetime) -> Rating:
-        """The rating, less sure by the time that has passed."""
+        """The rating with the deviation increased for the time since the last game."""
         return after_absence(self.rating, periods_in((at - self.changed).total_seconds()))
 
 
 def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) -> None:
-    """Rate a game, in the variant that it was played in and in all together."""
+    """Rate a game, in its variant and in all variants together."""
     pair = (result.forest, result.sea)
-    # Two games of the same players that end at the same time are rated one after the other.
+    # Lock both players: two of their games may end at the same time.
     connection.execute(
         sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update(key_share=True)
     )
@@ -71,13 +71,13 @@ def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) 
 
 
 def ratings_of(connection: sa.Connection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
-    """The ratings that players have in a variant, or in all together."""
+    """The ratings of players in a variant, or in all variants together."""
     which = ratings.c.player.in_(of) & (ratings.c.variant == variant)
     return {row.player: rated_of(row) for row in connection.execute(sa.select(ratings).where(which))}
 
 
 def rated_of(row: sa.Row[Any]) -> Rated:
-    """The rating in a row of the table."""
+    """The rating in a row of the ratings table."""
     return Rated(Rating(row.rating, row.deviation, row.volatility), row.games, row.changed)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the database. Migrations make them; these definitions are for queries."""
+"""The tables of the database, for queries. The migrations create them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from sqlalchemy.engine import Dialect
 
 
 class UtcTime(sa.TypeDecorator[datetime.datetime]):
-    """A time with its zone in Python, and without one, as UTC, in the database."""
+    """An aware time in Python, stored as UTC without a zone."""
 
     impl = sa.DateTime
     cache_ok = True
 
     def process_bind_param(self, value: datetime.datetime | None, dialect: Dialect) -> datetime.datetime | None:
-        """From Python to the database."""
+        """Convert from Python to the database."""
         return value.astimezone(datetime.UTC).replace(tzinfo=None) if value else None
 
     def process_result_value(self, value: datetime.datetime | None, dialect: Dialect) -> datetime.datetime | None:
-        """From the database to Python."""
+        """Convert from the database to Python."""
         return value.replace(tzinfo=datetime.UTC) if value else None
 
 
 METADATA: Final = sa.MetaData()
 SECRET: Final[dict[Any, Any]] = {"secret": True}
-"""Of a column that is in no player's export."""
-NOT_THEIRS: Final[dict[Any, Any]] = {"not_theirs": True}
-"""Of a column that names a player whose export the row is none of: what others said about them."""
+"""Marks a column that is left out of every export."""
+OTHER_PLAYER: Final[dict[Any, Any]] = {"other_player": True}
+"""Marks a column that names a player to whom the row does not belong, so it is not in their export."""
 
 games: Final = sa.Table(
     "games",
@@ -49,7 +49,7 @@ games: Final = sa.Table(
     sa.Column("first", sa.String(10)),
     sa.Index("games_by_owner", "owner"),
 )
-"""Heads. ``words`` is what a search looks at; ``owner`` is who began a local game; the rest is of online games."""
+"""Headers. ``words`` is the search text, ``owner`` the creator of a local game. The rest is for online games."""
 
 seats: Final = sa.Table(
     "seats",
@@ -63,7 +63,7 @@ seats: Final = sa.Table(
     sa.Column("token_hash", sa.String(64), info=SECRET),
     sa.Index("seats_by_player", "player"),
 )
-"""Who plays. ``player`` and the hash of the seat's token are of online games; names of players are not kept here."""
+"""Seats. Online games have ``player`` and ``token_hash``, the hash of the seat token, instead of ``name``."""
 
 events: Final = sa.Table(
     "events",
@@ -74,7 +74,7 @@ events: Final = sa.Table(
     sa.Column("data", sa.JSON, nullable=False),
     sa.Column("time", UtcTime, nullable=False),
 )
-"""The logs: rows are added and never changed."""
+"""The logs of games. Append-only."""
 
 standings: Final = sa.Table(
     "standings",
@@ -93,7 +93,7 @@ standings: Final = sa.Table(
     sa.Index("standings_by_change", "deleted", "changed"),
     sa.Index("standings_by_deadline", "deadline"),
 )
-"""Where each log leads, and whether its game is shown in lists. ``deadline``: when somebody's time is up, in ms."""
+"""The current state of each game, for lists. ``deadline`` is when the running clock reaches 0, in milliseconds."""
 
 players: Final = sa.Table(
     "players",
@@ -110,7 +110,7 @@ players: Final = sa.Table(
     sa.Index("players_by_key", "key", unique=True),
     sa.Index("players_by_owner", "owner"),
 )
-"""Everybody who plays. ``key`` is the name as it is compared, ``password`` an Argon2id hash."""
+"""All players. ``key`` is the name in the form in which names are compared, ``password`` an Argon2id hash."""
 
 sessions: Final = sa.Table(
     "sessions",
@@ -123,7 +123,7 @@ sessions: Final = sa.Table(
     sa.Column("seen", UtcTime, nullable=False),
     sa.Index("sessions_by_player", "player"),
 )
-"""Who may be whom: browsers by a cookie, bots by a token."""
+"""Sessions: a browser has a cookie, a bot has a token."""
 
 password_resets: Final = sa.Table(
     "password_resets",
@@ -133,7 +133,7 @@ password_resets: Final = sa.Table(
     sa.Column("expires", UtcTime, nullable=False),
     sa.Index("password_resets_by_player", "player"),
 )
-"""Links for new passwords."""
+"""Links to set a new password."""
 
 reports: Final = sa.Table(
     "reports",
@@ -141,14 +141,14 @@ reports: Final = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game", sa.ForeignKey("games.id")),
     sa.Column("by", sa.ForeignKey("players.id"), nullable=False),
-    sa.Column("about", sa.ForeignKey("players.id"), info=NOT_THEIRS),
+    sa.Column("about", sa.ForeignKey("players.id"), info=OTHER_PLAYER),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", UtcTime, nullable=False),
     sa.Column("done", sa.Boolean, nullable=False),
     sa.Index("reports_by_time", "created"),
     sa.Index("reports_by_reporter", "by"),
 )
-"""What players told the administrators."""
+"""Reports to the administrators."""
 
 _OPEN_REMATCH: Final = sa.text("state = 'open' AND rematch_of IS NOT NULL")
 
@@ -170,7 +170,7 @@ challenges: Final = sa.Table(
     sa.Column("commitment", sa.String(64), nullable=False),
     sa.Column("number", sa.String(64)),
     sa.Column("level", sa.Integer),
-    sa.Column("opponent", sa.ForeignKey("players.id"), info=NOT_THEIRS),
+    sa.Column("opponent", sa.ForeignKey("players.id"), info=OTHER_PLAYER),
     sa.Column("rematch_of", sa.ForeignKey("games.id")),
     sa.Column("state", sa.String(20), nullable=False),
     sa.Column("game", sa.ForeignKey("games.id")),
@@ -186,7 +186,7 @@ challenges: Final = sa.Table(
         postgresql_where=_OPEN_REMATCH,
     ),
 )
-"""Offers to play. ``number`` is what the creator adds to the draws; ``opponent`` is the only one who may accept."""
+"""Challenges. ``number`` is the creator's part of the key for draws; only ``opponent`` may accept, if it is set."""
 
 messages: Final = sa.Table(
     "messages",
@@ -202,7 +202,7 @@ messages: Final = sa.Table(
     sa.Index("messages_by_player", "player"),
     sa.Index("messages_by_command", "game", "command", unique=True),
 )
-"""What players said at the table; ``tribe`` is theirs, ``command`` the key by which a repeated one is known."""
+"""Chat. ``tribe`` is that of the sender, ``command`` the idempotency key."""
 
 ratings: Final = sa.Table(
     "ratings",
@@ -216,7 +216,7 @@ ratings: Final = sa.Table(
     sa.Column("changed", UtcTime, nullable=False),
     sa.Index("ratings_by_rating", "variant", "rating"),
 )
-"""How strong players are, in each variant and in ``all``."""
+"""The ratings of players, per variant and over ``all`` variants."""
 
 rating_history: Final = sa.Table(
     "rating_history",
@@ -224,7 +224,7 @@ rating_history: Final = sa.Table(
     sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
     sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("variant", sa.String(20), primary_key=True),
-    sa.Column("opponent", sa.ForeignKey("players.id"), nullable=False, info=NOT_THEIRS),
+    sa.Column("opponent", sa.ForeignKey("players.id"), nullable=False, info=OTHER_PLAYER),
     sa.Column("score", sa.Float, nullable=False),
     sa.Column("before", sa.Float, nullable=False),
     sa.Column("rating", sa.Float, nullable=False),
@@ -232,7 +232,7 @@ rating_history: Final = sa.Table(
     sa.Column("time", UtcTime, nullable=False),
     sa.Index("rating_history_by_time", "player", "variant", "time"),
 )
-"""What each rated game did to the ratings of its players."""
+"""The change of both ratings by each rated game."""
 
 heartbeats: Final = sa.Table(
     "heartbeats",
@@ -240,7 +240,7 @@ heartbeats: Final = sa.Table(
     sa.Column("process", sa.String(40), primary_key=True),
     sa.Column("time", UtcTime, nullable=False),
 )
-"""When each process of the server was last alive."""
+"""The last heartbeat of each process."""
 
 presences: Final = sa.Table(
     "presences",
@@ -250,7 +250,7 @@ presences: Final = sa.Table(
     sa.Column("process", sa.String(40), primary_key=True),
     sa.Column("left", UtcTime),
 )
-"""Who sits at a table by a socket of which process, or when they left it; for other processes to know."""
+"""Players at a table, by the process that has the socket; ``left`` is set when they disconnect."""
 
 downtimes: Final = sa.Table(
     "downtimes",
@@ -258,4 +258,4 @@ downtimes: Final = sa.Table(
     sa.Column("began", UtcTime, primary_key=True),
     sa.Column("ended", UtcTime, nullable=False),
 )
-"""When no process was alive: no clock ran."""
+"""Periods in which no process was alive, so no clock ran."""

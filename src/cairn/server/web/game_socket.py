@@ -58,11 +58,7 @@ class GameSocket:
 
     async def _listen(self, forwarding: asyncio.Task[None], updates: Subscription) -> None:
         """Execute one command after another until the socket closes."""
-        while not forwarding.done():
-            message = await self._socket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            text = message.get("text") or ""
+        while not forwarding.done() and (text := await socket_registry.receive_text(self._socket)) is not None:
             try:
                 command = parse_command(text)
                 if command.id is not None:

@@ -17,12 +17,13 @@ from typing import Final
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.types import Message, Send
+from starlette.websockets import WebSocket
 
 from cairn.server.logs import log_and_continue
-from cairn.server.players.limits import Limits
+from cairn.server.players.limits import Limits, TooMany
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
-from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS
+from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER
 
 CHECK_SECONDS: Final = 5.0
 """How long a socket may outlive a session that ended in another process."""
@@ -106,7 +107,7 @@ class SocketRegistry:
         held = [(each, each.session) for player in of for each in self._by_player.get(player, ()) if each.session]
         for first in range(0, len(held), MOST_TOGETHER):
             some = held[first : first + MOST_TOGETHER]
-            living = await sessions.living({session for _, session in some})
+            living = await sessions.existing_sessions({session for _, session in some})
             for socket, session in some:
                 if session not in living:
                     self._end(socket)
@@ -133,7 +134,7 @@ class SocketRegistry:
 def assign_to_player(connection: HTTPConnection, player: Player, session: Session) -> None:
     """Assign the socket that is being opened to its player, who may have too many."""
     if KEY in connection.scope:
-        registry, socket = connection.scope[KEY]
+        registry, socket, _ = connection.scope[KEY]
         if not registry.assign(socket, player, session):
             raise WebSocketException(TOO_MANY_SOCKETS, "You have too many sockets open. Please close some pages.")
 
@@ -144,6 +145,26 @@ def is_open(connection: HTTPConnection) -> Callable[[], bool]:
         return lambda: True
     socket: OpenSocket = connection.scope[KEY][1]
     return lambda: not socket.ended
+
+
+async def receive_text(connection: WebSocket) -> str | None:
+    """The next text message of a socket; ``None`` when it has closed, or its session has ended.
+
+    This is the one rate limit for messages: a client that sends too many is disconnected and told how long to wait.
+    """
+    message = await connection.receive()
+    if message["type"] == "websocket.disconnect":
+        return None
+    if KEY in connection.scope:
+        _, socket, bucket = connection.scope[KEY]
+        if socket.ended:
+            return None
+        try:
+            bucket.spend()
+        except TooMany as refusal:
+            await connection.close(TRY_AGAIN_LATER, refusal.sentence)
+            return None
+    return message.get("text") or ""
 
 
 def close_message(code: int, reason: str) -> Message:

@@ -13,6 +13,7 @@ from cairn.server.errors import Refusal, StorageError
 from cairn.server.messages.problems import shortened, storage_problem
 from cairn.server.transport.hub import Subscription
 from cairn.server.web.close_codes import TRY_AGAIN_LATER, UNKNOWN
+from cairn.server.web.socket_registry import receive_text
 
 REFRESH_SECONDS: Final = 10.0
 """How old a streamed state may get if a notification is lost."""
@@ -38,7 +39,7 @@ async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[
     changed = asyncio.Event()
 
     async def receive() -> bool:
-        while (await socket.receive())["type"] != "websocket.disconnect":
+        while await receive_text(socket) is not None:
             pass
         return True
 

@@ -9,7 +9,6 @@ from typing import Final
 import sqlalchemy as sa
 
 from cairn.server.errors import DataError
-from cairn.server.storage.engines.append import Append
 from cairn.server.storage.engines.backend import Backend, Value, Work, statements
 from cairn.server.storage.engines.group_commit import GroupCommit
 from cairn.server.storage.engines.sqlite import Sqlite
@@ -21,6 +20,7 @@ class Database:
     def __init__(self, backend: Backend) -> None:
         self.backend: Final = backend
         self.commits: Final = GroupCommit(backend)
+        """The one way to append to logs."""
 
     @classmethod
     async def open(cls, where: Path | str) -> Database:
@@ -46,10 +46,6 @@ class Database:
     async def execute(self, *each: sa.Executable) -> None:
         """Run some statements in one transaction."""
         await self.backend.write(statements(*each))
-
-    async def append(self, append: Append) -> None:
-        """Append to a log; see :meth:`GroupCommit.append`."""
-        await self.commits.append(append)
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify other processes when this transaction commits."""

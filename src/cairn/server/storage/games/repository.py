@@ -62,7 +62,7 @@ class GameRepository:
         along = None
         if result := projection.result:
             along = functools.partial(ratings.rate, result=result, at=projection.changed)
-        await self._database.append(Append(game, revision, log, projection, along))
+        await self._database.commits.append(Append(game, revision, log, projection, along))
 
     async def load(self, game: str) -> StoredGame | None:
         """The game with that id, even if it is deleted."""

@@ -1,6 +1,6 @@
-"""How a database of an older version becomes one of this version.
+"""Schema migrations, run by Alembic.
 
-Each file in ``versions`` is named after the version that it leads to: ``v0001_games.py`` leads to 0001.
+Each file in ``versions`` is named after the version that it upgrades to: ``v0001_games.py`` upgrades to 0001.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent
 TABLE: Final = "alembic_version"
-"""It holds the version of a database."""
+"""The table that holds the schema version."""
 VERSION: Final = "SELECT version_num FROM alembic_version"
 
 
 def known_versions() -> list[str]:
-    """The versions that this program can read or bring up to date, the newest last."""
+    """The versions that this program can open or upgrade, newest last."""
     return sorted(path.name[1:5] for path in (FOLDER / "versions").glob("v[0-9][0-9][0-9][0-9]_*.py"))
 
 
 def newest_version() -> str:
-    """The version that this program works with."""
+    """The schema version of this program."""
     return known_versions()[-1]
 
 
 def version_in(connection: sa.Connection) -> str | None:
-    """The schema version that a database states."""
+    """The schema version of a database."""
     import sqlalchemy as sa
 
     return connection.execute(sa.text(VERSION)).scalar_one_or_none()
 
 
 def require_known(version: str | None, database: str) -> None:
-    """That this program can work with that version; otherwise :class:`DataError` says so."""
+    """Raise :class:`DataError` if this program does not know the version."""
     if version is not None and version not in known_versions():
         raise DataError(
-            f"{database} was written by a newer version of Cairn: its version is {version}, and this program knows up "
-            f"to {newest_version()}. Please update Cairn; the games were left as they are."
+            f"{database} was written by a newer version of Cairn: its schema version is {version}, and this program "
+            f"knows versions up to {newest_version()}. Update Cairn. The games were not changed."
         )
 
 
 def upgrade(connection: sa.Connection, version: str | None = None) -> None:
-    """Bring the database to that version, or the newest one, inside the transaction that is open."""
-    # Imported only when there is something to do, so that the server starts fast.
+    """Upgrade the database to that version, or to the newest one, in the open transaction."""
+    # Imported only if there is something to do, for a fast start.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
     from alembic.script import ScriptDirectory

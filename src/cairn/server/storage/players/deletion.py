@@ -1,6 +1,6 @@
 """Deletion of players: on their request, and of guests who never did anything.
 
-Games stay, because they belong to the opponent too. The deleted player's id then leads to nobody.
+Games stay, because they belong to the opponent too. The player's row stays as well, without personal data.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from cairn.server.storage.players.rows import Forgotten
 from cairn.server.storage.search_text import search_text
 from cairn.server.storage.tables import METADATA, challenges, games, messages, password_resets, players, seats, sessions
 
-TOGETHER: Final = 500
+BATCH_SIZE: Final = 500
 """How many guests one transaction deletes."""
 
 
 def forget(connection: sa.Connection, player: str) -> Forgotten:
-    """Forget a player and their bots: who they are, how they are known, what they said, how they called others."""
+    """Delete the personal data of a player and their bots: names, sessions, chat, and names in their local games."""
     bots = connection.execute(sa.select(players.c.id).where(players.c.owner == player))
     gone = [player, *bots.scalars()]
-    nobody = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
+    anonymous = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
     for statement in (
         sessions.delete().where(sessions.c.player.in_(gone)),
         password_resets.delete().where(password_resets.c.player.in_(gone)),
@@ -33,17 +33,17 @@ def forget(connection: sa.Connection, player: str) -> Forgotten:
             challenges.c.creator.in_(gone) | challenges.c.opponent.in_(gone), challenges.c.state != "accepted"
         ),
         seats.update().where(seats.c.player.in_(gone)).values(token_hash=None),
-        players.update().where(players.c.id.in_(gone)).values(**nobody),
+        players.update().where(players.c.id.in_(gone)).values(**anonymous),
     ):
         connection.execute(statement)
     local = sa.select(games.c.id).where(games.c.owner.in_(gone), games.c.kind == "local")
     connection.execute(seats.update().where(seats.c.game.in_(local)).values(name=None))
     sat = sa.select(seats.c.game).where(seats.c.player.in_(gone))
-    return Forgotten(gone, _search_anew(connection, games.c.id.in_(local) | games.c.id.in_(sat)))
+    return Forgotten(gone, _update_search_text(connection, games.c.id.in_(local) | games.c.id.in_(sat)))
 
 
-def _search_anew(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[str]:
-    """Write down again what a search looks at in some games; the games."""
+def _update_search_text(connection: sa.Connection, which: sa.ColumnElement[bool]) -> list[str]:
+    """Rebuild the search text of these games. Returns their ids."""
     named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
     joined = games.join(seats, seats.c.game == games.c.id).outerjoin(players, seats.c.player == players.c.id)
     found = sa.select(games.c.id, games.c.variant, seats.c.kind, seats.c.level, named).select_from(joined).where(which)
@@ -60,16 +60,17 @@ def _search_anew(connection: sa.Connection, which: sa.ColumnElement[bool]) -> li
 
 
 def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
-    """Forget some guests whom nothing names, and who were last here before that; how many.
+    """Delete a batch of guests who were last seen before that time and are not named by any row. Returns how many.
 
-    Who is just doing something is left alone; and who did before they could be locked is seen by the second look.
+    Skips guests whose rows another transaction has locked. The second query leaves out guests who became active between
+    the first query and the lock.
     """
     idle = players.c.kind == "guest"
     idle &= players.c.created < before
     idle &= ~sa.exists().where(sessions.c.player == players.c.id, sessions.c.seen >= before)
     for link in _links():
         idle &= ~sa.exists().where(link == players.c.id)
-    some = sa.select(players.c.id).where(idle).limit(TOGETHER).with_for_update(of=players, skip_locked=True)
+    some = sa.select(players.c.id).where(idle).limit(BATCH_SIZE).with_for_update(of=players, skip_locked=True)
     locked = list(connection.execute(some).scalars())
     still = sa.select(players.c.id).where(idle, players.c.id.in_(locked))
     found = list(connection.execute(still).scalars()) if locked else []
@@ -80,7 +81,7 @@ def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
 
 
 def _links() -> list[sa.ColumnElement[Any]]:
-    """Every column by which something that is kept names a player."""
+    """All columns, except in sessions, that name a player."""
     found: list[sa.ColumnElement[Any]] = []
     for table in METADATA.sorted_tables:
         named = table.alias() if table is players else table  # bots name their owners

@@ -18,8 +18,6 @@ from cairn.server.storage.players.rows import SESSION_ID, Credentials, Forgotten
 from cairn.server.storage.tables import METADATA, password_resets, players, reports, seats, sessions, standings
 
 _PLAYER: Final = ("id", "kind", "name", "created", "admin", "muted", "owner")
-
-
 _SESSION: Final = ("token_hash", "player", "kind", "created", "seen", "label")
 
 
@@ -34,7 +32,7 @@ class PlayerRepository:
         self._database: Final = database
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
-        """Keep a new player; :class:`NameTakenError`."""
+        """Store a new player; :class:`NameTakenError`."""
         row = {name: getattr(player, name) for name in _PLAYER} | {"key": key, "password": password}
 
         def add(connection: sa.Connection) -> None:
@@ -46,14 +44,14 @@ class PlayerRepository:
             await self._database.write(add)
 
     async def make_account(self, player: str, name: str, key: str, password: str, session: Session) -> bool:
-        """Turn a guest into an account, with one new session instead of all others; :class:`NameTakenError`.
+        """Turn a guest into an account and replace all sessions by a new one; :class:`NameTakenError`.
 
-        False if that player is no guest.
+        False if the player is not a guest.
         """
         guest = (players.c.id == player) & (players.c.kind == "guest")
         account = players.update().where(guest).values(kind="account", name=name, key=key, password=password)
 
-        def make(connection: sa.Connection) -> bool:
+        def convert(connection: sa.Connection) -> bool:
             if connection.execute(account).rowcount != 1:
                 return False
             connection.execute(sessions.delete().where(sessions.c.player == player))
@@ -61,19 +59,19 @@ class PlayerRepository:
             return True
 
         with _translated_name_errors():
-            return await self._database.write(make)
+            return await self._database.write(convert)
 
     async def by_session(self, token_hash: str) -> tuple[Player, Session] | None:
-        """Whose session it is."""
+        """The session with that hash, and its player."""
         both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
         both = both.join_from(sessions, players, sessions.c.player == players.c.id)
         both = both.where(sessions.c.token_hash == token_hash)
         row = await self._database.read(lambda connection: connection.execute(both).one_or_none())
         return (_player(row), _session(row)) if row else None
 
-    async def living(self, sessions_of: Collection[str]) -> set[str]:
-        """Those of these hashes whose sessions have not ended."""
-        found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(sessions_of))
+    async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
+        """The hashes among these whose sessions have not ended."""
+        found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(token_hashes))
         return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
 
     async def by_key(self, key: str) -> Credentials | None:
@@ -85,48 +83,48 @@ class PlayerRepository:
         return await self._credentials(players.c.id == player)
 
     async def add_session(self, session: Session) -> None:
-        """Keep a new session."""
+        """Store a new session."""
         await self._database.write(lambda connection: _add_session(connection, session))
 
     async def touch(self, token_hash: str, seen: datetime.datetime) -> None:
-        """A session was used."""
-        await self._do(sessions.update().where(sessions.c.token_hash == token_hash).values(seen=seen))
+        """Store when a session was last used."""
+        await self._execute(sessions.update().where(sessions.c.token_hash == token_hash).values(seen=seen))
 
     async def end_session(self, token_hash: str) -> None:
-        """Forget a session."""
-        await self._do(sessions.delete().where(sessions.c.token_hash == token_hash))
+        """Delete a session."""
+        await self._execute(sessions.delete().where(sessions.c.token_hash == token_hash))
 
     async def set_password(self, player: str, password: str, keep: str | None = None) -> None:
-        """Keep another hash. All links for new passwords end, and all sessions in browsers but ``keep``."""
+        """Store the hash of a new password. Ends all password resets, and all browser sessions except ``keep``."""
         await self._database.write(lambda connection: _set_password(connection, player, password, keep))
 
     async def renew_hash(self, player: str, old: str, password: str) -> None:
-        """Keep another hash of the same password, if the old one still counts; nothing else changes."""
+        """Store a new hash of the same password, unless the password has changed in the meantime."""
         still = (players.c.id == player) & (players.c.password == old)
-        await self._do(players.update().where(still).values(password=password))
+        await self._execute(players.update().where(still).values(password=password))
 
     async def add_reset(self, token_hash: str, player: str, expires: datetime.datetime) -> None:
-        """Keep a link for a new password, instead of any other for that player."""
-        await self._do(
+        """Store a password reset in place of any other for that player."""
+        await self._execute(
             password_resets.delete().where(password_resets.c.player == player),
             password_resets.insert().values(token_hash=token_hash, player=player, expires=expires),
         )
 
     async def reset_of(self, token_hash: str, now: datetime.datetime) -> Player | None:
-        """Whose link it is, if it has not expired."""
+        """The player of a password reset that has not expired."""
         found = sa.select(*_columns(players, "player", _PLAYER)).join_from(
             password_resets, players, password_resets.c.player == players.c.id
         )
-        found = found.where(_good_reset(token_hash, now))
+        found = found.where(_valid_reset(token_hash, now))
         row = await self._database.read(lambda connection: connection.execute(found).one_or_none())
         return _player(row) if row else None
 
     async def use_reset(self, token_hash: str, now: datetime.datetime, password: str, session: Session) -> bool:
-        """As :meth:`set_password`, with one new session, if the link still counts, which then ends."""
+        """Use up a password reset: as :meth:`set_password`, with a new session. False if it is gone or expired."""
 
         def use(connection: sa.Connection) -> bool:
-            # Whoever deletes it uses it: of two at the same time, one.
-            used = connection.execute(password_resets.delete().where(_good_reset(token_hash, now)))
+            # Of two requests at the same time, only one deletes the row.
+            used = connection.execute(password_resets.delete().where(_valid_reset(token_hash, now)))
             if used.rowcount != 1:
                 return False
             _set_password(connection, session.player, password)
@@ -136,7 +134,7 @@ class PlayerRepository:
         return await self._database.write(use)
 
     async def bots_of(self, owner: str) -> list[tuple[Player, Session | None]]:
-        """The bots of an account, once for each of their tokens, or once without."""
+        """The bots of an account, once per token, or once with ``None`` if there is no token."""
         both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
         both = both.outerjoin_from(players, sessions, sessions.c.player == players.c.id)
         both = both.where(players.c.owner == owner).order_by(players.c.created, sessions.c.created)
@@ -144,7 +142,7 @@ class PlayerRepository:
         return [(_player(row), _session(row) if row.session_token_hash else None) for row in rows]
 
     async def end_bot_session(self, owner: str, session: str) -> str | None:
-        """Forget the token of a bot, by its id. Whose it was; ``None`` if the account has no such token."""
+        """Delete a token by its id. Returns its bot, or ``None`` if the account has no such token."""
         bots = sa.select(players.c.id).where(players.c.owner == owner)
         theirs = sessions.c.player.in_(bots) & (sa.func.substr(sessions.c.token_hash, 1, SESSION_ID) == session)
 
@@ -156,35 +154,35 @@ class PlayerRepository:
         return await self._database.write(end)
 
     async def set_muted(self, player: str, muted: bool) -> None:
-        """Whether a player may not talk."""
+        """Mute or unmute a player."""
         await self._set(player, muted=muted)
 
     async def set_admin(self, player: str, admin: bool) -> None:
-        """Whether a player is an administrator."""
+        """Grant or revoke administrator rights."""
         await self._set(player, admin=admin)
 
     async def delete(self, player: str) -> Forgotten:
-        """Forget who a player and their bots are; what they played stays."""
+        """Delete the personal data of a player and their bots. Their games stay."""
 
         def delete(connection: sa.Connection) -> Forgotten:
             gone = deletion.forget(connection, player)
-            # Other processes forget what they have in memory of these games.
+            # Other processes drop these games from memory.
             self._database.announce(connection, [(game, DELETED) for game in gone.games])
             return gone
 
         return await self._database.write(delete)
 
     async def sweep(self, before: datetime.datetime) -> int:
-        """Forget guests who did nothing that is kept, and who were last here before that; how many."""
+        """Delete guests who were last seen before that time and are not named by anything. Returns how many."""
         swept = 0
         while True:
             some = await self._database.write(lambda connection: deletion.sweep(connection, before))
             swept += some
-            if some < deletion.TOGETHER:
+            if some < deletion.BATCH_SIZE:
                 return swept
 
     async def export(self, player: str) -> dict[str, list[Row]]:
-        """Every row about a player, by table, without secrets."""
+        """All rows about a player and their bots, by table, without secrets."""
 
         def export(connection: sa.Connection) -> dict[str, list[Row]]:
             found: dict[str, list[Row]] = {}
@@ -193,7 +191,7 @@ class PlayerRepository:
                 shown = [column for column in table.c if not column.info.get("secret")]
                 about = sa.or_(*(link.in_(theirs) for link in links))
                 rows = connection.execute(sa.select(*shown).where(about).order_by(*table.primary_key))
-                found[table.name] = [{name: _plain(value) for name, value in row._mapping.items()} for row in rows]
+                found[table.name] = [{name: _json_value(value) for name, value in row._mapping.items()} for row in rows]
             return found
 
         return await self._database.read(export)
@@ -201,13 +199,13 @@ class PlayerRepository:
     async def add_report(
         self, by: str, about: str | None, game: str | None, text: str, created: datetime.datetime
     ) -> int:
-        """Keep a report; its id."""
+        """Store a report. Returns its id."""
         row = {"by": by, "about": about, "game": game, "text": text, "created": created, "done": False}
         added = reports.insert().values(**row).returning(reports.c.id)
         return await self._database.write(lambda connection: int(connection.execute(added).scalar_one()))
 
     async def reports(self, done: bool | None, offset: int, limit: int) -> tuple[Sequence[Report], int]:
-        """Reports, the newest first, and how many there are on all pages."""
+        """A page of reports, newest first, and the number of reports on all pages."""
         by, about = players.alias("reporters"), players.alias("reported")
         page = sa.select(reports, *_columns(by, "by", _PLAYER), *_columns(about, "about", _PLAYER))
         page = page.join_from(reports, by, reports.c.by == by.c.id).outerjoin(about, reports.c.about == about.c.id)
@@ -216,18 +214,18 @@ class PlayerRepository:
             page, count = page.where(reports.c.done == done), count.where(reports.c.done == done)
         page = page.order_by(reports.c.created.desc(), reports.c.id.desc()).offset(offset).limit(limit)
 
-        def look(connection: sa.Connection) -> tuple[list[Report], int]:
+        def load(connection: sa.Connection) -> tuple[list[Report], int]:
             return [_report(row) for row in connection.execute(page)], connection.execute(count).scalar_one()
 
-        return await self._database.read(look)
+        return await self._database.read(load)
 
     async def set_report_done(self, report: int) -> bool:
-        """Nothing is left to do about it. False if there is no such report."""
+        """Mark a report as done. False if there is no such report."""
         done = reports.update().where(reports.c.id == report).values(done=True)
         return await self._database.write(lambda connection: connection.execute(done).rowcount == 1)
 
     async def running_games(self, player: str) -> tuple[PlayerKind, int]:
-        """The kind of a player, and in how many running online games they have a seat."""
+        """The kind of a player and the number of running online games in which they have a seat."""
         running = sa.select(sa.func.count()).select_from(seats.join(standings, seats.c.game == standings.c.game))
         running = running.where(seats.c.player == player, standings.c.reason.is_(None))
         of_player = sa.select(players.c.kind, running.scalar_subquery()).where(players.c.id == player)
@@ -240,19 +238,19 @@ class PlayerRepository:
         return Credentials(_player(row), row.password) if row else None
 
     async def _set(self, player: str, **values: bool) -> None:
-        await self._do(players.update().where(players.c.id == player).values(**values))
+        await self._execute(players.update().where(players.c.id == player).values(**values))
 
-    async def _do(self, *each: sa.Executable) -> None:
-        await self._database.execute(*each)
+    async def _execute(self, *statements: sa.Executable) -> None:
+        await self._database.execute(*statements)
 
 
 def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
-    """The tables whose rows are about players, each with the columns that say about whom."""
+    """The tables with rows that belong to players, each with the columns that name these players."""
     for table in METADATA.sorted_tables:
         links = [
             column
             for column in table.c
-            if not column.info.get("not_theirs") and any(key.column is players.c.id for key in column.foreign_keys)
+            if not column.info.get("other_player") and any(key.column is players.c.id for key in column.foreign_keys)
         ]
         if table is players:
             links.append(players.c.id)
@@ -262,7 +260,7 @@ def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
 
 @contextlib.contextmanager
 def _translated_name_errors() -> Iterator[None]:
-    """The one thing that can be taken already is a name: everything else that is unique is random."""
+    """Names are the only unique values that can collide; all others are random."""
     try:
         yield
     except sa.exc.IntegrityError:
@@ -283,7 +281,7 @@ def _with_bots(connection: sa.Connection, player: str) -> list[str]:
     return [player, *bots.scalars()]
 
 
-def _good_reset(token_hash: str, now: datetime.datetime) -> sa.ColumnElement[bool]:
+def _valid_reset(token_hash: str, now: datetime.datetime) -> sa.ColumnElement[bool]:
     return (password_resets.c.token_hash == token_hash) & (password_resets.c.expires > now)
 
 
@@ -308,6 +306,5 @@ def _report(row: Any) -> Report:
     return Report(row.id, row.game, _player(row, "by"), about, row.text, row.created, row.done)
 
 
-def _plain(value: object) -> object:
-    """A value as JSON has it."""
+def _json_value(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime.datetime) else value

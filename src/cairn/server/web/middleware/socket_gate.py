@@ -1,4 +1,4 @@
-"""Counts sockets, limits their messages, and discards messages after the end of a session."""
+"""Counts sockets, and sends nothing more to a socket whose session has ended."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cairn.server.messages.problems import shortened
-from cairn.server.players.limits import Limiter, TooMany
-from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER
+from cairn.server.players.limits import Limiter
+from cairn.server.web.close_codes import TOO_MANY_SOCKETS
 from cairn.server.web.middleware.rate_limit import address_of
 from cairn.server.web.socket_registry import KEY, SocketRegistry, close_message
 
 
 class SocketGate:
-    """Lets sockets in. This is the one rate limit for their messages."""
+    """Lets sockets in."""
 
     def __init__(self, app: ASGIApp, sockets: SocketRegistry, limiter: Limiter) -> None:
         self._app: Final = app
@@ -34,20 +33,7 @@ class SocketGate:
             sentence = "Too many sockets are open from your address. Please close some pages."
             await send(close_message(TOO_MANY_SOCKETS, sentence))
             return
-        scope[KEY] = (self._sockets, socket)
-        messages = self._limiter.bucket("frame")
-
-        async def limited_receive() -> Message:
-            message = await receive()
-            if message["type"] == "websocket.connect":
-                return message
-            if message["type"] == "websocket.receive":
-                try:
-                    messages.spend()
-                except TooMany as refusal:
-                    socket.ended = True
-                    await send(close_message(TRY_AGAIN_LATER, shortened(refusal.sentence)))
-            return {"type": "websocket.disconnect", "code": SESSION_ENDED} if socket.ended else message
+        scope[KEY] = (self._sockets, socket, self._limiter.bucket("frame"))
 
         async def guarded_send(message: Message) -> None:
             if socket.ended:
@@ -59,7 +45,7 @@ class SocketGate:
             await send(message)
 
         try:
-            await self._app(scope, limited_receive, guarded_send)
+            await self._app(scope, receive, guarded_send)
         finally:
             self._sockets.remove(socket)
             del scope[KEY]  # breaks a reference cycle: registry, socket, send, scope

@@ -1,1 +1,1 @@
-"""One file for each version of the database."""
+"""One file per schema version."""

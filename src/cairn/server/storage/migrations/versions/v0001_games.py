@@ -1,4 +1,4 @@
-"""Games, their seats, their logs, and where these lead."""
+"""Games, their seats, logs and current states."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the first tables."""
+    """Create the first tables."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(40), primary_key=True),

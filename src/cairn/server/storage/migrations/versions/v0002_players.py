@@ -1,4 +1,4 @@
-"""Players, their sessions, links for new passwords, reports."""
+"""Players, their sessions, password resets, reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Add tables; nothing that was there changes."""
+    """Add tables. Existing data does not change."""
     op.create_table(
         "players",
         sa.Column("id", sa.String(40), primary_key=True),

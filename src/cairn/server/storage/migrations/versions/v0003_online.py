@@ -11,14 +11,14 @@ revision = "0003"
 down_revision = "0002"
 
 LEVELS = (0, 259, 520, 799, 1017, 1294, 1585, 1841, 2003, 2253)
-"""Measured Elo of the computer's levels, above the first."""
+"""The measured Elo of the levels of the computer, relative to the first."""
 FIRST_LEVEL = 600.0
 LEVEL_DEVIATION = 120.0
 VARIANTS = ("all", "beginner", "standard", "expert")
 
 
 def upgrade() -> None:
-    """Add tables and columns; nothing that was there changes."""
+    """Add tables and columns. Existing data does not change."""
     for addition in (
         "games ADD COLUMN kind VARCHAR(10) DEFAULT 'local' NOT NULL",
         "games ADD COLUMN owner VARCHAR(40) REFERENCES players (id)",
@@ -32,7 +32,7 @@ def upgrade() -> None:
         "seats ADD COLUMN token_hash VARCHAR(64)",
         "standings ADD COLUMN deadline BIGINT",
     ):
-        # Alembic would add the references apart, which SQLite cannot do.
+        # Alembic would add the foreign keys in a separate statement, which SQLite does not support.
         op.execute(f"ALTER TABLE {addition}")
     op.create_index("games_by_owner", "games", ["owner"])
     op.create_index("seats_by_player", "seats", ["player"])
@@ -105,7 +105,7 @@ def _create_challenges() -> None:
 
 
 def _create_ratings() -> None:
-    """The levels of the computer are players, too; they begin with what was measured between them."""
+    """The levels of the computer are players, too. They start with their measured ratings."""
     ratings = op.create_table(
         "ratings",
         sa.Column("player", sa.String(40), sa.ForeignKey("players.id"), primary_key=True),
@@ -134,7 +134,7 @@ def _create_ratings() -> None:
     now = datetime.datetime(2026, 1, 1)  # noqa: DTZ001  # the database has times without a zone
     levels = [f"level-{number}" for number in range(1, len(LEVELS) + 1)]
     for level, elo in zip(levels, LEVELS, strict=True):
-        # The key, so that nobody else is called like it.
+        # The key reserves the name.
         row = {"id": level, "kind": "level", "key": level, "created": now, "admin": sa.false(), "muted": sa.false()}
         op.execute(players.insert().values(**row))
         for variant in VARIANTS:

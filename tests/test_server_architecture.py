@@ -1,0 +1,130 @@
+"""The dependency order of the server, between its packages and inside them."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import sys
+import types
+from pathlib import Path
+from typing import Final
+
+import pytest
+from harness.architecture import ORDER, SERVER, child_of, edges, imports_of, modules, picture
+
+MOST_MODULES: Final = 15
+LONGEST_HOP: Final = 40
+MOST_HOPS: Final = 22
+
+FRAMEWORKS: Final = {"fastapi", "starlette", "uvicorn", "websockets"}
+DATABASES: Final = {"sqlalchemy", "sqlite3", "asyncpg", "alembic"}
+ALLOWED: Final = {
+    "fastapi": ("web",),
+    "starlette": ("web", "speedups"),
+    "uvicorn": ("run", "speedups"),
+    "websockets": ("speedups",),
+    "pydantic": ("messages", "web"),
+    "sqlalchemy": ("storage",),
+    "sqlite3": ("storage",),
+    "alembic": ("storage",),
+    "asyncpg": ("storage", "transport"),
+}
+"""The parts of the server that may import a library."""
+
+
+@pytest.mark.parametrize("package", ORDER)
+def test_the_order_names_every_child(package: str) -> None:
+    folder = modules()[package].parent
+    children = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
+    assert set(ORDER[package]) == {child for child in children if not re.match("__init__|v[0-9]{4}_", child)}
+
+
+@pytest.mark.parametrize("package", ORDER)
+def test_a_child_imports_only_children_above_it(package: str) -> None:
+    order = ORDER[package]
+    wrong = [
+        sentence
+        for child, others in edges(package).items()
+        for other, sentences in others.items()
+        if child in order and other in order and order.index(other) > order.index(child)
+        for sentence in sentences
+    ]
+    assert not wrong
+
+
+def test_an_import_against_the_order_is_found(tmp_path: Path) -> None:
+    sample = tmp_path / "sample.py"
+    sample.write_text("def late() -> None:\n    from cairn.server.web import app\n", encoding="utf-8")
+    (found,) = imports_of(sample)
+    assert child_of(SERVER, found) == "web"
+    assert ORDER[SERVER].index("web") > ORDER[SERVER].index("game")
+
+
+@pytest.mark.parametrize("library", ALLOWED)
+def test_a_library_is_imported_only_where_it_belongs(library: str) -> None:
+    wrong = [
+        module
+        for module, path in modules().items()
+        if (part := child_of(SERVER, module)) is not None
+        and part not in ALLOWED[library]
+        and any(imported.partition(".")[0] == library for imported in imports_of(path))
+    ]
+    assert not wrong
+
+
+def test_the_domain_imports_nothing_but_the_game_and_the_standard_library() -> None:
+    outside = {
+        imported.partition(".")[0]
+        for module, path in modules().items()
+        if child_of(SERVER, module) == "game"
+        for imported in imports_of(path)
+    }
+    # annotated_types holds plain descriptions of limits, such as the longest name.
+    assert outside <= {*sys.stdlib_module_names, "cairn", "annotated_types"}
+
+
+@pytest.mark.parametrize("package", ORDER)
+def test_no_package_holds_too_many_modules(package: str) -> None:
+    folder = modules()[package].parent
+    assert len([path for path in folder.glob("*.py") if path.stem != "__init__"]) <= MOST_MODULES
+
+
+def test_the_picture_shows_the_real_imports(repository: Path) -> None:
+    drawn = (repository / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
+    assert drawn == picture(), "run: make architecture"
+
+
+def hops(repository: Path) -> list[str]:
+    """The functions in the table of a token's path in docs/architecture.md."""
+    text = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = text.partition("## The path of a token")[2].partition("\n## ")[0]
+    return re.findall(r"^\| \d+ \| [^|]*\| `([\w.]+)`", section, flags=re.MULTILINE)
+
+
+def test_the_path_of_a_token_is_short(repository: Path) -> None:
+    names = hops(repository)
+    assert names
+    assert len(names) <= MOST_HOPS
+
+
+def test_every_hop_exists_and_can_be_read_alone(repository: Path) -> None:
+    for name in hops(repository):
+        length = len(inspect.getsource(_find(name)).rstrip().splitlines())
+        assert length <= LONGEST_HOP, f"{name} has {length} lines"
+
+
+def _find(name: str) -> types.FunctionType:
+    """The function that a dotted name below ``cairn.server`` or ``cairn`` stands for."""
+    parts = name.split(".")
+    for root in (SERVER, "cairn"):
+        for length in range(len(parts) - 1, 0, -1):
+            try:
+                found: object = importlib.import_module(".".join([root, *parts[:length]]))
+            except ModuleNotFoundError:
+                continue
+            for part in parts[length:]:
+                found = getattr(found, part)
+            assert isinstance(found, types.FunctionType), name
+            return found
+    raise AssertionError(f"there is no {name}")

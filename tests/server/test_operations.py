@@ -161,9 +161,9 @@ def test_backups_that_cannot_be(tmp_path: Path, settings: Settings) -> None:
 
     assert "There are no games in" in refused(str(tmp_path / "copy"), "--data", str(tmp_path))
     (tmp_path / "copy").write_text("precious")
-    assert "exists already" in refused(str(tmp_path / "copy"), "--data", str(settings.data))
+    assert "already exists" in refused(str(tmp_path / "copy"), "--data", str(settings.data))
     assert (tmp_path / "copy").read_text() == "precious"
-    assert "cannot be written" in refused(str(tmp_path / "nowhere" / "copy"), "--data", str(settings.data))
+    assert "Cannot write" in refused(str(tmp_path / "nowhere" / "copy"), "--data", str(settings.data))
 
 
 def test_a_dump_of_postgresql_is_restored(settings: Settings, postgres: PostgresServer) -> None:
@@ -263,7 +263,7 @@ async def test_other_databases_are_refused(postgres: PostgresServer) -> None:
         await Database.open(address)
     postgres.query("CREATE TABLE alembic_version (version_num text)", name)
     postgres.query("INSERT INTO alembic_version VALUES ('9999')", name)
-    with pytest.raises(DataError, match="newer version of Cairn: its version is 9999"):
+    with pytest.raises(DataError, match="newer version of Cairn: its schema version is 9999"):
         await Database.open(address)
 
 

@@ -21,7 +21,7 @@ from tests.server.helpers import PERSONS, START
 from typer.testing import CliRunner
 
 from cairn.cli.app import app
-from cairn.server.run import serve as serving
+from cairn.server.run import listen as serving
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 
@@ -174,10 +174,10 @@ def test_data_that_cannot_be_used(tmp_path: Path, spoil: Callable[[Path], Any], 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert refused("--data", str(tmp_path / "file" / "data")).endswith("a part of this path is no folder.")
+    assert refused("--data", str(tmp_path / "file" / "data")).endswith("a part of this path is not a folder.")
     if os.geteuid():  # nothing is read-only for root
         (tmp_path / "data").mkdir(mode=0o500)
-        assert refused("--data", str(tmp_path / "data")).endswith("it may not be written.")
+        assert refused("--data", str(tmp_path / "data")).endswith("permission denied.")
 
 
 def test_a_disk_that_takes_no_more_at_the_start(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def edges(package: str) -> dict[str, dict[str, list[str]]]:
 # --- The picture
 
 ROW: Final = 44
-BOX: Final = (20, 500)
+BOX: Final = (20, 640)
 """Left and right of the boxes."""
 ARC: Final = 15
 

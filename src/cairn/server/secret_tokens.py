@@ -1,7 +1,4 @@
-"""Random ids, and random secrets for seats, invitations, sessions, bots and reset links.
-
-Only the hashes of secrets are stored.
-"""
+"""Random ids and secrets. Secrets are for seats, invitations, sessions, bots and reset links; only hashes are stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of the web API about players and accounts."""
+"""Messages about accounts, bots' tokens and reports."""
 
 from __future__ import annotations
 
@@ -15,18 +15,16 @@ LONGEST_PASSWORD: Final = 1_000
 NameText: TypeAlias = Annotated[
     str, pydantic.Field(max_length=100, description="3 to 20 letters of any script, digits, - and _.")
 ]
-
-
 Password: TypeAlias = Annotated[
-    pydantic.SecretStr, pydantic.Field(max_length=LONGEST_PASSWORD, description="8 characters or more, whichever.")
+    pydantic.SecretStr, pydantic.Field(max_length=LONGEST_PASSWORD, description="At least 8 characters of any kind.")
 ]
 
 
 class Me(Message):
-    """Who you are to the server."""
+    """The player that you are signed in as."""
 
     player: PlayerView | None
-    """``None`` before you have done anything: then the server knows nothing about you."""
+    """``null`` before your first change: the server does not know you yet."""
     admin: bool = False
     muted: bool = False
 
@@ -39,66 +37,66 @@ class SignUp(Message):
 
 
 class SignIn(Message):
-    """Name and password of an account."""
+    """The name and password of an account."""
 
     name: NameText
     password: Password
 
 
 class PasswordChange(Message):
-    """The password that counts now, and the one that is to count."""
+    """The current password and a new one."""
 
     old: Password
     new: Password
 
 
 class NewPassword(Message):
-    """The password that is to count."""
+    """A new password."""
 
     password: Password
 
 
 class Deletion(Message):
-    """What it takes to delete an account."""
+    """Delete the player."""
 
     password: Password | None = None
-    """Guests have none."""
+    """The password of an account. Guests have none."""
 
 
 class AccountExport(Message):
-    """Everything that the server knows about a player."""
+    """All data that the server stores about a player."""
 
     player: PlayerView
     exported: datetime.datetime
     tables: dict[str, list[dict[str, pydantic.JsonValue]]]
-    """The rows about the player and their bots, by the table that they are in. Passwords and tokens are not in it."""
+    """The rows about the player and their bots, by table, without passwords and tokens."""
 
 
 class TokenWish(Message):
-    """A new token for a bot."""
+    """A token to create for a bot."""
 
     bot: NameText
     """The name of the bot: one of yours, or a new one."""
     label: Annotated[str, pydantic.Field(max_length=40)] = ""
-    """What you call the token."""
+    """Your label for the token."""
 
 
 class TokenView(Message):
-    """A token, without what makes it work."""
+    """A bot's token, without the secret."""
 
     id: str
     bot: PlayerView
     label: str
     created: datetime.datetime
     seen: datetime.datetime
-    """When it was last used, more or less."""
+    """When it was last used, to the day."""
 
 
 class NewToken(Message):
-    """A token that was just made."""
+    """A new token."""
 
     token: str
-    """For the header ``Authorization: Bearer TOKEN``. It is shown only this once."""
+    """The secret, for the header ``Authorization: Bearer TOKEN``. It is sent only once."""
     about: TokenView
 
 
@@ -107,24 +105,24 @@ class TokenList(Message):
 
     tokens: list[TokenView]
     bots: list[PlayerView]
-    """All your bots, also those without a token."""
+    """All your bots, including those without a token."""
 
 
 class ResetLink(Message):
-    """A link with which a player can choose a new password, once."""
+    """A link with which a player can set a new password once."""
 
     link: str
     expires: datetime.datetime
 
 
 class Mute(Message):
-    """Whether somebody may not talk."""
+    """Mute or unmute a player in chat."""
 
     muted: bool = True
 
 
 class PlayerDetails(Message):
-    """A player, as administrators see them."""
+    """A player as administrators see them."""
 
     player: PlayerView
     created: datetime.datetime
@@ -133,7 +131,7 @@ class PlayerDetails(Message):
 
 
 class ReportView(Message):
-    """What somebody told about somebody."""
+    """A report of a player to the administrators."""
 
     id: int
     game: str | None
@@ -145,8 +143,8 @@ class ReportView(Message):
 
 
 class ReportList(Message):
-    """Reports, the newest first."""
+    """A page of reports, newest first."""
 
     reports: list[ReportView]
     total: int
-    """How many there are, on all pages."""
+    """The number of reports on all pages."""

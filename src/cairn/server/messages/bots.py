@@ -1,4 +1,4 @@
-"""What the event stream of a bot says: one message to a line."""
+"""The event stream of a bot: one message per line."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from cairn.server.messages.players import PlayerView
 
 
 class HelloEvent(Message):
-    """The first line: who you are."""
+    """The first line: the bot's own player."""
 
     type: Literal["hello"] = "hello"
     player: PlayerView
 
 
 class ChallengeEvent(Message):
-    """A challenge that you can accept: of the lobby, or an offer to play again that is meant for you."""
+    """A challenge that the bot can accept: one of the lobby, or an offer of a rematch."""
 
     type: Literal["challenge"] = "challenge"
     challenge: ChallengeView
 
 
 class ChallengeGoneEvent(Message):
-    """A challenge that was told before cannot be accepted any more."""
+    """A challenge that was sent before can no longer be accepted."""
 
     type: Literal["challenge-gone"] = "challenge-gone"
     challenge: str
 
 
 class GameEvent(Message):
-    """A running game in which you have a seat; all of them come at first, and then each one that begins."""
+    """A running game in which the bot has a seat: first all of them, then each new game."""
 
     type: Literal["game"] = "game"
     game: GameSummary
 
 
 class GameOverEvent(Message):
-    """A game that was told before is over."""
+    """A game that was sent before is over."""
 
     type: Literal["game-over"] = "game-over"
     game: str
 
 
 class AliveEvent(Message):
-    """Nothing happened, and the server is still there."""
+    """Sent every few seconds while nothing happens."""
 
     type: Literal["alive"] = "alive"
 
@@ -59,4 +59,4 @@ BOT_EVENTS: Final[tuple[type[Message], ...]] = (
     GameOverEvent,
     AliveEvent,
 )
-"""What a stream says: OpenAPI knows nothing of lines."""
+"""The messages of a stream, which OpenAPI would not list by itself."""

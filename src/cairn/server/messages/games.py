@@ -1,4 +1,4 @@
-"""The messages of the web API. The web client's types are generated from these."""
+"""Messages about games. The types of the web client are generated from these classes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OutcomeView(Message):
 
 
 class RealTimeControl(Message):
-    """So much time for the game, and some more for each turn, in milliseconds."""
+    """A time for the whole game plus an increment per turn, in milliseconds."""
 
     kind: Literal["real-time"] = "real-time"
     initial: Annotated[int, pydantic.Field(ge=1_000, le=LONGEST_INITIAL)]
@@ -34,7 +34,7 @@ class RealTimeControl(Message):
 
 
 class CorrespondenceControl(Message):
-    """So many days for each turn."""
+    """A number of days per turn."""
 
     kind: Literal["correspondence"] = "correspondence"
     days: Annotated[int, pydantic.Field(ge=1, le=MOST_DAYS)]
@@ -44,24 +44,24 @@ Control: TypeAlias = Annotated[RealTimeControl | CorrespondenceControl, pydantic
 
 
 class ClockView(Message):
-    """The clocks, as they stand at one moment: the running one goes on from there."""
+    """The clocks at one moment. The running clock continues from there."""
 
     control: Control
     forest: int
-    """Milliseconds left."""
+    """The remaining time in milliseconds."""
     sea: int
     running: TribeName | None
     at: int
-    """The moment, by the server's clock, in milliseconds."""
+    """The moment by the server's clock, in milliseconds."""
 
 
 class OfferView(Message):
-    """What a player asks of the other."""
+    """An open offer of a draw or takeback."""
 
     by: TribeName
     what: OfferName
     tokens: int
-    """How many tokens a takeback would take back."""
+    """The number of tokens that a takeback would undo."""
 
 
 class Players(Message):
@@ -72,89 +72,88 @@ class Players(Message):
 
 
 class ProofView(Message):
-    """What the start and all draws follow from. The seed is told when the game is over."""
+    """The values that determine the starting position and all draws. The seed is revealed when the game is over."""
 
     commitment: str
     forest_number: str
     sea_number: str
     first: TribeName | None
-    """Who begins, where that was chosen."""
+    """The tribe that begins, if the challenge set it."""
     tossed: TribeName | None = None
-    """The tribe that the toss gave to whoever made the challenge; ``null`` where the tribes were chosen."""
+    """The random tribe of the creator of the challenge; ``null`` if the challenge set the tribes."""
     seed: str | None
 
 
 class Moment(Message):
-    """Where a game stands, and what is asked of whom."""
+    """The current state of a game, and the choices of the decider."""
 
     position: str
-    """The seven fields as they stand now, also inside a turn."""
+    """The position as text with seven fields, also inside a turn."""
     turn: int
-    """The number of the running turn, from 1."""
+    """The number of the current turn, from 1."""
     active: TribeName
     phase: PhaseName
     decider: DeciderName | None
     power: str | None
-    """The code of the megalith whose power is being applied, in phase ``power``."""
+    """In phase ``power``: the code of the megalith whose power is being applied."""
     focus: str | None
-    """The space where that megalith stands, or where one is to be built."""
+    """The space of that megalith, or the space where one is to be built."""
     next_wins: bool = False
-    """Whether the next point of whoever decides wins the game (T6)."""
+    """Whether the next point of the decider wins the game (T6)."""
     choices: list[Choice]
-    """Everything that can be played now; empty while the computer or chance decides, and while a turn is held."""
+    """All legal choices. Empty while the computer or chance decides, and while a turn is held."""
     held: TribeName | None
-    """The tribe that has to confirm what it did: its turn is finished or, in phase ``draw``, a tile is to be drawn."""
+    """The tribe that has to confirm the end of its turn or, in phase ``draw``, the draw of a tile."""
     undo: UndoOffer
-    """In an online game: what whoever is to decide, or holds the turn, can take back without asking the other."""
+    """What the decider can take back. In an online game: without asking the opponent."""
     outcome: OutcomeView | None
     clock: ClockView | None = None
-    """Of a game with a time limit."""
+    """``null`` for a game without a time limit."""
     offers: list[OfferView] = []
-    """What players ask of each other."""
 
 
 class GameView(Message):
-    """A whole game, as anybody may see it. Hidden tiles are not in it."""
+    """A whole game, without hidden information."""
 
     id: str
     created: datetime.datetime
     changed: datetime.datetime
     variant: VariantName | None
-    """``None`` for a game from a set-up position."""
+    """``null`` for a game from a given position."""
     seats: Seats
     start: str
-    """The position that it began with."""
+    """The starting position."""
     revision: int
     steps: list[Step]
     now: Moment
     kind: GameKind = "local"
     rated: bool = False
     players: Players | None = None
-    """Of an online game."""
+    """In an online game."""
     proof: ProofView | None = None
-    """Of an online game."""
+    """In an online game."""
     you: list[TribeName] = []
-    """The tribes that whoever asked acts for."""
+    """The tribes that you may act for."""
 
 
 class Update(Message):
-    """What changed: keep the first ``kept`` steps, append ``steps``, and stand at ``now``."""
+    """The changes since a revision: keep the first ``kept`` steps, append ``steps``, and replace ``now``."""
 
     game: str
     base: int
-    """The revision that this continues; whoever stands at another one fetches the whole game."""
+    """The revision that the update applies to. A client with another revision fetches the whole game."""
     revision: int
     kept: int
     steps: list[Step]
     now: Moment
     players: Players | None = None
-    """When an online game ended: the players with their new ratings."""
+    """When an online game has ended: the players with their new ratings."""
     proof: ProofView | None = None
-    """When an online game ended: now with the seed."""
+    """When an online game has ended: the proof with the seed."""
 
 
 class GameSummary(Message):
-    """A line of the list of games."""
+    """A game in a list."""
 
     id: str
     created: datetime.datetime
@@ -163,25 +162,25 @@ class GameSummary(Message):
     seats: Seats
     turns: int
     position: str
-    """Where it stands."""
+    """The current position."""
     decider: DeciderName | None
     outcome: OutcomeView | None
     kind: GameKind = "local"
     rated: bool = False
     you: list[TribeName] = []
-    """In a list of your games: the tribes of an online game that you play."""
+    """In a list of your games: your tribes in an online game."""
 
 
 class GameList(Message):
-    """Games, the last changed first."""
+    """A page of games, last changed first."""
 
     games: list[GameSummary]
     total: int
-    """How many match, on all pages."""
+    """The number of matching games on all pages."""
 
 
 class PositionQuery(Message):
-    """A position, and tokens played since."""
+    """A position, and tokens to play from there."""
 
     position: PositionText
     tokens: TokenList = []
@@ -194,7 +193,7 @@ class RecordText(Message):
 
 
 class Line(Message):
-    """A position and what was played from there: for live boards."""
+    """A position and the steps played from there."""
 
     start: str
     steps: list[Step]

@@ -1,4 +1,4 @@
-"""The messages of online play: commands, what sockets say, challenges, chat, players."""
+"""Messages of the lobby: challenges and running games."""
 
 from __future__ import annotations
 
@@ -13,56 +13,54 @@ from cairn.server.messages.base import Message
 from cairn.server.messages.games import Control, GameSummary, GameView, Players
 
 Secret: TypeAlias = Annotated[str, pydantic.Field(max_length=100)]
-
-
 Number: TypeAlias = Annotated[
     str,
     pydantic.Field(
         min_length=32,
         max_length=64,
-        description="16 to 32 random bytes, each written with two of the digits 0-9 and a-f.",
+        description="16 to 32 random bytes as lowercase hexadecimal digits.",
     ),
 ]
 
 
 class NewChallenge(Message):
-    """An offer to play."""
+    """A challenge to create."""
 
     variant: VariantName = "beginner"
     tribe: TribeName | None = None
-    """Which you want to play; ``None`` tosses."""
+    """The tribe that you want to play; ``null`` for a random one."""
     first: TribeName | None = None
-    """Who begins; ``None`` tosses."""
+    """The tribe that begins; ``null`` for a random one."""
     clock: Control | None = None
     rated: bool = False
     open: bool = False
-    """Whether it stands in the lobby for everybody; otherwise only who has the link can accept it."""
+    """Whether the lobby lists it for everybody. Otherwise a player needs the link to accept it."""
     level: LevelNumber | None = None
-    """Play against the computer: the game begins when you have added your number."""
+    """The level of the computer, to play against it. The game begins when you add your number."""
 
 
 class AddNumber(Message):
-    """A random number of your own, which goes into all draws. Make it after you have seen the commitment."""
+    """Your random number, which all draws depend on. Generate it after you have received the commitment."""
 
     number: Number
 
 
 class Accept(Message):
-    """Accept a challenge, with a random number of your own, which goes into all draws."""
+    """Accept a challenge, with your random number, which all draws depend on."""
 
     number: Number
     invite: Secret | None = None
-    """The secret of the link; not needed where the challenge is open to you anyway."""
+    """The secret from the link. Not needed for challenges of the lobby and for offers to you."""
 
 
 RefusalKind: TypeAlias = Literal["account-needed", "own-bot"]
 
 
 class ChallengeView(Message):
-    """An offer to play."""
+    """A challenge."""
 
     id: str
-    """The game will have the same id."""
+    """The id of the challenge, and later of the game."""
     created: datetime.datetime
     creator: SeatPlayer
     variant: VariantName
@@ -74,44 +72,44 @@ class ChallengeView(Message):
     level: LevelNumber | None
     rematch_of: str | None
     commitment: str
-    """It fixes the server's seed and does not tell it."""
+    """A hash that fixes the server's seed without revealing it."""
     ready: bool
-    """Whether the creator has added a number; before that nobody can accept."""
+    """Whether the creator has added a number. Before that, nobody can accept."""
     state: Literal["open", "accepted", "withdrawn"]
     game: str | None
-    """Once it is accepted."""
+    """The game, after the challenge was accepted."""
     yours: bool
     """Whether you are the creator."""
     refusal: RefusalKind | None = None
-    """Why you may not accept it: it is rated, and you have no account, or you answer for the creator."""
+    """Why you cannot accept a rated challenge: you have no account, or the creator is your own bot or its owner."""
 
 
 class NewChallengeView(Message):
-    """A challenge that was just made, with secrets that are told only this once."""
+    """A new challenge, with secrets that are sent only once."""
 
     challenge: ChallengeView
     invite: str
-    """For the link that you give to whoever shall accept."""
+    """The secret for the link that you send to your opponent."""
     seat: str
-    """The token of your seat: who has it can play for you, also without your session."""
+    """Your seat token. Its holder can play for you, even without your session."""
 
 
 class Begun(Message):
-    """A game that has begun, and the token of your seat, which is told only this once."""
+    """A game that has begun, and your seat token, which is sent only once."""
 
     game: GameView
     seat: str | None
-    """``None`` where it was told before."""
+    """``null`` if it was sent before."""
 
 
 class Lobby(Message):
-    """Open challenges, the newest first."""
+    """Open challenges, newest first."""
 
     challenges: list[ChallengeView]
 
 
 class LiveGameView(Message):
-    """A running online game that can be watched."""
+    """A running online game to watch."""
 
     game: GameSummary
     players: Players
@@ -119,6 +117,6 @@ class LiveGameView(Message):
 
 
 class LiveGames(Message):
-    """Running online games, the last changed first."""
+    """Running online games, last changed first."""
 
     games: list[LiveGameView]

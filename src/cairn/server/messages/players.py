@@ -13,16 +13,16 @@ from cairn.server.storage.players.rows import PublicPlayer
 
 
 class PlayerView(Message):
-    """What everybody may know of a player."""
+    """The public part of a player."""
 
     id: str
     kind: PlayerKind
     name: str | None
-    """``None`` for guests and deleted players."""
+    """``null`` for guests and deleted players."""
 
 
 class RatingView(Message):
-    """How strong a player is."""
+    """A player's rating."""
 
     variant: VariantName | Literal["all"]
     rating: int
@@ -32,7 +32,7 @@ class RatingView(Message):
 
 
 class RatingPoint(Message):
-    """What a rated game did to a rating."""
+    """A rating after a rated game."""
 
     time: datetime.datetime
     game: str
@@ -42,7 +42,7 @@ class RatingPoint(Message):
 
 
 class ResultsView(Message):
-    """How a player's finished online games in a variant ended."""
+    """The results of a player's finished online games in a variant."""
 
     variant: VariantName
     won: int
@@ -51,20 +51,20 @@ class ResultsView(Message):
 
 
 class Profile(Message):
-    """A player, as anybody may see them."""
+    """The public profile of a player."""
 
     player: PlayerView
     created: datetime.datetime
     ratings: list[RatingView]
     history: list[RatingPoint]
-    """In all variants together, the oldest first; the last 500."""
+    """The last 500 changes of the rating for all variants together, oldest first."""
     results: list[ResultsView]
     recent: list[GameSummary]
-    """The last online games, the last changed first."""
+    """The last online games, last changed first."""
 
 
 class Leader(Message):
-    """A line of the leaderboard."""
+    """A row of the leaderboard."""
 
     rank: int
     player: PlayerView
@@ -72,7 +72,7 @@ class Leader(Message):
 
 
 class Leaderboard(Message):
-    """The strongest players; guests are not in it."""
+    """The strongest players, without guests."""
 
     variant: VariantName | Literal["all"]
     leaders: list[Leader]

@@ -14,7 +14,7 @@ SERVER: Final = "cairn.server"
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
-        *("errors", "text", "secret_tokens", "logs"),
+        *("errors", "text", "secret_tokens", "backoff", "logs"),
         *("game", "storage", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from cairn.server.backoff import backoff
 from cairn.server.errors import Refusal, RevisionTakenError, StorageError
 
 SHORTEST_PAUSE: Final = 0.1
@@ -51,16 +52,15 @@ class ComputerTurns:
 
     async def _run(self, game: str) -> None:
         """Play token by token, with back-off while nothing can be stored."""
-        pause = SHORTEST_PAUSE
+        pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
         while True:
             try:
                 if not await self._play(game):
                     return
-                pause = SHORTEST_PAUSE
+                pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
             except StorageError as error:
                 _log.warning("the computer's token in game %s is not stored yet: %s", game, error)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                await asyncio.sleep(next(pauses))
             except (Refusal, RevisionTakenError):
                 return  # the game was deleted, or another process continued it
 

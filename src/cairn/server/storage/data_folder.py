@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import filelock
 import platformdirs
 
 from cairn.server.errors import DataError, InUseError
 
 DATABASE: Final = "cairn.db"
 LOCK: Final = "cairn.lock"
+ADDRESS: Final = "cairn.address"
+"""Holds the address of the running server."""
 
 
-class Lock:
+class FolderLock:
     """The lock on a data folder. The system releases it when the process ends for any reason."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor: Final = descriptor
+    def __init__(self, folder: Path) -> None:
+        self._published: Final = folder / ADDRESS
 
     def publish_address(self, address: str) -> None:
-        """Write the address of this server into the lock file, for the error message of a second server."""
+        """Store the address of this server, for the error message of a second server."""
         with contextlib.suppress(OSError):  # not essential; the disk may be full
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
+            self._published.write_text(json.dumps({"pid": os.getpid(), "address": address}), encoding="utf-8")
 
 
 def default_folder() -> Path:
@@ -38,30 +39,29 @@ def default_folder() -> Path:
 
 
 @contextlib.contextmanager
-def lock_folder(folder: Path) -> Iterator[Lock]:
+def lock_folder(folder: Path) -> Iterator[FolderLock]:
     """Create the folder if necessary and lock it; :class:`DataError` if that fails or another server has it."""
+    lock = filelock.FileLock(folder / LOCK, mode=0o600)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock.acquire(blocking=False)
+    except filelock.Timeout:
+        raise InUseError(folder, _published_address(folder)) from None
     except OSError as error:
         raise DataError(_sentence(folder, error)) from None
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.ftruncate(descriptor, 0)  # removes the address of the previous server
-        except BlockingIOError:
-            raise InUseError(folder, _address(descriptor)) from None
-        except OSError as error:
-            raise DataError(_sentence(folder, error)) from None
-        yield Lock(descriptor)
+        with contextlib.suppress(OSError):
+            (folder / ADDRESS).unlink(missing_ok=True)  # the address of a server that crashed
+        yield FolderLock(folder)
     finally:
-        os.close(descriptor)
+        lock.release()
 
 
-def _address(descriptor: int) -> str | None:
-    """The address that the other server has published, if any."""
+def _published_address(folder: Path) -> str | None:
+    """The address of the server that has the lock, if it is known."""
     try:
-        return str(json.loads(os.pread(descriptor, 1_000, 0))["address"])
+        published = json.loads((folder / ADDRESS).read_text(encoding="utf-8"))
+        return str(published["address"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

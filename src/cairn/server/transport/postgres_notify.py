@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import asyncpg
 
+from cairn.server.backoff import backoff
 from cairn.server.errors import DataError, StorageError
 from cairn.server.logs import log_and_continue
 from cairn.server.messages.base import Message
@@ -101,7 +102,7 @@ class PostgresHub(Hub):
 
     async def _send(self) -> None:
         """Send queued messages in batches. Watchers of topics that missed one are told to come back."""
-        pause = SHORTEST_PAUSE
+        pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
         while True:
             batch = [] if self._lost else [await self._outgoing.get()]
             while not self._outgoing.empty() and len(batch) < MOST_TOGETHER:
@@ -114,11 +115,10 @@ class PostgresHub(Hub):
                 # Whether they arrived is unknown, so repeating them could show a chat message twice.
                 _log.warning("%d messages did not reach other processes: %s", len(batch), error)
                 self._lost.update(topic for topic, _ in batch)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                await asyncio.sleep(next(pauses))
             else:
                 self._lost.difference_update(missed)
-                pause = SHORTEST_PAUSE
+                pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
 
     # --- Listening
 
@@ -146,13 +146,12 @@ class PostgresHub(Hub):
 
     async def _reconnect(self) -> asyncpg.Connection:
         """Reconnect, with back-off."""
-        pause = SHORTEST_PAUSE
-        while True:
+        for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
             try:
                 return await self._connect()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+        raise AssertionError("backoff never ends")
 
     def _notified(self, _connection: object, _process: int, _channel: str, payload: object) -> None:
         origin, _, content = str(payload).partition(" ")

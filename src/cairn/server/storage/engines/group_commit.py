@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from cairn.server.backoff import backoff
 from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, RevisionTakenError, StorageError
 from cairn.server.storage.engines.append import Append
 from cairn.server.storage.engines.backend import Backend
@@ -100,9 +101,9 @@ class GroupCommit:
 
     async def _store_with_retry(self, batch: Sequence[Append]) -> Sequence[bool]:
         """Store a batch; retry with back-off while the database is away."""
-        began, pause, unsure = time.monotonic(), SHORTEST_PAUSE, False
+        began, unsure = time.monotonic(), False
         problem: StorageError
-        while True:
+        for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
             try:
                 fits = await self._backend.append(batch, unsure)
             except OutcomeUnknownError as error:
@@ -121,4 +122,4 @@ class GroupCommit:
             if time.monotonic() - began > PATIENCE_SECONDS:
                 raise problem
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+        raise AssertionError("backoff never ends")

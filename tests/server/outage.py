@@ -1,0 +1,133 @@
+"""Restarting PostgreSQL below servers with many running clocks, and comparing the clocks before and after."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tests.server.duel import Visitor, begun
+from tests.server.helpers import Process
+from tests.server.postgresql import PostgresServer, rows_of
+
+from cairn.server.settings import Settings
+
+CLOCK: Final = {"kind": "real-time", "initial": 3_600_000, "increment": 0}
+AT_ONCE: Final = 10
+"""How many requests run at the same time."""
+CORRECTION_SECONDS: Final = 60.0
+"""How long to wait for the pauses of all games."""
+MOST_ERROR: Final = 1_000
+"""Milliseconds by which a clock may be wrong after the outage."""
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What an outage did to the games."""
+
+    games: int = 0
+    away: float = 0.0
+    """Seconds without a database."""
+    corrected: float = 0.0
+    """Seconds from the return of the database until all games were paused for the outage."""
+    pauses: int = 0
+    downtimes: int = 0
+    clock_error: int = 0
+    """The greatest error of a clock, in milliseconds."""
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+
+async def restart_database(
+    settings: Settings,
+    server: PostgresServer,
+    *,
+    games: int,
+    processes: int = 2,
+    away: float = 2.0,
+    watched: float = 4.0,
+    commit_delay: float = 0.0,
+) -> Outcome:
+    """Play ``games`` games with clocks in several server processes, and restart PostgreSQL below them.
+
+    Every process has all games in memory. ``watched`` is how many seconds to look for a second pause afterwards;
+    ``commit_delay`` how many seconds every commit takes longer after the restart.
+    """
+    url = settings.database
+    assert url is not None
+    async with contextlib.AsyncExitStack() as stack:
+        addresses = [stack.enter_context(Process(settings)).address for _ in range(processes)]
+        visitors = [await stack.enter_async_context(Visitor(each)) for each in addresses]
+        other = await stack.enter_async_context(Visitor(addresses[0]))
+        await visitors[0].sign_up("Ann")  # before the first games: simultaneous requests must not create two guests
+        await other.sign_up("Ben")
+        ids = [each["id"] for each in await _gather(begun(visitors[0], other, clock=CLOCK) for _ in range(games))]
+        for visitor in visitors[1:]:
+            await _gather(visitor.get(f"/games/{game}") for game in ids)
+
+        before = await _clocks(visitors[0], ids)
+        stopped = _milliseconds()
+        if commit_delay:
+            server.query(f"ALTER SYSTEM SET commit_delay = {round(commit_delay * 1_000_000)}")
+            server.query("ALTER SYSTEM SET commit_siblings = 0")
+        await asyncio.to_thread(server.stop)
+        await asyncio.sleep(away)
+        await asyncio.to_thread(server.start)
+        back = _milliseconds()
+        outcome = Outcome(games, away=(back - stopped) / 1000)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CORRECTION_SECONDS):
+                while len(await _pauses(url)) < games:
+                    await asyncio.sleep(0.05)
+        outcome.corrected = (_milliseconds() - back) / 1000
+        await asyncio.sleep(watched)
+        after = await _clocks(visitors[-1], ids)
+
+        pauses = await _pauses(url)
+        outcome.pauses = sum(pauses.values())
+        outcome.downtimes = len(await asyncio.to_thread(rows_of, url, "SELECT began FROM downtimes"))
+        if outcome.downtimes != 1:
+            outcome.faults.append(f"{outcome.downtimes} downtimes were stored instead of one")
+        for game in ids:
+            if pauses.get(game) != 1:
+                outcome.faults.append(f"game {game} was paused {pauses.get(game, 0)} times instead of once")
+            error = _error(before[game], after[game], stopped, back)
+            outcome.clock_error = max(outcome.clock_error, error)
+            if error > MOST_ERROR:
+                outcome.faults.append(f"the clocks of game {game} are wrong by {error} ms")
+        return outcome
+
+
+def _error(before: Mapping[str, Any], after: Mapping[str, Any], stopped: int, back: int) -> int:
+    """By how many milliseconds the clocks of a game differ from the time that its player had to think."""
+    charged = before["forest"] - after["forest"]
+    thought = stopped - before["at"] + after["at"] - back
+    return max(abs(charged - thought), abs(before["sea"] - after["sea"]))
+
+
+async def _clocks(visitor: Visitor, games: list[str]) -> dict[str, Mapping[str, Any]]:
+    views = await _gather(visitor.get(f"/games/{game}") for game in games)
+    return {view["id"]: view["now"]["clock"] for view in views}
+
+
+async def _pauses(url: str) -> dict[str, int]:
+    """How many pauses each game has had."""
+    counted = "SELECT game, count(*) AS pauses FROM events WHERE kind = 'pause' GROUP BY game"
+    return {row["game"]: row["pauses"] for row in await asyncio.to_thread(rows_of, url, counted)}
+
+
+async def _gather(requests: Any) -> list[Any]:
+    """The answers to many requests, a few of which run at the same time."""
+    limit = asyncio.Semaphore(AT_ONCE)
+
+    async def answer(request: Any) -> Any:
+        async with limit:
+            return await request
+
+    return await asyncio.gather(*map(answer, requests))
+
+
+def _milliseconds() -> int:
+    return int(time.time() * 1000)

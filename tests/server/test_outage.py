@@ -1,0 +1,24 @@
+"""An outage of PostgreSQL pauses every running clock once, however long it takes to store the pauses."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from tests.server.outage import restart_database
+from tests.server.postgresql import programs, running_postgres
+
+from cairn.server.players.limits import NO_LIMITS
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed")
+async def test_an_outage_pauses_every_clock_once(settings: Settings) -> None:
+    # One commit after the other, 40 pauses would take two seconds: long enough to miss heartbeats.
+    with running_postgres(safe=True) as server:
+        shared = dataclasses.replace(settings, database=server.new_database(), limits=NO_LIMITS, public=True)
+        outcome = await restart_database(shared, server, games=40, commit_delay=0.05)
+    assert outcome.faults == []
+    assert (outcome.pauses, outcome.downtimes) == (40, 1)

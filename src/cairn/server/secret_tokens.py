@@ -1,4 +1,4 @@
-"""Random ids and secrets. Secrets are for seats, invitations, sessions, bots and reset links; only hashes are stored."""
+"""Random ids and secrets: for seats, invitations, sessions, bots and reset links. Only hashes of secrets are stored."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+import { megaliths, precompress } from "./vite.plugins.ts";
+
 /** Where `cairn serve` listens while `npm run dev` serves the pages. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
@@ -13,7 +15,7 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** What nearly every page needs: the framework, what speaks to the server, the frame around the pages. */
 const BASE =
-    /node_modules|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
+    /node_modules|virtual:megaliths$|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board with its drawings, and the words for what happens on it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/(Art|Mini)|app\/sentences\/)/;
 
@@ -57,7 +59,7 @@ function early(): Plugin {
 }
 
 export default defineConfig({
-    plugins: [svelte(), svelteTesting(), drawings(), early()],
+    plugins: [svelte(), svelteTesting(), megaliths(), drawings(), early(), precompress()],
     build: {
         outDir: "../src/cairn/server/pages",
         emptyOutDir: true,

@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 
-import { LANGUAGES } from "./i18n";
+import table from "../../../src/cairn/megaliths.json";
+import { LANGUAGES, setLanguage } from "./i18n";
 import { MEGALITH_CODES, codesOfSet, isMegalith, megalithName, megalithPower, megalithStart } from "./megaliths";
+
+afterEach(() => setLanguage("en"));
 
 describe("the table of megaliths", () => {
     it("has 17 tiles: 8, 6 and 3 in the three sets", () => {
@@ -11,26 +14,27 @@ describe("the table of megaliths", () => {
         expect(codesOfSet("expert")).toEqual(["WC", "SH", "HE"]);
     });
 
-    it.each(MEGALITH_CODES)("%s has a name and a power in every language, none of them left in English", (code) => {
-        for (const language of LANGUAGES) {
-            expect(megalithName(code, language)).toMatch(/\S{3}/);
-            expect(megalithPower(code, language)).toMatch(/\S.*[.]$/);
-            if (language === "en") continue;
-            expect(megalithName(code, language)).not.toBe(megalithName(code, "en"));
-            expect(megalithPower(code, language)).not.toBe(megalithPower(code, "en"));
-        }
+    it.each(table)("$code has a name and a power in every language, none of them left in English", (row) => {
+        for (const texts of [row.name, row.power]) expect(new Set(Object.values(texts)).size).toBe(LANGUAGES.length);
     });
 
-    it.each(LANGUAGES)("tells all names and powers apart in %s", (language) => {
-        expect(new Set(MEGALITH_CODES.map((code) => megalithName(code, language))).size).toBe(17);
-        expect(new Set(MEGALITH_CODES.map((code) => megalithPower(code, language))).size).toBe(17);
+    it.each(LANGUAGES)("has names and powers in %s, all different", async (language) => {
+        await setLanguage(language);
+        const names = MEGALITH_CODES.map(megalithName);
+        const powers = MEGALITH_CODES.map(megalithPower);
+        for (const name of names) expect(name).toMatch(/^\p{Lu}.*\S{3}/u);
+        for (const power of powers) expect(power).toMatch(/\S.*[.]$/);
+        expect([new Set(names).size, new Set(powers).size]).toEqual([17, 17]);
+        expect(names).toEqual(table.map((row) => row.name[language].replaceAll("'", "’")));
     });
 
-    it("writes French and Russian as they are printed: curved apostrophes, no-break spaces", () => {
+    it("has French and Russian as they are printed: curved apostrophes, no-break spaces", async () => {
+        await setLanguage("fr");
         for (const code of MEGALITH_CODES) {
-            expect(megalithName(code, "fr") + megalithPower(code, "fr")).not.toMatch(/'| [;:!?»]|« /);
-            expect(megalithPower(code, "ru")).not.toMatch(/ —/);
+            expect(megalithName(code) + megalithPower(code)).not.toMatch(/'| [;:!?»]|« /);
         }
+        await setLanguage("ru");
+        for (const code of MEGALITH_CODES) expect(megalithPower(code)).not.toMatch(/ —/);
     });
 
     it("knows what it has", () => {

@@ -1,9 +1,10 @@
 /**
- * The 17 megaliths, from the one table that the rulebook and the core read too. Names and powers are in the language
- * that is shown, and reactive like `t`.
+ * The 17 megaliths, from src/cairn/megaliths.json, which the rulebook and the core read too. Names and powers are in the
+ * language that is shown, and reactive like `t`.
  */
-import table from "../../../src/cairn/megaliths.json";
-import { language, type Language } from "./i18n";
+import table from "virtual:megaliths";
+
+import { t } from "./i18n";
 import type { Variant } from "./settings.svelte";
 
 interface Megalith {
@@ -11,8 +12,6 @@ interface Megalith {
     readonly set: Variant;
     /** Where it lies when a beginner game starts (S2). */
     readonly starts_on: string | null;
-    readonly name: Readonly<Record<Language, string>>;
-    readonly power: Readonly<Record<Language, string>>;
 }
 
 const MEGALITHS: ReadonlyMap<string, Megalith> = new Map(
@@ -33,14 +32,13 @@ export function isMegalith(code: string): boolean {
     return MEGALITHS.has(code);
 }
 
-/** Its name. The table has the printed straight apostrophe; on the screen it is a curved one. */
-export function megalithName(code: string, speech: Language = language()): string {
-    return megalith(code).name[speech].replaceAll("'", "’");
+export function megalithName(code: string): string {
+    return t(`megalith.${megalith(code).code}.name`);
 }
 
 /** What it does, in a sentence. */
-export function megalithPower(code: string, speech: Language = language()): string {
-    return megalith(code).power[speech];
+export function megalithPower(code: string): string {
+    return t(`megalith.${megalith(code).code}.power`);
 }
 
 /** The smallest variant that has it. */

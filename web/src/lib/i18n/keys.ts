@@ -16,6 +16,7 @@ export type MessageKey =
     | keyof typeof online
     | keyof typeof play
     | keyof typeof setup
-    | keyof typeof story;
+    | keyof typeof story
+    | `megalith.${string}.${"name" | "power"}`;
 
 export type Messages = Readonly<Record<string, string>>;

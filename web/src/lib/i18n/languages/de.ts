@@ -1,3 +1,5 @@
+import megaliths from "virtual:megaliths/de";
+
 import account from "../../../messages/account.de.json";
 import common from "../../../messages/common.de.json";
 import games from "../../../messages/games.de.json";
@@ -8,6 +10,16 @@ import setup from "../../../messages/setup.de.json";
 import story from "../../../messages/story.de.json";
 import type { Messages } from "../keys";
 
-const messages: Messages = { ...account, ...common, ...games, ...learn, ...online, ...play, ...setup, ...story };
+const messages: Messages = {
+    ...account,
+    ...common,
+    ...games,
+    ...learn,
+    ...megaliths,
+    ...online,
+    ...play,
+    ...setup,
+    ...story,
+};
 
 export default messages;

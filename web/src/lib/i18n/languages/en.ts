@@ -1,3 +1,5 @@
+import megaliths from "virtual:megaliths/en";
+
 import account from "../../../messages/account.en.json";
 import common from "../../../messages/common.en.json";
 import games from "../../../messages/games.en.json";
@@ -8,6 +10,16 @@ import setup from "../../../messages/setup.en.json";
 import story from "../../../messages/story.en.json";
 import type { Messages } from "../keys";
 
-const messages: Messages = { ...account, ...common, ...games, ...learn, ...online, ...play, ...setup, ...story };
+const messages: Messages = {
+    ...account,
+    ...common,
+    ...games,
+    ...learn,
+    ...megaliths,
+    ...online,
+    ...play,
+    ...setup,
+    ...story,
+};
 
 export default messages;

@@ -1,3 +1,5 @@
+import megaliths from "virtual:megaliths/fr";
+
 import account from "../../../messages/account.fr.json";
 import common from "../../../messages/common.fr.json";
 import games from "../../../messages/games.fr.json";
@@ -8,6 +10,16 @@ import setup from "../../../messages/setup.fr.json";
 import story from "../../../messages/story.fr.json";
 import type { Messages } from "../keys";
 
-const messages: Messages = { ...account, ...common, ...games, ...learn, ...online, ...play, ...setup, ...story };
+const messages: Messages = {
+    ...account,
+    ...common,
+    ...games,
+    ...learn,
+    ...megaliths,
+    ...online,
+    ...play,
+    ...setup,
+    ...story,
+};
 
 export default messages;

@@ -1,3 +1,5 @@
+import megaliths from "virtual:megaliths/ru";
+
 import account from "../../../messages/account.ru.json";
 import common from "../../../messages/common.ru.json";
 import games from "../../../messages/games.ru.json";
@@ -8,6 +10,16 @@ import setup from "../../../messages/setup.ru.json";
 import story from "../../../messages/story.ru.json";
 import type { Messages } from "../keys";
 
-const messages: Messages = { ...account, ...common, ...games, ...learn, ...online, ...play, ...setup, ...story };
+const messages: Messages = {
+    ...account,
+    ...common,
+    ...games,
+    ...learn,
+    ...megaliths,
+    ...online,
+    ...play,
+    ...setup,
+    ...story,
+};
 
 export default messages;

@@ -1,0 +1,10 @@
+/** Modules that the build makes of src/cairn/megaliths.json (vite.plugins.ts). */
+declare module "virtual:megaliths" {
+    const table: readonly { code: string; set: "beginner" | "standard" | "expert"; starts_on: string | null }[];
+    export default table;
+}
+
+declare module "virtual:megaliths/*" {
+    const messages: Readonly<Record<string, string>>;
+    export default messages;
+}

@@ -63,12 +63,13 @@ def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> T
 
 def take_seat(header: GameHeader, actor: Actor, token: str) -> Actor:
     """The actor with one more seat of this game; a refusal if no seat has this token."""
-    shown = actor.with_seat(token)
+    # Only this token counts: with those shown before, a wrong one would pass after a right one, and be kept.
+    shown = Actor().with_seat(token)
     holders = header.online.seats.values() if header.online else ()
     if not any(_has_shown(shown, holder.token_hash) for holder in holders):
         raise Refusal(403, "wrong-seat-token", "No seat of this game has this token.")
     # A game has two seats, so an actor never collects more than two tokens here.
-    return shown
+    return actor.with_seat(token)
 
 
 def require_owner(header: GameHeader, actor: Actor) -> None:

@@ -1,0 +1,53 @@
+"""Seat tokens: a wrong one is refused and not remembered, a right one gives the seat."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from tests.server.duel import Visitor, application, begun, refused, table, two
+from tests.server.helpers import listening
+
+from cairn.server.errors import Refusal
+from cairn.server.game.access import Actor, take_seat
+from cairn.server.secret_tokens import hash_of
+from cairn.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_wrong_seat_token_is_refused(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as stranger:
+        game = await begun(ann, ben)
+        async with stranger.socket(game["id"]) as socket:
+            answer = await socket.send("hello", seat=secrets.token_urlsafe(24))
+            assert refused(answer) == "wrong-seat-token"
+            assert socket.game["you"] == []
+            # The socket stays open, and a right token still works.
+            assert (await socket.send("hello", seat=ann.seat))["type"] == "done"
+            assert socket.game["you"] == ["forest"]
+            # A wrong token does not cost the seat.
+            assert refused(await socket.send("hello", seat=ben.seat[::-1])) == "wrong-seat-token"
+            assert (await socket.play())["type"] == "done"
+
+
+async def test_no_seat_of_a_local_game_has_a_token(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as ann:
+        game = await ann.begin()
+        async with ann.socket(game["id"]) as socket:
+            assert refused(await socket.send("hello", seat=secrets.token_urlsafe(24))) == "wrong-seat-token"
+
+
+async def test_only_right_tokens_are_kept(settings: Settings) -> None:
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        header, _ = await app.state.services.authority.header(game["id"])
+    actor = Actor()
+    for _ in range(100):
+        with pytest.raises(Refusal) as refusal:
+            actor = take_seat(header, actor, secrets.token_urlsafe(24))
+        assert (refusal.value.status, refusal.value.kind) == (403, "wrong-seat-token")
+    assert actor.seats == frozenset()
+    for token in (ann.seat, ann.seat, ben.seat, ann.seat):
+        actor = take_seat(header, actor, token)
+    assert actor.seats == {hash_of(ann.seat), hash_of(ben.seat)}

@@ -137,10 +137,13 @@ class NulPaths:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        if scope["type"] not in ("http", "websocket") or "\0" not in scope["path"]:
+        path = scope.get("path", "")
+        if "\0" not in path or not path.startswith("/api/"):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
+            # A browser shows the code and reason only of a socket that was accepted.
+            await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": UNKNOWN, "reason": NOT_FOUND})
         else:
             await problem_response(404, Problem(kind="not-found", sentence=NOT_FOUND))(scope, receive, send)

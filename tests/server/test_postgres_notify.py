@@ -1,0 +1,124 @@
+"""Messages between processes: they reach the watchers there, or the watchers are disconnected; none is lost silently."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.server.duel import Visitor, application
+from tests.server.helpers import listening
+from tests.server.postgresql import PostgresServer, rows_of
+
+from cairn.server.lobby.challenges import ChangedMessage
+from cairn.server.players.limits import NO_LIMITS
+from cairn.server.settings import Settings
+from cairn.server.transport import postgres_notify
+from cairn.server.transport.hub import Hub, Subscription
+
+pytestmark = pytest.mark.anyio
+
+ROLE = "restricted"
+
+
+def hub_of(app: FastAPI) -> Hub:
+    hub: Hub = app.state.services.hub
+    return hub
+
+
+@contextlib.asynccontextmanager
+async def two_processes(settings: Settings, here: str, there: str) -> AsyncIterator[tuple[FastAPI, FastAPI]]:
+    """Two applications as two processes would run them, by these addresses of one database."""
+    shared = dataclasses.replace(settings, limits=NO_LIMITS, public=True)
+    async with (
+        application(dataclasses.replace(shared, database=here)) as one,
+        application(dataclasses.replace(shared, database=there)) as other,
+    ):
+        yield one, other
+
+
+async def everything(subscription: Subscription) -> list[str]:
+    """What a watcher hears until it is disconnected."""
+    async with asyncio.timeout(10):
+        return [message async for message in subscription]
+
+
+async def test_messages_reach_the_other_process(settings: Settings, postgres: PostgresServer) -> None:
+    url = postgres.new_database("empty")
+    async with two_processes(settings, url, url) as (one, other):
+        watcher = hub_of(other).subscribe("topic")
+        await hub_of(one).broadcast("topic", ChangedMessage())
+        async with asyncio.timeout(10):
+            assert json.loads(await anext(aiter(watcher))) == {"type": "changed"}
+
+
+async def test_a_challenge_accepted_at_one_process_is_told_at_the_other(
+    settings: Settings, postgres: PostgresServer
+) -> None:
+    url = postgres.new_database("empty")
+    async with (
+        two_processes(settings, url, url) as (one, other),
+        listening(one) as here,
+        listening(other) as there,
+        Visitor(here) as ann,
+        Visitor(there) as ben,
+    ):
+        made = await ann.challenge()
+        async with ann.listen(f"/challenges/{made['challenge']['id']}/socket") as socket:
+            assert (await state_in(socket))["state"] == "open"
+            await ben.accept(made["invite"])
+            # Well before the socket would look at the database on its own.
+            async with asyncio.timeout(5):
+                assert (await state_in(socket))["state"] == "accepted"
+
+
+async def state_in(socket: Any) -> Any:
+    return json.loads(await socket.recv())["challenge"]
+
+
+async def test_the_watchers_of_a_topic_that_overflowed_are_disconnected(
+    settings: Settings, postgres: PostgresServer
+) -> None:
+    url = postgres.new_database("empty")
+    async with two_processes(settings, url, url) as (one, other):
+        lost, kept = hub_of(other).subscribe("lost"), hub_of(other).subscribe("kept")
+        await hub_of(one).broadcast("kept", ChangedMessage())
+        for _ in range(postgres_notify.LONGEST_QUEUE):  # nothing is sent in between: no await here suspends
+            await hub_of(one).broadcast("busy", ChangedMessage())
+        await hub_of(one).broadcast("lost", ChangedMessage())
+        assert await everything(lost) == []
+        async with asyncio.timeout(10):
+            assert json.loads(await anext(aiter(kept))) == {"type": "changed"}
+        assert hub_of(other).is_watched("kept"), "the watchers of other topics stay"
+
+
+async def test_the_watchers_of_a_topic_whose_message_was_not_stored_are_disconnected(
+    settings: Settings, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = postgres.new_database("empty")
+    for statement in (
+        f"DROP ROLE IF EXISTS {ROLE}",
+        f"CREATE ROLE {ROLE} LOGIN",
+        f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {ROLE}",
+    ):
+        rows_of(url, statement)
+    async with two_processes(settings, url.replace("//cairn@", f"//{ROLE}@"), url) as (one, other):
+        lost, kept = hub_of(other).subscribe("lost"), hub_of(other).subscribe("kept")
+        await asyncio.to_thread(rows_of, url, "REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")
+        await hub_of(one).broadcast("lost", ChangedMessage())
+        async with asyncio.timeout(10):
+            while "did not reach other processes" not in caplog.text:
+                await asyncio.sleep(0.05)
+        assert hub_of(other).is_watched("lost"), "nobody could be told yet"
+        await asyncio.to_thread(rows_of, url, "GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC")
+        assert await everything(lost) == []
+        await hub_of(one).broadcast("kept", ChangedMessage())
+        async with asyncio.timeout(10):
+            assert json.loads(await anext(aiter(kept))) == {"type": "changed"}
+    rows_of(url, f"DROP OWNED BY {ROLE}")
+    rows_of(url, f"DROP ROLE {ROLE}")

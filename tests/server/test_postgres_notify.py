@@ -1,4 +1,4 @@
-"""Messages between processes: they reach the watchers there, or the watchers are disconnected; none is lost silently."""
+"""Messages between processes reach the watchers there, or those watchers are disconnected."""
 
 from __future__ import annotations
 

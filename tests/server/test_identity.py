@@ -93,12 +93,12 @@ def test_good_names(name: str) -> None:
         ("", "3 to 20"),
         ("ab", "3 to 20"),
         ("x" * 21, "3 to 20"),
-        ("Ann Lee", "no spaces"),
-        (" Ann", "no spaces"),
-        ("Ann\u00a0Lee", "no spaces"),
-        ("Ann\u2003Lee", "no spaces"),
-        ("Ann\u3000", "no spaces"),
-        ("Ann\t", "no spaces"),
+        ("Ann Lee", "spaces or invisible"),
+        (" Ann", "spaces or invisible"),
+        ("Ann\u00a0Lee", "spaces or invisible"),
+        ("Ann\u2003Lee", "spaces or invisible"),
+        ("Ann\u3000", "spaces or invisible"),
+        ("Ann\t", "spaces or invisible"),
         ("Ann\u200b", "invisible"),
         ("Ann\u200d", "invisible"),
         ("Ann\ufeff", "invisible"),
@@ -117,9 +117,9 @@ def test_good_names(name: str) -> None:
         ("Ann²", "letters of any script"),
         ("ﬁne", "ordinary form"),
         ("\uff21\uff4e\uff4e", "ordinary form"),
-        ("-Ann", "begins with"),
-        ("___", "begins with"),
-        ("\u0301Ann", "begins with"),
+        ("-Ann", "begin with"),
+        ("___", "begin with"),
+        ("\u0301Ann", "begin with"),
         ("A\u0333\u0333\u0333nn", "accents"),
         ("\u0430nn", "alphabets"),
         ("Ann\u03bf", "alphabets"),
@@ -248,7 +248,7 @@ async def test_hashes_are_salted_and_cost_something(world: World) -> None:
     assert told.type is argon2.Type.ID
     assert told.memory_cost >= 19 * 1024
     assert told.time_cost >= 2
-    assert argon2.extract_parameters(world.passwords._nobodys) == told
+    assert argon2.extract_parameters(world.passwords._dummy) == told
 
 
 async def test_composed_and_decomposed_passwords_are_the_same(world: World) -> None:

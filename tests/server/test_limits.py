@@ -72,9 +72,9 @@ def test_how_long_to_wait() -> None:
         limiter.spend("sign_up", "ann")
     assert caught.value.headers == {"Retry-After": "720"}
     assert caught.value.kind == "too-many"
-    assert caught.value.sentence == "That was too often. Please wait 12 minutes."
+    assert caught.value.sentence == "Too many requests. Try again in 12 minutes."
     clock.now += 719
-    with pytest.raises(TooMany, match="wait a second"):
+    with pytest.raises(TooMany, match="in 1 second"):
         limiter.spend("sign_up", "ann")
     clock.now += 1
     limiter.spend("sign_up", "ann")

@@ -1,8 +1,8 @@
-"""Who is who: guests, accounts and bots, their sessions, and what an administrator can do about them.
+"""Guests, accounts and bots: their sessions, and the actions of administrators.
 
-Nobody has to sign up to play: whoever does something becomes a guest, whom the browser remembers by a cookie. A guest
-who signs up stays the same player, with a name and a password. Bots belong to accounts and have tokens instead of
-passwords. The secrets of sessions, tokens and links are random, 256 bits long, told once, and kept only as hashes.
+A visitor becomes a guest with the first change, and the browser keeps the session in a cookie. A guest who signs up
+stays the same player and gets a name and a password. Bots belong to accounts and have tokens instead of passwords. The
+secrets of sessions, tokens and links are 256 random bits. They are sent once and stored only as hashes.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from cairn.server.storage.players.rows import (
 )
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
-"""A session that was not used for so long ends."""
+"""A session expires when it was not used for this long."""
 SEEN_EVERY: Final = datetime.timedelta(days=1)
-"""So exactly is it written down when a session was used."""
+"""The precision with which the last use of a session is stored."""
 RESET_TIME: Final = datetime.timedelta(hours=24)
 MOST_TOKENS: Final = 20
-"""Tokens, and bots, of an account."""
+"""The limit on the tokens, and on the bots, of an account."""
 LONGEST_REPORT: Final = 1_000
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -47,7 +47,7 @@ _ID: Final = re.compile(r"[0-9a-f]{24}")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A player, and the secret of a session that was just made for them."""
+    """A player and the secret of their new session."""
 
     player: Player
     token: str = dataclasses.field(repr=False)
@@ -55,17 +55,17 @@ class SignedIn:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Visitor:
-    """Whoever asks: a player with a session, or nobody."""
+    """The sender of a request: a player with a session, or an unknown visitor."""
 
     player: Player | None = None
     session: Session | None = None
     renewed: bool = False
-    """Whether the session was written down anew, so that a cookie for it should live longer, too."""
+    """Whether the session was extended, so the cookie has to be extended, too."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class BotToken:
-    """A token of a bot, and its secret if it was just made."""
+    """A token of a bot, with the secret if it is new."""
 
     bot: Player
     session: Session
@@ -74,19 +74,19 @@ class BotToken:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Reset:
-    """The secret of a link for a new password."""
+    """A password reset and the secret of its link."""
 
     player: Player
     expires: datetime.datetime
     token: str = dataclasses.field(repr=False)
 
 
-async def _nobody_listens(_: Forgotten) -> None:
-    """Where no sockets are open and no games are in memory."""
+async def _ignore(_: Forgotten) -> None:
+    """The default for programs without open sockets and without games in memory."""
 
 
 class Identity:
-    """Decides who is who. Every refusal is a :class:`~cairn.server.errors.Refusal`."""
+    """Creates, authenticates and deletes players. Methods raise :class:`~cairn.server.errors.Refusal`."""
 
     def __init__(
         self,
@@ -95,19 +95,19 @@ class Identity:
         limiter: Limiter,
         now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
         *,
-        ended: Callable[[Forgotten], Awaitable[None]] = _nobody_listens,
+        ended: Callable[[Forgotten], Awaitable[None]] = _ignore,
     ) -> None:
         self._storage: Final = storage
         self._passwords: Final = passwords
         self._limiter: Final = limiter
         self._now: Final = now
         self._ended: Final = ended
-        """Is told of players some of whose sessions have ended, and of games whose players were forgotten."""
+        """Called with players whose sessions have ended, and with the games of deleted players."""
 
     # --- Sessions
 
     async def visitor(self, token: str | None, kind: SessionKind) -> Visitor:
-        """Whose secret it is, of a cookie or of a bot; nobody's if it is no good, or no longer."""
+        """The visitor with that session token; an unknown visitor if the token is not valid."""
         if token is None or not _TOKEN.fullmatch(token):
             return Visitor()
         found = await self._storage.by_session(hash_of(token))
@@ -122,7 +122,7 @@ class Identity:
         return Visitor(player, session, unused > SEEN_EVERY)
 
     async def guest(self, address: str) -> SignedIn:
-        """A new guest."""
+        """Create a guest."""
         self._limiter.spend("guest", address)
         player = self._new_player("guest", None)
         token, session = self._new_session(player, "browser")
@@ -130,26 +130,26 @@ class Identity:
         return SignedIn(player, token)
 
     async def sign_up(self, visitor: Player | None, name: str, password: str, address: str) -> SignedIn:
-        """A new account; a guest becomes it, with everything that was theirs."""
+        """Create an account. A guest keeps their id and games."""
         if visitor and visitor.kind != "guest":
             refuse_bots(visitor)
-            raise _signed_in_already()
+            raise _already_signed_in()
         name = names.checked(name)
         check_password(password)
         key = _key(name)
         if await self._storage.by_key(key):
             raise _name_taken(name)
         self._limiter.spend("sign_up", address)
-        kept = await self._passwords.hash(password)
+        password_hash = await self._passwords.hash(password)
         player = self._new_player("account", name)
         if visitor:
             player = dataclasses.replace(visitor, kind="account", name=name)
         token, session = self._new_session(player, "browser")
         try:
             if visitor is None:
-                await self._storage.add(player, key, kept, session)
-            elif not await self._storage.make_account(visitor.id, name, key, kept, session):
-                raise _signed_in_already()
+                await self._storage.add(player, key, password_hash, session)
+            elif not await self._storage.make_account(visitor.id, name, key, password_hash, session):
+                raise _already_signed_in()
         except NameTakenError:
             raise _name_taken(name) from None
         audit("sign-up", player=player.id, address=address)
@@ -157,7 +157,7 @@ class Identity:
         return SignedIn(player, token)
 
     async def sign_in(self, name: str, password: str, address: str) -> SignedIn:
-        """A new session of an account. What is refused takes as long whether or not there is such an account."""
+        """Create a session for an account. A refusal takes the same time whether or not the account exists."""
         key = names.key_of(name)
         try:
             self._limiter.spend("sign_in", address)
@@ -167,13 +167,13 @@ class Identity:
             audit("sign-in-refused", why="too-many", address=address)
             raise
         found = await self._storage.by_key(key) if key else None
-        kept = found.password if found else None
-        if not await self._passwords.matches(kept, password) or found is None or kept is None:
-            # Not what was given as a name: people type passwords there, too.
+        password_hash = found.password if found else None
+        if not await self._passwords.matches(password_hash, password) or found is None or password_hash is None:
+            # The given name is not logged: people sometimes type their password there.
             audit("sign-in-refused", why="wrong-login", player=found.player.id if found else None, address=address)
             raise Refusal(401, "wrong-login", "The name or the password is wrong.")
-        if needs_rehash(kept):
-            await self._storage.renew_hash(found.player.id, kept, await self._passwords.hash(password))
+        if needs_rehash(password_hash):
+            await self._storage.renew_hash(found.player.id, password_hash, await self._passwords.hash(password))
         token, session = self._new_session(found.player, "browser")
         await self._storage.add_session(session)
         audit("sign-in", player=found.player.id, admin=found.player.admin, address=address)
@@ -188,7 +188,7 @@ class Identity:
     # --- Accounts
 
     async def change_password(self, player: Player, session: Session, old: str, new: str) -> None:
-        """Another password. Every other browser is signed out."""
+        """Set a new password and sign out all other browsers."""
         await self._check_own_password(player, old)
         check_password(new)
         await self._storage.set_password(player.id, await self._passwords.hash(new), session.token_hash)
@@ -196,7 +196,7 @@ class Identity:
         await self._signed_out(player.id)
 
     async def delete(self, player: Player, password: str | None) -> None:
-        """Forget a player: name, password, sessions, bots, what they said. Games stay, with a deleted player."""
+        """Delete a player's name, password, sessions, bots and chat. Games stay and show a deleted player."""
         if player.kind == "account":
             await self._check_own_password(player, password or "")
         gone = await self._storage.delete(player.id)
@@ -204,27 +204,27 @@ class Identity:
         await self._ended(gone)
 
     async def sweep(self, idle: datetime.timedelta) -> int:
-        """Forget guests who did nothing that is kept and were not here for so long; how many."""
+        """Delete guests without games or other data who were not seen for that long. Returns how many."""
         swept = await self._storage.sweep(self._now() - idle)
         if swept:
             audit("guests-swept", guests=swept)
         return swept
 
     async def export(self, player: Player) -> tuple[datetime.datetime, dict[str, list[Row]]]:
-        """Everything that is known about a player and their bots, without secrets; and the time."""
+        """The time, and all stored data about a player and their bots, without secrets."""
         self._limiter.spend("account", player.id)
         return self._now(), await self._storage.export(player.id)
 
     async def use_reset(self, token: str, password: str, address: str) -> SignedIn:
-        """Choose a new password by a link, which ends by that. All browsers are signed out, but for this one."""
+        """Set a new password with the token of a link, which then expires. Signs out all other browsers."""
         self._limiter.spend("sign_in", address)
         player = await self._storage.reset_of(hash_of(token), self._now()) if _TOKEN.fullmatch(token) else None
         if player is None:
             raise _unknown_reset()
         check_password(password)
-        kept = await self._passwords.hash(password)
+        password_hash = await self._passwords.hash(password)
         secret, session = self._new_session(player, "browser")
-        if not await self._storage.use_reset(hash_of(token), self._now(), kept, session):
+        if not await self._storage.use_reset(hash_of(token), self._now(), password_hash, session):
             raise _unknown_reset()
         audit("link-used", player=player.id, address=address)
         await self._signed_out(player.id)
@@ -233,18 +233,18 @@ class Identity:
     # --- Bots
 
     async def new_bot_token(self, owner: Player, bot: str, label: str) -> BotToken:
-        """A token for a bot of that account: one of those that there are, or a new one."""
+        """Create a token for a bot of the account, and the bot if it is new."""
         self._limiter.spend("account", owner.id)
         bot = names.checked(bot)
         key = _key(bot)
         if not label.isprintable():
-            raise Refusal(422, "malformed", "A label has no control characters.")
-        theirs = await self._storage.bots_of(owner.id)
-        known = {_key(each.name): each for each, _ in theirs if each.name}
+            raise Refusal(422, "malformed", "A label cannot contain control characters.")
+        existing = await self._storage.bots_of(owner.id)
+        known = {_key(each.name): each for each, _ in existing if each.name}
         if key not in known and await self._storage.by_key(key):
             raise _name_taken(bot)
-        if sum(1 for _, session in theirs if session) >= MOST_TOKENS or len({*known, key}) > MOST_TOKENS:
-            raise Refusal(409, "too-many-tokens", f"An account has at most {MOST_TOKENS} tokens, and as many bots.")
+        if sum(1 for _, session in existing if session) >= MOST_TOKENS or len({*known, key}) > MOST_TOKENS:
+            raise Refusal(409, "too-many-tokens", f"An account can have up to {MOST_TOKENS} tokens and as many bots.")
         player = known.get(key) or dataclasses.replace(self._new_player("bot", bot), owner=owner.id)
         token, session = self._new_session(player, "bot", label)
         try:
@@ -264,7 +264,7 @@ class Identity:
         return list(bots.values()), [BotToken(bot, session) for bot, session in found if session]
 
     async def revoke_bot_token(self, owner: Player, session: str) -> None:
-        """End a token, by its id."""
+        """Revoke a token by its id."""
         bot = await self._storage.end_bot_session(owner.id, session) if session.isalnum() else None
         if bot is None:
             raise Refusal(404, "unknown-token", "You have no such token.")
@@ -285,52 +285,52 @@ class Identity:
         return found.player
 
     async def issue_reset(self, name: str, by: str) -> Reset:
-        """A link by which the player of an account can choose a new password; older ones end."""
+        """Create a link to set a new password for an account. Older links expire."""
         player = await self.find(name)
         if player.kind != "account":
-            raise Refusal(409, "no-account", "Only accounts have passwords, and this is none.")
+            raise Refusal(409, "no-account", "Only accounts have passwords. This player has no account.")
         token, expires = new_secret(), self._now() + RESET_TIME
         await self._storage.add_reset(hash_of(token), player.id, expires)
         audit("link-issued", player=player.id, by=by)
         return Reset(player, expires, token)
 
     async def mute(self, name: str, muted: bool, by: str) -> Player:
-        """Whether a player may not talk."""
+        """Mute or unmute a player."""
         player = await self.find(name)
         await self._storage.set_muted(player.id, muted)
         audit("muted" if muted else "unmuted", player=player.id, by=by)
         return dataclasses.replace(player, muted=muted)
 
     async def make_admin(self, name: str, admin: bool, by: str) -> Player:
-        """Whether an account is one of an administrator."""
+        """Grant or revoke administrator rights."""
         player = await self.find(name)
         if player.kind != "account":
-            raise Refusal(409, "no-account", "Only accounts can be administrators, and this is none.")
+            raise Refusal(409, "no-account", "Only accounts can be administrators. This player has no account.")
         await self._storage.set_admin(player.id, admin)
         audit("admin-granted" if admin else "admin-revoked", player=player.id, by=by)
         return dataclasses.replace(player, admin=admin)
 
     async def report(self, by: Player, about: str | None, game: str | None, text: str) -> int:
-        """Tell the administrators something about a player; the number of the report.
+        """Store a report for the administrators. Returns its number.
 
-        ``about`` is the id of a player and ``game`` that of a game, which there have to be.
+        ``about`` is the id of an existing player, and ``game`` that of an existing game.
         """
         self._limiter.spend("report", by.id)
         text = text.replace("\0", "").strip()[:LONGEST_REPORT]
         return await self._storage.add_report(by.id, about, game, text, self._now())
 
     async def reports(self, done: bool | None, offset: int, limit: int, by: str) -> tuple[Sequence[Report], int]:
-        """Reports, the newest first, and how many there are on all pages."""
+        """A page of reports, newest first, and the number of reports on all pages."""
         audit("reports-read", by=by, offset=offset, limit=limit)
         return await self._storage.reports(done, offset, limit)
 
     async def finish_report(self, report: int, by: str) -> None:
-        """Nothing is left to do about a report."""
+        """Mark a report as done."""
         if not await self._storage.set_report_done(report):
             raise Refusal(404, "unknown-report", "There is no such report.")
         audit("report-done", report=report, by=by)
 
-    # --- Inside
+    # --- Helpers
 
     async def _check_own_password(self, player: Player, password: str) -> None:
         self._limiter.spend("password", player.id)
@@ -351,25 +351,27 @@ class Identity:
 
 
 def refuse_bots(player: Player) -> None:
-    """Some things are for people."""
+    """Refuse a bot an action that is reserved for people."""
     if player.kind == "bot":
-        raise Refusal(403, "bot-refused", "A bot cannot do this; its owner can.")
+        raise Refusal(403, "bot-refused", "A bot cannot do this. Its owner can.")
 
 
 def _key(name: str) -> str:
-    """The key of a name that was checked."""
+    """The key of a valid name."""
     key = names.key_of(name)
-    assert key is not None  # noqa: S101  # it was checked
+    assert key is not None  # noqa: S101  # the name is valid
     return key
 
 
 def _name_taken(name: str) -> Refusal:
-    return Refusal(409, "name-taken", f"The name {name} is taken already.")
+    return Refusal(409, "name-taken", f"The name {name} is already taken.")
 
 
-def _signed_in_already() -> Refusal:
-    return Refusal(409, "signed-in-already", "You have an account already: sign out first.")
+def _already_signed_in() -> Refusal:
+    return Refusal(409, "signed-in-already", "You already have an account. Sign out first.")
 
 
 def _unknown_reset() -> Refusal:
-    return Refusal(404, "unknown-reset", "This link was used already, or has expired. Please ask for another one.")
+    return Refusal(
+        404, "unknown-reset", "This link was used or has expired. Ask an administrator for a new one."
+    )

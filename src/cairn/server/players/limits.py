@@ -1,7 +1,7 @@
-"""How often one may ask, and how much one may have: by class of request, for each address and each player.
+"""Rate limits and quotas, per address and per player.
 
-A bucket holds some tokens and is refilled steadily; a request takes one out, and is refused when there is none. Buckets
-are kept in memory: each process has its own.
+Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. Buckets are in
+memory, so each process has its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_BUCKETS: Final = 100_000
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rate:
-    """So many requests in so many seconds: at once, or spread over them."""
+    """A number of requests in a number of seconds, in a burst or spread out."""
 
     requests: int
     seconds: float
@@ -28,61 +28,60 @@ class Rate:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Limits:
-    """The classes of requests, and of what is kept; ``None`` is no limit."""
+    """All rate limits and quotas; ``None`` means no limit."""
 
     request: Rate | None = Rate(6_000, 60)
-    """Everything that an address asks for."""
+    """All requests, per address."""
     guest: Rate | None = Rate(600, 3_600)
-    """New guests of an address."""
+    """New guests, per address."""
     sign_up: Rate | None = Rate(5, 3_600)
-    """New accounts of an address."""
+    """New accounts, per address."""
     sign_in: Rate | None = Rate(10, 60)
-    """Attempts of an address, by password or by a link for a new password."""
+    """Attempts to sign in or to use a password reset, per address."""
     sign_in_name: Rate | None = Rate(20, 60)
-    """Attempts for a name, from wherever."""
+    """Attempts to sign in, per name and from any address."""
     password: Rate | None = Rate(10, 60)
-    """Attempts of a player to change the password or to delete the account."""
+    """Attempts to change the password or to delete the account, per player."""
     account: Rate | None = Rate(30, 60)
-    """Exports of a player, and new tokens for bots."""
+    """Exports and new tokens for bots, per player."""
     report: Rate | None = Rate(30, 3_600)
-    """Reports of a player."""
+    """Reports, per player."""
     game: Rate | None = Rate(3_000, 3_600)
-    """Local games that an address begins, where strangers share the server."""
+    """New local games on a public server, per address."""
     upload: Rate | None = Rate(120, 3_600)
-    """Those of them that come with what was played: records, and positions with tokens."""
+    """New local games with tokens (records, and positions with tokens) on a public server, per address."""
     frame: Rate | None = Rate(3_000, 60)
-    """Messages that come by one socket, whatever they are."""
+    """Messages from the client, per socket."""
 
     sockets_of_address: int | None = 1_000
-    """Open at the same time, in one process."""
+    """Sockets open at the same time in one process."""
     sockets_of_player: int | None = 100
     games_of_guest: int | None = 200
-    """Local games, deleted ones among them, where strangers share the server."""
+    """Local games on a public server, including deleted ones."""
     games_of_account: int | None = 2_000
     running_of_guest: int | None = 50
-    """Online games that are not over; for bots as for accounts."""
+    """Running online games. Bots have the limit of accounts."""
     running_of_account: int | None = 500
     challenges_of_player: int | None = 20
-    """Open ones."""
+    """Open challenges."""
     chat_of_game: int | None = 500
-    """Messages."""
+    """Chat messages."""
 
 
 NO_LIMITS: Final = Limits(**{limit.name: None for limit in dataclasses.fields(Limits)})
 
 
 class TooMany(Refusal):
-    """Somebody asked too often."""
+    """A rate limit was exceeded."""
 
     def __init__(self, seconds: float) -> None:
         wait = max(1, math.ceil(seconds))
-        super().__init__(
-            429, "too-many", f"That was too often. Please wait {_span(wait)}.", headers={"Retry-After": str(wait)}
-        )
+        sentence = f"Too many requests. Try again in {_duration(wait)}."
+        super().__init__(429, "too-many", sentence, headers={"Retry-After": str(wait)})
 
 
 class Bucket:
-    """What one may still ask for; without end if there is no rate."""
+    """A token bucket; unlimited if there is no rate."""
 
     __slots__ = ("_filled", "_now", "_rate", "_since")
 
@@ -93,7 +92,7 @@ class Bucket:
         self._since = now()
 
     def spend(self) -> None:
-        """Take a token out; :class:`TooMany` if there is none."""
+        """Take a token; :class:`TooMany` if there is none."""
         rate = self._rate
         if rate is None:
             return
@@ -106,7 +105,7 @@ class Bucket:
 
 
 class Limiter:
-    """All buckets. The one that was not used for the longest time makes room for a new one."""
+    """All buckets. Evicts the least recently used one when there are too many."""
 
     def __init__(
         self, limits: Limits, now: Callable[[], float] = time.monotonic, *, most_buckets: int = MOST_BUCKETS
@@ -117,7 +116,7 @@ class Limiter:
         self._buckets: Final[collections.OrderedDict[tuple[str, str], Bucket]] = collections.OrderedDict()
 
     def spend(self, kind: str, who: str) -> None:
-        """Take a token out of the bucket of ``who`` for a class of requests; :class:`TooMany` if there is none."""
+        """Take a token from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if there is none."""
         if getattr(self._limits, kind) is None:
             return
         bucket = self._buckets.pop((kind, who), None) or self.bucket(kind)
@@ -127,11 +126,11 @@ class Limiter:
         bucket.spend()
 
     def bucket(self, kind: str) -> Bucket:
-        """A full one for a class of requests, for whoever keeps it and is alone to use it."""
+        """A new, full bucket for the limit ``kind``, which belongs to the caller."""
         return Bucket(getattr(self._limits, kind), self._now)
 
 
-def _span(seconds: int) -> str:
+def _duration(seconds: int) -> str:
     if seconds < 100:
-        return "a second" if seconds == 1 else f"{seconds} seconds"
+        return "1 second" if seconds == 1 else f"{seconds} seconds"
     return f"{math.ceil(seconds / 60)} minutes"

@@ -1,4 +1,4 @@
-"""Names of players: what one may be, when two are the same; and what people write, in one line."""
+"""Names of players: which are valid, and when two count as the same."""
 
 from __future__ import annotations
 
@@ -8,25 +8,14 @@ from typing import Final
 from cairn.server.errors import Refusal
 
 SHORTEST: Final = 3
-
-
 LONGEST: Final = 20
-
-
 MOST_MARKS: Final = 2
-"""So many accents and the like on one letter, beside what is one character with it."""
-
+"""The most combining marks on one letter, after normalization."""
 
 _LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
-
-
 _MARKS: Final = frozenset({"Mn", "Mc"})
-
-
 _ALPHABETS: Final = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE")
-"""Alphabets whose letters look like letters of another one of these."""
-
-
+"""Alphabets with letters that look alike. A name uses only one of them."""
 _INVISIBLE: Final = frozenset(
     [
         0x034F,
@@ -41,31 +30,31 @@ _INVISIBLE: Final = frozenset(
         *range(0xE0100, 0xE01F0),
     ]
 )
-"""Letters and marks that show nothing."""
+"""Letters and marks that are invisible."""
 
 
 def checked(text: str) -> str:
-    """The name, as it is shown; a refusal says what is wrong with it."""
+    """The normalized name; :class:`Refusal` says what is wrong with it."""
     name = unicodedata.normalize("NFC", text)
     if any(character.isspace() or _is_invisible(character) for character in name):
-        raise _refusal("A name has no spaces and no invisible characters.")
-    if not all(_may_be_in_a_name(character) for character in name):
-        raise _refusal("A name has letters of any script, digits, - and _.")
+        raise _refusal("A name cannot contain spaces or invisible characters.")
+    if not all(_is_allowed(character) for character in name):
+        raise _refusal("A name can contain letters of any script, digits, - and _.")
     if unicodedata.normalize("NFKC", name) != name:
-        raise _refusal("A name has letters and digits in their ordinary form.")
+        raise _refusal("A name can contain letters and digits only in their ordinary form.")
     if not SHORTEST <= len(name) <= LONGEST:
-        raise _refusal(f"A name has {SHORTEST} to {LONGEST} characters.")
+        raise _refusal(f"A name must have {SHORTEST} to {LONGEST} characters.")
     if unicodedata.category(name[0]) not in (*_LETTERS, "Nd"):
-        raise _refusal("A name begins with a letter or a digit.")
+        raise _refusal("A name must begin with a letter or a digit.")
     if _longest_run_of_marks(name) > MOST_MARKS:
-        raise _refusal("A name has not so many accents on one letter.")
+        raise _refusal(f"A name can have up to {MOST_MARKS} accents on one letter.")
     if len(_alphabets(name)) > 1:
-        raise _refusal("A name does not mix alphabets whose letters look alike.")
+        raise _refusal("A name cannot mix alphabets with letters that look alike.")
     return name
 
 
 def key_of(text: str) -> str | None:
-    """What is the same for names that are the same to us, or ``None`` for what cannot be a name."""
+    """The form in which names are compared, or ``None`` if the text is not a valid name."""
     try:
         name = checked(text)
     except Refusal:
@@ -81,7 +70,7 @@ def _is_invisible(character: str) -> bool:
     return ord(character) in _INVISIBLE or unicodedata.category(character) in ("Cf", "Zs", "Zl", "Zp")
 
 
-def _may_be_in_a_name(character: str) -> bool:
+def _is_allowed(character: str) -> bool:
     kind = unicodedata.category(character)
     return kind in _LETTERS or kind in _MARKS or kind == "Nd" or character in "-_"
 

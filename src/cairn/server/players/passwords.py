@@ -1,7 +1,7 @@
-"""Passwords: what one may be, and how it is kept and checked.
+"""Password hashes.
 
-Only Argon2id hashes are kept. Making or checking one costs time and memory on purpose, so it is done in a few threads
-beside everything else; when too many wait already, the next one is refused.
+Only Argon2id hashes are stored. They are slow and use much memory on purpose, so a few threads compute them, and a
+request is refused if too many are waiting.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cairn.server.players.limits import TooMany
 
 SHORTEST: Final = 8
 MOST_WAITING: Final = 64
-_SECONDS_OF_A_QUEUE: Final = 5
+_RETRY_SECONDS: Final = 5
 
 # 19 MiB, two passes, one lane.
 _HASHER: Final = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -32,34 +32,34 @@ _Result = TypeVar("_Result")
 
 
 class Passwords:
-    """Makes and checks hashes in at most ``threads`` threads."""
+    """Computes and checks hashes in at most ``threads`` threads."""
 
     def __init__(self, threads: int | None = None, *, most_waiting: int = MOST_WAITING) -> None:
         threads = threads or max(1, (os.cpu_count() or 1) // 2)
         self._pool: Final = concurrent.futures.ThreadPoolExecutor(threads, thread_name_prefix="passwords")
         self._most: Final = threads + most_waiting
         self._running = 0
-        self._nobodys: Final = _impossible_hash()
+        self._dummy: Final = _dummy_hash()
 
     async def hash(self, password: str) -> str:
-        """What is kept instead of the password."""
+        """The hash of a password, to be stored."""
         return await self._run(functools.partial(_HASHER.hash, _prepared(password)))
 
-    async def matches(self, kept: str | None, password: str) -> bool:
-        """Whether the hash was made from that password. Without a hash it takes as long, and does not match."""
-        return await self._run(functools.partial(_matches, kept or self._nobodys, _prepared(password)))
+    async def matches(self, password_hash: str | None, password: str) -> bool:
+        """Whether the hash is of that password. Takes the same time if there is no hash, and then is false."""
+        return await self._run(functools.partial(_matches, password_hash or self._dummy, _prepared(password)))
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[[], _Result]) -> _Result:
         if self._running >= self._most:
-            raise TooMany(_SECONDS_OF_A_QUEUE)
+            raise TooMany(_RETRY_SECONDS)
         self._running += 1
         future = self._pool.submit(work)
         loop = asyncio.get_running_loop()
-        # Counted until the thread is done with it, also when nobody waits for it any more.
+        # Counted until the thread has finished, even if the request was cancelled.
         future.add_done_callback(lambda _: _call_soon(loop, self._done))
         return await asyncio.wrap_future(future)
 
@@ -68,33 +68,33 @@ class Passwords:
 
 
 def check_password(password: str) -> None:
-    """Refuse what is too short to be a password; anything else is one."""
+    """Refuse a password that is too short."""
     if len(password) < SHORTEST:
-        raise Refusal(422, "bad-password", f"A password has at least {SHORTEST} characters.")
+        raise Refusal(422, "bad-password", f"A password must have at least {SHORTEST} characters.")
 
 
-def needs_rehash(kept: str) -> bool:
-    """Whether the hash was made when they cost less."""
-    return _HASHER.check_needs_rehash(kept)
+def needs_rehash(password_hash: str) -> bool:
+    """Whether the hash uses outdated Argon2 parameters."""
+    return _HASHER.check_needs_rehash(password_hash)
 
 
 def _prepared(password: str) -> bytes:
-    """The same bytes however a keyboard composes the characters."""
+    """The normalized bytes: keyboards compose accented characters in different ways."""
     return unicodedata.normalize("NFKC", password).encode("utf-8")
 
 
-def _matches(kept: str, password: bytes) -> bool:
+def _matches(password_hash: str, password: bytes) -> bool:
     try:
-        return _HASHER.verify(kept, password)
+        return _HASHER.verify(password_hash, password)
     except argon2.exceptions.VerifyMismatchError:
         return False
 
 
-def _impossible_hash() -> str:
-    """A hash that costs as much to check as any, and that no known password has."""
-    salt, made = (base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=") for length in (16, 32))
+def _dummy_hash() -> str:
+    """A random hash that takes as long to check as a real one and matches no known password."""
+    salt, digest = (base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=") for length in (16, 32))
     cost = f"m={_HASHER.memory_cost},t={_HASHER.time_cost},p={_HASHER.parallelism}"
-    return f"$argon2id$v=19${cost}${salt}${made}"
+    return f"$argon2id$v=19${cost}${salt}${digest}"
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.anyio
 
 PAGE = "<!doctype html><title>Cairn</title>"
 SCRIPT = "console.log('cairn');" * 100
+BROTLI = b"as the build compressed it"
 
 
 @pytest.fixture
@@ -20,6 +21,8 @@ def built(settings: Settings) -> Settings:
     (settings.pages / "assets").mkdir(parents=True)
     (settings.pages / "index.html").write_text(PAGE)
     (settings.pages / "assets" / "index-abc.js").write_text(SCRIPT)
+    (settings.pages / "assets" / "index-abc.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
+    (settings.pages / "assets" / "index-abc.js.br").write_bytes(BROTLI)
     (settings.pages / "icon.svg").write_text("<svg/>")
     (settings.pages.parent / "secret.txt").write_text("secret")
     return settings
@@ -64,7 +67,10 @@ async def test_hashed_files_are_kept_for_ever(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("built")
-async def test_files_are_compressed_for_who_can_read_it(client: Client) -> None:
+async def test_files_are_sent_in_the_best_encoding_that_the_browser_accepts(client: Client) -> None:
+    async with client.http.stream("GET", "/assets/index-abc.js", headers={"Accept-Encoding": "gzip, br"}) as answer:
+        raw = b"".join([chunk async for chunk in answer.aiter_raw()])
+    assert (answer.headers["content-encoding"], raw) == ("br", BROTLI)
     async with client.http.stream("GET", "/assets/index-abc.js", headers={"Accept-Encoding": "gzip"}) as answer:
         raw = b"".join([chunk async for chunk in answer.aiter_raw()])
     assert answer.headers["content-encoding"] == "gzip"

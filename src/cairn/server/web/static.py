@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import gzip
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,7 +21,8 @@ HASHED: Final = "assets/"
 """Files in this folder have a hash of their content in their names: they never change."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_FIRST: Final = "no-cache"
-COMPRESSED: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
+"""The content encodings that the build prepares, the smallest first, and the suffixes of their files."""
 NOT_BUILT: Final = b"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cairn</title></head>
@@ -35,17 +36,18 @@ NOT_BUILT: Final = b"""<!doctype html>
 
 
 class _File(NamedTuple):
-    kind: str
+    media_type: str
     plain: bytes
-    zipped: bytes | None
-    tag: str
+    encoded: Mapping[str, bytes]
+    """The compressed variants, by content encoding, the smallest first."""
+    etag: str
 
 
 class Pages:
-    """Answers every request that no route takes."""
+    """Answers every request that no route takes. Files are kept in memory: there are few, and all are small."""
 
     def __init__(self, folder: Path) -> None:
-        """Files are read and compressed now, so that no visitor waits for it."""
+        """Read the files now, so that no visitor waits for it."""
         self._folder: Final = folder.resolve()
         for path in (START_PAGE, *(f"{HASHED}{each.name}" for each in self._folder.joinpath(HASHED).glob("*"))):
             self._file(path)
@@ -62,9 +64,9 @@ class Pages:
             raise HTTPException(404)
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        await self._answer(path, Headers(scope=scope))(scope, receive, send)
+        await self._response(path, Headers(scope=scope))(scope, receive, send)
 
-    def _answer(self, path: str, asked: Headers) -> Response:
+    def _response(self, path: str, request: Headers) -> Response:
         file = self._file(path)
         if file is None and path.startswith(HASHED):
             raise HTTPException(404)
@@ -72,12 +74,14 @@ class Pages:
         file = file or self._file(START_PAGE)
         if file is None:
             return Response(NOT_BUILT, 503, media_type="text/html")
-        headers = {"Cache-Control": cache, "ETag": file.tag, "Vary": "Accept-Encoding"}
-        if asked.get("if-none-match") == file.tag:
+        headers = {"Cache-Control": cache, "ETag": file.etag, "Vary": "Accept-Encoding"}
+        if request.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
-        if file.zipped is not None and "gzip" in asked.get("accept-encoding", ""):
-            return Response(file.zipped, headers=headers | {"Content-Encoding": "gzip"}, media_type=file.kind)
-        return Response(file.plain, headers=headers, media_type=file.kind)
+        accepted = request.get("accept-encoding", "")
+        for encoding, content in file.encoded.items():
+            if encoding in accepted:
+                return Response(content, headers=headers | {"Content-Encoding": encoding}, media_type=file.media_type)
+        return Response(file.plain, headers=headers, media_type=file.media_type)
 
     def _file(self, path: str) -> _File | None:
         """The file at that path, if there is one inside the folder."""
@@ -92,8 +96,9 @@ class Pages:
 
 @functools.lru_cache(maxsize=256)
 def _read(path: Path, changed: int) -> _File:
-    """A file, read and compressed once; ``changed`` makes a file that was built again another one."""
+    """A file with the compressed variants that the build put beside it; ``changed`` tells a rebuilt file apart."""
     plain = path.read_bytes()
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    zipped = gzip.compress(plain, mtime=0) if kind.startswith(COMPRESSED) else None
-    return _File(kind, plain, zipped, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    variants = {encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()}
+    encoded = {encoding: variant.read_bytes() for encoding, variant in variants.items() if variant.is_file()}
+    return _File(media_type, plain, encoded, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')

@@ -55,6 +55,7 @@ def parts(scale: float) -> dict[str, Part]:
     """All proofs; in full if the scale is 1."""
     return {
         "load": _load(scale),
+        "load-without-speedups": _load(scale, speedups=False),
         "races": _races(scale, on_postgres=False),
         "races-postgresql": _races(scale, on_postgres=True),
         "cuts": _cuts(scale),
@@ -65,8 +66,8 @@ def parts(scale: float) -> dict[str, Part]:
     }
 
 
-def _load(scale: float) -> Part:
-    full = traffic.Size()
+def _load(scale: float, *, speedups: bool = True) -> Part:
+    full = traffic.Size(speedups=speedups)
     size = dataclasses.replace(
         full,
         games=_scaled(full.games, scale),
@@ -102,14 +103,15 @@ def _load(scale: float) -> Part:
             found.append(f"99 % of the tokens took up to {seen.percentile(0.99):.0f} ms, not {SLOWEST_MS:.0f}")
         if seen.rate < LEAST_RATE * min(1.0, scale):
             found.append(f"{seen.rate:.0f} tokens a second, not {LEAST_RATE:.0f}")
-        if not seen.ratio >= LEAST_RATIO:
+        if speedups and not seen.ratio >= LEAST_RATIO:
             found.append(f"{seen.ratio:.2f} of the throughput of the echo, not {LEAST_RATIO}")
         settled = seen.memory[SETTLED:]
         if settled and settled[-1] > MOST_GROWTH * settled[0]:
             found.append(f"the memory grew from {settled[0]:.0f} to {settled[-1]:.0f} MiB")
         return found
 
-    return Part("Many games at once", lambda _: traffic.prove(size, say), traffic.Outcome(), told, size, faults=faults)
+    title = "Many games at once" if speedups else "Many games at once, without the speed tricks"
+    return Part(title, lambda _: traffic.prove(size, say), traffic.Outcome(), told, size, faults=faults)
 
 
 def _races(scale: float, *, on_postgres: bool) -> Part:

@@ -16,7 +16,8 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
-from cairn.server.run.serve import LONGEST_FRAME, listen
+from cairn.server.run.listen import listen
+from cairn.server.run.serve import LONGEST_FRAME
 
 CREATE: Final = "CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
 INSERT: Final = "INSERT INTO messages (text) VALUES (?)"

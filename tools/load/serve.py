@@ -1,6 +1,6 @@
-"""Runs one real server for a proof, on this machine alone: prints its address, and serves until it is ended.
+"""Runs one real server for a proof, on this machine only: prints its address and serves until it is stopped.
 
-Nothing differs from ``cairn serve`` but the limits, which one address with a thousand players would run into.
+It differs from ``cairn serve`` only in its rate limits, which one address with a thousand players would exceed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from cairn.server.players.limits import NO_LIMITS
-from cairn.server.run import serve as serving
+from cairn.server.run.serve import serve
 from cairn.server.settings import Settings
 
 
@@ -20,12 +20,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--database")
+    parser.add_argument("--no-speedups", action="store_true")
     options = parser.parse_args()
 
     pages = options.data.with_suffix(".pages")  # one page will do
     pages.mkdir(parents=True, exist_ok=True)
     (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
-    settings = Settings(data=options.data, pages=pages, limits=NO_LIMITS)
+    settings = Settings(data=options.data, pages=pages, limits=NO_LIMITS, speedups=not options.no_speedups)
     if options.database:
         settings = dataclasses.replace(settings, database=options.database, public=True)
 
@@ -33,7 +34,7 @@ def main() -> None:
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
 
-    serving.serve(settings, "127.0.0.1", 0, ready)
+    serve(settings, "127.0.0.1", 0, ready)
 
 
 if __name__ == "__main__":

@@ -36,9 +36,10 @@ class Server:
         self.address = ""
 
     @classmethod
-    def cairn(cls, folder: Path, database: str | None = None, name: str = "data") -> Self:
+    def cairn(cls, folder: Path, database: str | None = None, name: str = "data", *, speedups: bool = True) -> Self:
         """The game's own server."""
         arguments = ["--data", str(folder / name), *(["--database", database] if database else [])]
+        arguments += [] if speedups else ["--no-speedups"]
         return cls("serve.py", arguments, folder / f"{name}.log")
 
     @classmethod

@@ -44,6 +44,8 @@ class Size:
     """Of the fast part, for each of the two servers."""
     round_seconds: float = 10.0
     seed: int = 1
+    speedups: bool = True
+    """Whether the server uses its speed tricks."""
 
 
 @dataclasses.dataclass
@@ -238,7 +240,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
     """The whole of it."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())
-        cairn = stack.enter_context(Server.cairn(place))
+        cairn = stack.enter_context(Server.cairn(place, speedups=size.speedups))
         echo = stack.enter_context(Server.echo(place))
         hall, echoes = Hall(cairn, size), Echoes(echo, size.games)
         try:

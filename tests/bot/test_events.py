@@ -30,7 +30,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(bots, "POLL_SECONDS", 0.05)
     monkeypatch.setattr(bots, "ALIVE_SECONDS", 0.2)
 
 

@@ -72,7 +72,7 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
 def test_a_token_that_is_no_good_is_told(tmp_path: Path) -> None:
     with Town(tmp_path) as town, bot(town, town.token_file("Nobody", "x" * 43), "--level", "1") as nobody:
         assert nobody.wait() == 1
-        assert "cairn: There is no such token, or it was revoked." in nobody.text
+        assert "cairn: This token does not exist, or it was revoked." in nobody.text
         assert "Traceback" not in nobody.text
 
 

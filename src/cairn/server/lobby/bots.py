@@ -29,8 +29,8 @@ from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.transport.hub import Hub
 
-LOOK_SECONDS: Final = 1.0
-"""How often to look for changes that are not broadcast, such as an accepted link."""
+POLL_SECONDS: Final = 1.0
+"""How often to poll for changes that are not broadcast, such as an accepted link."""
 ALIVE_SECONDS: Final = 5.0
 MOST_STREAMS: Final = 4
 """Streams of one bot in one process; one more ends the oldest."""
@@ -48,20 +48,20 @@ class BotStreams:
         self._hub: Final = hub
         self._streams: Final[dict[str, collections.deque[asyncio.Event]]] = {}
 
-    def events(self, player: PlayerView, welcome: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
-        """Lines of JSON, until the bot disconnects, opens too many streams, or is no longer ``welcome``."""
+    def events(self, player: PlayerView, is_valid: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
+        """Lines of JSON, until the bot disconnects, opens too many streams, or its token is no longer valid."""
         ended = asyncio.Event()
         streams = self._streams.setdefault(player.id, collections.deque())
         streams.append(ended)
         if len(streams) > MOST_STREAMS:
             streams.popleft().set()
-        return self._lines(player, welcome, ended)
+        return self._lines(player, is_valid, ended)
 
     async def _lines(
-        self, player: PlayerView, welcome: Callable[[], Awaitable[bool]], ended: asyncio.Event
+        self, player: PlayerView, is_valid: Callable[[], Awaitable[bool]], ended: asyncio.Event
     ) -> AsyncIterator[str]:
-        sent, changed, said = _Sent(), asyncio.Event(), time.monotonic()
-        asked = said
+        sent, changed, last_sent = _Sent(), asyncio.Event(), time.monotonic()
+        last_check = last_sent
         lobby = self._hub.subscribe(LOBBY)
 
         async def listen() -> None:
@@ -73,18 +73,18 @@ class BotStreams:
             yield _line(HelloEvent(player=player))
             while not ended.is_set():
                 changed.clear()
-                if time.monotonic() - asked >= ALIVE_SECONDS:  # also while there are many events
-                    if not await welcome():
+                if time.monotonic() - last_check >= ALIVE_SECONDS:  # also while there are many events
+                    if not await is_valid():
                         return
-                    asked = time.monotonic()
-                for event in sent.news(await self._open_to(player.id), await self._games_of(player.id)):
+                    last_check = time.monotonic()
+                for event in sent.update(await self._open_to(player.id), await self._games_of(player.id)):
                     yield _line(event)
-                    said = time.monotonic()
-                if time.monotonic() - said >= ALIVE_SECONDS:
+                    last_sent = time.monotonic()
+                if time.monotonic() - last_sent >= ALIVE_SECONDS:
                     yield _line(AliveEvent())
-                    said = time.monotonic()
+                    last_sent = time.monotonic()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), LOOK_SECONDS)
+                    await asyncio.wait_for(changed.wait(), POLL_SECONDS)
         except StorageError:
             return  # the bot reconnects
         finally:
@@ -105,7 +105,7 @@ class BotStreams:
         actor = Actor(player)
         found = [each for each in await self._challenges.lobby(actor) if not each.yours and not each.refusal]
         for offer in await self._storage.offers_to(player, MOST_OFFERS):
-            with contextlib.suppress(Refusal):  # gone meanwhile
+            with contextlib.suppress(Refusal):  # withdrawn in the meantime
                 found.append(await self._challenges.find(offer, actor))
         return found
 
@@ -116,13 +116,13 @@ class BotStreams:
 
 
 class _Sent:
-    """What a stream has sent."""
+    """The challenges and games that a stream has sent."""
 
     def __init__(self) -> None:
         self._challenges: set[str] = set()
         self._games: set[str] = set()
 
-    def news(self, challenges: list[ChallengeView], games: list[GameSummary]) -> list[Message]:
+    def update(self, challenges: list[ChallengeView], games: list[GameSummary]) -> list[Message]:
         """The events since the last call."""
         open_now, running_now = {each.id for each in challenges}, {each.id for each in games}
         events: list[Message] = [ChallengeGoneEvent(challenge=each) for each in sorted(self._challenges - open_now)]

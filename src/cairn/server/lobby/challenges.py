@@ -1,7 +1,7 @@
-"""Challenges: how two players come to a game whose draws neither of them, nor the server, can choose.
+"""Challenges: they start a game whose draws neither player nor the server can choose.
 
-The server commits to a seed when a challenge is made; then the creator adds a number, then whoever accepts adds
-another. The game is created in the transaction that accepts the challenge, and its header never changes.
+The server commits to a seed when the challenge is created. Then the creator adds a number, and then the opponent adds
+another one. The game is created in the transaction that accepts the challenge, and its header never changes.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from cairn.server.storage.players.rows import Player
 from cairn.vocabulary import FOREST, Tribe, Variant
 
 LOBBY: Final = "lobby"
-"""Where changes of the lobby are told: no game has this id."""
+"""The topic for changes of the lobby; no game has this id."""
 LOBBY_TIME: Final = datetime.timedelta(days=1)
-"""So long a challenge stands in the lobby."""
+"""How long the lobby lists a challenge."""
 MOST_IN_LOBBY: Final = 100
 
 
 class ChangedMessage(Message):
-    """A challenge, or the lobby, has changed. Whoever hears it asks how it stands, each for themselves."""
+    """A challenge or the lobby has changed. Each subscriber loads its own view, because the views differ."""
 
     type: Literal["changed"] = "changed"
 
 
 class Challenges:
-    """Decides about challenges. Every refusal is a :class:`~cairn.server.errors.Refusal`."""
+    """Creates, changes and accepts challenges. Methods raise :class:`~cairn.server.errors.Refusal`."""
 
     def __init__(
         self,
@@ -64,28 +64,28 @@ class Challenges:
         self._most_open: Final = limits.challenges_of_player
         self._now: Final = now
 
-    # --- Making and looking
+    # --- Creating and reading
 
     async def create(self, wish: NewChallenge, creator: Player) -> NewChallengeView:
-        """Make a challenge; the seed is fixed from now on."""
+        """Create a challenge. This fixes the seed."""
         if wish.open and wish.level is not None:
-            raise Refusal(422, "malformed", "The computer is not met in the lobby.")
+            raise Refusal(422, "malformed", "A challenge to the computer cannot be in the lobby.")
         if wish.rated and creator.kind == "guest":
             raise _rated_needs_account()
         return await self._add(wish, creator.id)
 
     async def find(self, name: str, actor: Actor) -> ChallengeView:
-        """The challenge with that id or invitation, for who may see it."""
+        """The challenge with that id or invitation, if the actor may see it."""
         challenge = await self._found(name, actor, None)
         return await self._view(challenge, actor)
 
     async def lobby(self, actor: Actor) -> list[ChallengeView]:
-        """The challenges that everybody can accept."""
+        """The challenges that are open to everybody."""
         challenges = await self._storage.lobby(self._now() - LOBBY_TIME, MOST_IN_LOBBY)
         return await self._views(challenges, actor)
 
     async def rematches(self, game: str, actor: Actor) -> list[ChallengeView]:
-        """Offers to play again after a game, for its players."""
+        """Open offers of a rematch, for the players of the game."""
         header, _ = await self._authority.header(game)
         acting_tribe(header, actor, None)
         return await self._views(await self._storage.rematch_of(game), actor)
@@ -93,9 +93,9 @@ class Challenges:
     # --- Changing
 
     async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
-        """The creator adds a number. Against the computer the game begins by that.
+        """Add the creator's number. Against the computer this begins the game.
 
-        Who did not hear the answer may ask again with the same number; what was left undone is done then.
+        Idempotent: a client that did not get the answer can retry with the same number.
         """
         own, added = await self._own(name, actor), _number(number)
         if await self._storage.set_number(own.id, added):
@@ -103,49 +103,50 @@ class Challenges:
         else:
             challenge = await self._found(name, actor, None)
             if challenge.number != added or challenge.state == "withdrawn":
-                raise Refusal(409, "number-fixed", "This challenge has its number already, or is no longer open.")
+                raise Refusal(409, "number-fixed", "This challenge already has a number, or it is no longer open.")
         if challenge.level is not None and challenge.state == "open":
             await self._begin(challenge, f"level-{challenge.level}", None, b"", actor)
             challenge = await self._found(name, actor, None)
-        await self._tell(challenge)
+        await self._broadcast_change(challenge)
         return await self._view(challenge, actor)
 
     async def withdraw(self, name: str, actor: Actor) -> None:
-        """The creator takes a challenge back; whom a rematch was offered to may decline it so, too."""
+        """Withdraw a challenge. The player to whom a rematch was offered declines it in this way, too."""
         challenge = await self._found(name, actor, None)
         if actor.player not in (challenge.creator, challenge.opponent) or actor.player is None:
-            raise Refusal(403, "not-your-challenge", "Only who made a challenge can withdraw it.")
+            raise Refusal(403, "not-your-challenge", "Only the creator of a challenge can withdraw it.")
         if not await self._storage.withdraw(challenge.id):
             raise _gone()
-        await self._tell(challenge)
+        await self._broadcast_change(challenge)
 
     async def accept(self, name: str, invite: str | None, number: str, player: Player, actor: Actor) -> Begun:
-        """Accept a challenge: the game begins."""
+        """Accept a challenge and begin the game."""
         challenge = await self._found(name, actor, invite)
         if challenge.state != "open":
-            return await self._accepted_before(challenge, player, actor)
+            return await self._repeat_accept(challenge, player, actor)
         if player.id == challenge.creator or challenge.seat_hash in actor.seats:
-            raise Refusal(409, "own-challenge", "Nobody can play against themselves: give the link to somebody else.")
+            sentence = "You cannot play against yourself. Send the link to your opponent."
+            raise Refusal(409, "own-challenge", sentence)
         if challenge.opponent not in (None, player.id):
-            raise Refusal(403, "not-for-you", "This challenge is for somebody else.")
+            raise Refusal(403, "not-for-you", "This challenge is for another player.")
         if challenge.level is not None:
             raise Refusal(409, "computer-opponent", "This game is against the computer.")
         if challenge.number is None:
-            raise Refusal(409, "not-ready", "Whoever made the challenge has not added a number yet. Please try again.")
+            raise Refusal(409, "not-ready", "The creator of the challenge has not added a number yet. Try again soon.")
         if challenge.rated:
-            await self._require_strangers(challenge.creator, player.id)
+            await self._require_ratable(challenge.creator, player.id)
         await self._quotas.require_online_game(player.id)
         token = new_secret()
         begun = await self._begin(challenge, player.id, token, _number(number), actor)
-        await self._tell(challenge)
+        await self._broadcast_change(challenge)
         return begun
 
     async def offer_rematch(self, game: str, actor: Actor) -> NewChallengeView:
-        """Offer the other player of a game that is over another one, with sides swapped."""
+        """Offer a rematch of a finished game, with the tribes swapped."""
         header, over = await self._authority.header(game)
         tribe = acting_tribe(header, actor, None)
         if header.online is None or tribe is None or header.variant is None:
-            raise Refusal(409, "local-game", "This is only for games between players at different places.")
+            raise Refusal(409, "local-game", "Only online games have this.")
         if not over:
             raise Refusal(409, "still-running", "The game is not over yet.")
         if await self._storage.rematch_of(game):
@@ -161,20 +162,20 @@ class Challenges:
         )
         creator = header.online.seats[tribe_name(tribe)].player
         if wish.rated:
-            await self._require_strangers(creator, other)
-        made = await self._add(wish, creator, opponent=None if seat.level else other, rematch_of=game)
+            await self._require_ratable(creator, other)
+        created = await self._add(wish, creator, opponent=None if seat.level else other, rematch_of=game)
         if seat.level is None:
-            message = RematchMessage(challenge=made.challenge.id, by=tribe_name(tribe))
+            message = RematchMessage(challenge=created.challenge.id, by=tribe_name(tribe))
             await self._authority.broadcast(game, message)
-        return made
+        return created
 
-    # --- Inside
+    # --- Helpers
 
     async def _add(
         self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
     ) -> NewChallengeView:
         if self._most_open is not None and await self._storage.count_open(creator) >= self._most_open:
-            raise Refusal(409, "too-many-challenges", f"Nobody can have more than {self._most_open} open challenges.")
+            raise Refusal(409, "too-many-challenges", f"You can have up to {self._most_open} open challenges.")
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -204,7 +205,7 @@ class Challenges:
     async def _begin(
         self, challenge: Challenge, opponent: str, token: str | None, number: bytes, actor: Actor
     ) -> Begun:
-        """Create the game, in one transaction with the acceptance."""
+        """Create the game in the transaction that accepts the challenge."""
         own = challenge.number or b""
         tossed = None if challenge.tribe else fairness.toss_tribes(challenge.seed, own, number, challenge.id)
         creators = tossed or Tribe(challenge.tribe)
@@ -242,27 +243,27 @@ class Challenges:
             raise _gone() from None
         return Begun(game=view, seat=token)
 
-    async def _require_strangers(self, one: str, other: str) -> None:
-        """That two may play for ratings: behind each is an account or the computer, and not the same one."""
-        behind = await self._storage.accounts_behind({one, other})
-        match _no_strangers(behind[one], behind[other]):
+    async def _require_ratable(self, one: str, other: str) -> None:
+        """Refuse a rated game unless both players have accounts, or are levels, and the accounts differ."""
+        accounts = await self._storage.accounts_behind({one, other})
+        match _rated_refusal(accounts[one], accounts[other]):
             case "account-needed":
                 raise _rated_needs_account()
             case "own-bot":
-                sentence = "Nobody plays against their own bots for a rating. Without one you can."
+                sentence = "You cannot play a rated game against your own bot. Play one that is not rated."
                 raise Refusal(409, "own-bot", sentence)
 
     async def _refusals(self, challenges: Sequence[Challenge], actor: Actor) -> dict[str, RefusalKind | None]:
-        """Why whoever asks may not accept some of them, because they are rated."""
+        """The rated challenges among these that the actor may not accept, with the reasons."""
         rated = [each for each in challenges if each.rated and each.creator != actor.player]
         if not rated:
             return {}
-        asks = actor.player or ""
-        behind = await self._storage.accounts_behind({asks, *(each.creator for each in rated)})
-        return {each.id: _no_strangers(behind[each.creator], behind[asks]) for each in rated}
+        player = actor.player or ""
+        accounts = await self._storage.accounts_behind({player, *(each.creator for each in rated)})
+        return {each.id: _rated_refusal(accounts[each.creator], accounts[player]) for each in rated}
 
-    async def _accepted_before(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
-        """Whoever accepted, and did not hear the answer, may ask again; the token is not told twice."""
+    async def _repeat_accept(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
+        """Answer a retry of the player who accepted. The seat token is not sent again."""
         if challenge.game and challenge.creator != player.id:
             header, _ = await self._authority.header(challenge.game)
             if header.online and any(seat.player == player.id for seat in header.online.seats.values()):
@@ -270,25 +271,24 @@ class Challenges:
         raise _gone()
 
     async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
-        """The challenge that is named, if whoever asks may know of it: by the lobby, by the link, or by being meant."""
+        """The challenge with that id or invitation, if the actor may see it: lobby, link, or as one of the players."""
         challenge = await self._storage.find(name, hash_of(name))
         if challenge is None:
             raise _unknown()
         shown = [hash_of(name), *([hash_of(invite)] if invite else [])]
         invited = any(hmac.compare_digest(challenge.invite_hash, each) for each in shown)
-        meant = actor.player is not None and actor.player in (challenge.creator, challenge.opponent)
-        if not (invited or meant or challenge.open or challenge.seat_hash in actor.seats):
+        involved = actor.player is not None and actor.player in (challenge.creator, challenge.opponent)
+        if not (invited or involved or challenge.open or challenge.seat_hash in actor.seats):
             raise _unknown()
         return challenge
 
     async def _own(self, name: str, actor: Actor) -> Challenge:
         challenge = await self._found(name, actor, None)
         if actor.player != challenge.creator and challenge.seat_hash not in actor.seats:
-            raise Refusal(403, "not-your-challenge", "Only who made a challenge can do this.")
+            raise Refusal(403, "not-your-challenge", "Only the creator of a challenge can do this.")
         return challenge
 
-    async def _tell(self, challenge: Challenge) -> None:
-        """Let who waits for an answer, or looks at the lobby, know."""
+    async def _broadcast_change(self, challenge: Challenge) -> None:
         await self._authority.broadcast(topic(challenge.id), ChangedMessage())
         if challenge.open:
             await self._authority.broadcast(LOBBY, ChangedMessage())
@@ -303,19 +303,19 @@ class Challenges:
 
 
 def topic(challenge: str) -> str:
-    """Where changes of a challenge are told."""
+    """The topic for changes of a challenge."""
     return f"challenge/{challenge}"
 
 
-def _no_strangers(one: str | None, other: str | None) -> RefusalKind | None:
-    """Why two may not play for ratings, by the accounts behind them."""
+def _rated_refusal(one: str | None, other: str | None) -> RefusalKind | None:
+    """Why the players of these accounts may not play a rated game."""
     if one is None or other is None:
         return "account-needed"
     return "own-bot" if one == other else None
 
 
 def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor, refusal: RefusalKind | None) -> ChallengeView:
-    """What may be known of a challenge: not its seed, and not its number before the game begins."""
+    """The public part of a challenge, without its seed and number."""
     return ChallengeView(
         id=challenge.id,
         created=challenge.created,
@@ -351,7 +351,7 @@ def _number(text: str) -> bytes:
 
 
 def _rated_needs_account() -> Refusal:
-    sentence = "Rated games are between accounts: please sign up or sign in, or play a game that is not rated."
+    sentence = "Rated games are between accounts. Sign up or sign in, or play a game that is not rated."
     return Refusal(403, "account-needed", sentence)
 
 
@@ -364,4 +364,4 @@ def _unknown() -> Refusal:
 
 
 def _gone() -> Refusal:
-    return Refusal(409, "challenge-gone", "This challenge was accepted or withdrawn already.")
+    return Refusal(409, "challenge-gone", "This challenge was already accepted or withdrawn.")

@@ -372,6 +372,4 @@ def _already_signed_in() -> Refusal:
 
 
 def _unknown_reset() -> Refusal:
-    return Refusal(
-        404, "unknown-reset", "This link was used or has expired. Ask an administrator for a new one."
-    )
+    return Refusal(404, "unknown-reset", "This link was used or has expired. Ask an administrator for a new one.")

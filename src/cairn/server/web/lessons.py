@@ -1,7 +1,7 @@
-"""The boards of the rules pages and of the gallery of megaliths: positions of the engine, and what is played there.
+"""The boards of the rules pages and of the gallery of megaliths: positions, and tokens played from there.
 
-They are data, in ``lessons.json``, each with its name, why it is shown, and the rules that it illustrates. The example
-of a megalith is called ``megalith-`` and its code.
+``lessons.json`` has their names, purposes and the rules that they illustrate. The example of a megalith is named
+``megalith-`` followed by its code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cairn.server.messages.views import line
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position that teaches something, and the tokens played from there."""
+    """A position, and tokens played from there."""
 
     name: str
     purpose: str
@@ -28,7 +28,7 @@ class Lesson:
 
 @functools.cache
 def lessons() -> tuple[Lesson, ...]:
-    """Every lesson, in the order in which the rules page teaches."""
+    """All lessons, in the order of the rules page."""
     table = json.loads(resources.files("cairn.server.web").joinpath("lessons.json").read_text(encoding="utf-8"))
     return tuple(
         Lesson(row["name"], row["purpose"], tuple(row["rules"]), row["position"], tuple(row["tokens"].split()))
@@ -37,11 +37,11 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lines() -> dict[str, Line]:
-    """The line of every lesson, by its name."""
+    """The lines of all lessons, by name."""
     return dict(_lines())
 
 
 @functools.cache
 def _lines() -> tuple[tuple[str, Line], ...]:
-    """They never change, so the engine is asked once."""
+    """Computed once, because lessons never change."""
     return tuple((lesson.name, line(lesson.position, lesson.tokens)) for lesson in lessons())

@@ -93,7 +93,7 @@ async def open_services(
         identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
         await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
         database.commits.observe = metrics.commit_seconds.observe
-        metrics.read(*_counts(authority, database, hub))
+        metrics.collect_from(*_counts(authority, database, hub))
         limits = settings.limits
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
         offers = ChallengeRepository(database)

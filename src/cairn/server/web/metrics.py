@@ -1,4 +1,4 @@
-"""What the server counts, in the form that Prometheus reads. No name, no address and no secret is in it."""
+"""Metrics for Prometheus, without names, addresses and secrets."""
 
 from __future__ import annotations
 
@@ -20,39 +20,41 @@ _access: Final = logging.getLogger("cairn.access")
 
 
 class Metrics:
-    """The counts of one application."""
+    """The metrics of one application."""
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()
         self.requests: Final = Counter(
-            "cairn_requests", "Requests that were answered.", ["method", "route", "status"], registry=self._registry
+            "cairn_requests", "Answered requests.", ["method", "route", "status"], registry=self._registry
         )
         self.seconds: Final = Histogram(
-            "cairn_request_seconds", "How long answers took.", ["route"], buckets=_SECONDS, registry=self._registry
+            "cairn_request_seconds", "Time to answer a request.", ["route"], buckets=_SECONDS, registry=self._registry
         )
-        self.sockets: Final = Gauge("cairn_sockets", "Sockets that are open.", ["route"], registry=self._registry)
+        self.sockets: Final = Gauge("cairn_sockets", "Open sockets.", ["route"], registry=self._registry)
         self.commit_seconds: Final = Histogram(
-            "cairn_commit_seconds", "How long commits of logs took.", buckets=_SECONDS, registry=self._registry
+            "cairn_commit_seconds", "Time to commit the events of games.", buckets=_SECONDS, registry=self._registry
         )
 
-    def read(self, counters: Callable[[], Mapping[str, float]], gauges: Callable[[], Mapping[str, float]]) -> None:
-        """Ask for further counts whenever somebody looks."""
-        self._registry.register(_Read(counters, gauges))
+    def collect_from(
+        self, counters: Callable[[], Mapping[str, float]], gauges: Callable[[], Mapping[str, float]]
+    ) -> None:
+        """Add metrics that are read at each scrape."""
+        self._registry.register(_CallbackCollector(counters, gauges))
 
     def text(self) -> bytes:
-        """All of it."""
+        """All metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
 
-class _Read(Collector):
-    """Counts that others keep."""
+class _CallbackCollector(Collector):
+    """Metrics that are read from callbacks."""
 
     def __init__(self, counters: Callable[[], Mapping[str, float]], gauges: Callable[[], Mapping[str, float]]) -> None:
         self._counters: Final = counters
         self._gauges: Final = gauges
 
     def collect(self) -> Iterable[Metric]:
-        """What they are now; the names say what they count."""
+        """The current values. The help texts are the names."""
         for name, value in self._counters().items():
             yield CounterMetricFamily(f"cairn_{name}", name.replace("_", " ").capitalize() + ".", value=value)
         for name, value in self._gauges().items():
@@ -60,14 +62,14 @@ class _Read(Collector):
 
 
 class Measured:
-    """Counts and times requests, and writes them to the log for accesses."""
+    """Counts, times and logs requests."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app: Final = app
         self._metrics: Final = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
+        """Forward the request."""
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
         elif scope["type"] == "http":
@@ -78,27 +80,27 @@ class Measured:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, status = time.perf_counter(), 500
 
-        async def noting(message: Message) -> None:
+        async def watched_send(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self._app(scope, receive, noting)
+            await self._app(scope, receive, watched_send)
         finally:
             seconds, route = time.perf_counter() - began, _route(scope)
             method = scope["method"] if scope["method"] in _METHODS else _OTHER
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
-            # The route, not the address: that may hold the secret of a link.
-            told = {"method": method, "route": route, "status": status, "milliseconds": round(1_000 * seconds, 1)}
-            _access.info("request", extra=told)
+            # The route, not the address, which may contain the secret of a link.
+            fields = {"method": method, "route": route, "status": status, "milliseconds": round(1_000 * seconds, 1)}
+            _access.info("request", extra=fields)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         route: str | None = None
 
-        async def noting(message: Message) -> None:
+        async def watched_send(message: Message) -> None:
             nonlocal route
             if message["type"] == "websocket.accept" and route is None:
                 route = _route(scope)
@@ -106,7 +108,7 @@ class Measured:
             await send(message)
 
         try:
-            await self._app(scope, receive, noting)
+            await self._app(scope, receive, watched_send)
         finally:
             if route is not None:
                 self._metrics.sockets.labels(route).dec()
@@ -116,5 +118,5 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 def _route(scope: Scope) -> str:
-    """The pattern of an address: ``/api/games/{game}``."""
+    """The pattern of the path, such as ``/api/games/{game}``."""
     return str(getattr(scope.get("route"), "path", _OTHER))

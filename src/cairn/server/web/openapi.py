@@ -1,6 +1,6 @@
-"""Write the description of the web API, from which the types of the web client are made.
+"""Writes the OpenAPI description, from which the types of the web client are generated.
 
-python -m cairn.server.openapi build/openapi.json
+python -m cairn.server.web.openapi build/openapi.json
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from cairn.server.web.app import create_app
 
 
 def description() -> str:
-    """The OpenAPI description as text; equal applications give equal text."""
+    """The OpenAPI description as deterministic JSON."""
     return json.dumps(create_app().openapi(), indent=2, sort_keys=True) + "\n"
 
 
 def main(arguments: list[str]) -> int:
-    """Write the description into the file that is named, or print it where none is."""
+    """Write the description to the given file, or print it."""
     if len(arguments) > 1:
-        print("usage: python -m cairn.server.openapi [FILE]", file=sys.stderr)
+        print("usage: python -m cairn.server.web.openapi [FILE]", file=sys.stderr)
         return 2
     if not arguments:
         print(description(), end="")

@@ -1,4 +1,4 @@
-"""What every request has to pass, and every answer carries: limits, origins, security headers."""
+"""Checks of every request (origin, path, size), and security headers of every response."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ SECURITY_HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 HTTPS_ONLY: Final = "max-age=31536000"
-"""A browser that came by https comes by nothing else for a year."""
+"""Browsers use only https for a year."""
 
 
 class SecurityHeaders:
-    """Adds the headers that tell a browser to be careful."""
+    """Adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and add to its answer."""
+        """Forward the request, and add headers to its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -61,11 +61,11 @@ class SecurityHeaders:
 
 
 class SameOrigin:
-    """Refuses what another site's page asks for in a visitor's name.
+    """Refuses requests from pages of other sites.
 
-    The ``Host`` has to be a number, ``localhost`` or a name of ours, so that no foreign name can be made to lead here.
-    Whoever changes something or opens a socket has to come from a page of ours, or from no page at all. A page that
-    came by http is none of ours for a request by https; how a request came, a proxy says that may say so.
+    The ``Host`` has to be a numeric address, ``localhost`` or one of our names, which prevents DNS rebinding. Requests
+    that change something and sockets have to come from our own pages or from a program without an origin. The schemes
+    of the page and of the request have to match; trusted proxies report the scheme.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -73,21 +73,21 @@ class SameOrigin:
         self._hosts: Final = {"localhost", *(host.lower() for host in hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
+        """Forward the request, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if not self._is_ours(headers.get("host", "")):
-            await _forbid(scope, receive, send, "This server is not known by that name.")
+        if not self._is_own_host(headers.get("host", "")):
+            await _forbid(scope, receive, send, "This is not a host name of this server (--name).")
         elif scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             await self._app(scope, receive, send)
-        elif (sentence := _foreign(headers, _scheme(scope))) is not None:
+        elif (sentence := _cross_origin(headers, _scheme(scope))) is not None:
             await _forbid(scope, receive, send, sentence)
         else:
             await self._app(scope, receive, send)
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_own_host(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -101,22 +101,22 @@ class SameOrigin:
         return True
 
 
-def _foreign(headers: Headers, scheme: str) -> str | None:
-    """Why a request does not come from a page of ours; ``None`` if it does."""
+def _cross_origin(headers: Headers, scheme: str) -> str | None:
+    """Why a request does not come from our own pages; ``None`` if it does."""
     origin = headers.get("origin")
     if origin is None:
-        ours = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
-        return None if ours else "Requests from other sites are refused."
-    came_by, found, host = origin.lower().partition("://")
+        own = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        return None if own else "Requests from other sites are refused."
+    page_scheme, found, host = origin.lower().partition("://")
     if not found or host != headers["host"].lower():
         return "Requests from other sites are refused."
-    if came_by != scheme:
-        return f"The page came by {came_by}, the request by {scheme}: a proxy in between has to be named (--proxies)."
+    if page_scheme != scheme:
+        return f"The page uses {page_scheme} and the request {scheme}. Name the proxy in between (--proxies)."
     return None
 
 
 def _scheme(scope: Scope) -> str:
-    """How the request came, sockets as if they were pages."""
+    """The scheme of the request, with those of sockets mapped to http and https."""
     scheme: str = scope["scheme"]
     return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
@@ -136,7 +136,7 @@ class NulPaths:
         self._app: Final = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Forward the request, or refuse it."""
         path = scope.get("path", "")
         if "\0" not in path or not path.startswith("/api/"):
             await self._app(scope, receive, send)
@@ -150,14 +150,14 @@ class NulPaths:
 
 
 class BodyLimit:
-    """Refuses bodies that are too large, before they fill the memory."""
+    """Refuses request bodies that are too large."""
 
     def __init__(self, app: ASGIApp, most_bytes: int) -> None:
         self._app: Final = app
         self._most_bytes: Final = most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the body as far as it may go, and pass it on."""
+        """Read the body up to the limit, then forward the request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -172,7 +172,7 @@ class BodyLimit:
             body += message.get("body", b"")
             too_large = len(body) > self._most_bytes
         if too_large:
-            sentence = f"This is too large: up to {self._most_bytes:,} bytes are taken."
+            sentence = f"The request is too large. The limit is {self._most_bytes:,} bytes."
             refusal = problem_response(413, Problem(kind="too-large", sentence=sentence))
             refusal.headers["Connection"] = "close"
             await refusal(scope, receive, send)

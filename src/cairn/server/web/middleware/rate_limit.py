@@ -1,4 +1,4 @@
-"""The rate limit for requests, by network address."""
+"""The rate limit for requests, per network address."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cairn.server.web.error_handlers import problem_response
 
 
 class RateLimit:
-    """Refuses requests of an address that sends too many, before anything is done for them."""
+    """Refuses requests of an address that sends too many."""
 
     def __init__(self, app: ASGIApp, limiter: Limiter) -> None:
         self._app: Final = app
         self._limiter: Final = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Forward the request, or refuse it."""
         if scope["type"] in ("http", "websocket") and scope["path"].startswith("/api/"):
             try:
                 self._limiter.spend("request", address_of(HTTPConnection(scope)))

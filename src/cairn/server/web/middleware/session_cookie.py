@@ -1,7 +1,7 @@
-"""The cookie by which a browser is known.
+"""The session cookie of a browser.
 
-Whoever decides that a browser should have another cookie says so here, and it goes out with the answer, whatever that
-is: also with a refusal, so that no player is made whom nobody is.
+Routes and dependencies set it with :func:`remember`. It is sent with every response, even with a refusal, or we would
+create guests that no browser can claim.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ _KEY: Final = "cairn.cookie"
 
 
 def remember(connection: HTTPConnection, token: str) -> None:
-    """Let the browser keep this secret for a year."""
+    """Set the cookie for a year."""
     connection.scope.get(_KEY, {})["token"] = token
 
 
 def forget(connection: HTTPConnection) -> None:
-    """Let the browser forget its secret."""
+    """Delete the cookie."""
     remember(connection, "")
 
 
 class SessionCookie:
-    """Gives browsers the cookies that were decided on."""
+    """Adds the cookie to the response if it was set during the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and add to its answer."""
+        """Forward the request, and add the cookie to its response."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        decided: dict[str, str] = {}
-        scope[_KEY] = decided
+        changes: dict[str, str] = {}
+        scope[_KEY] = changes
 
         async def with_cookie(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.accept") and "token" in decided:
+            if message["type"] in ("http.response.start", "websocket.accept") and "token" in changes:
                 secure = scope["scheme"] in ("https", "wss")
-                MutableHeaders(scope=message).append("Set-Cookie", _cookie(decided["token"], secure))
+                MutableHeaders(scope=message).append("Set-Cookie", _cookie(changes["token"], secure))
             await send(message)
 
         await self._app(scope, receive, with_cookie)
 
 
 def _cookie(token: str, secure: bool) -> str:
-    """No script can read it, and no other site's form sends it along."""
+    """The header value. Scripts cannot read the cookie, and forms of other sites do not send it."""
     jar = cookies.SimpleCookie({NAME: token})
     cookie = jar[NAME]
     cookie["path"] = "/"

@@ -14,7 +14,7 @@ from cairn.server.web.socket_registry import KEY, SocketRegistry, close_message
 
 
 class SocketGate:
-    """Lets sockets in."""
+    """Limits the sockets of an address, and guards the sockets that it accepts."""
 
     def __init__(self, app: ASGIApp, sockets: SocketRegistry, limiter: Limiter) -> None:
         self._app: Final = app
@@ -22,7 +22,7 @@ class SocketGate:
         self._limiter: Final = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a socket on, or refuse it."""
+        """Forward the socket, or refuse it."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Accounts: who one is, signing up, in and out, the password, bots' tokens, export and deletion."""
+"""Accounts: sign-up, sign-in, passwords, tokens of bots, export and deletion."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ Secret = Annotated[str, Path(description="The last part of the link.", max_lengt
 
 
 @router.get("/me")
-async def who_am_i(player: CurrentPlayerDep) -> Me:
-    """Who you are to the server. Asking makes nobody of you."""
+async def get_me(player: CurrentPlayerDep) -> Me:
+    """The player that you are signed in as. This request does not create a guest."""
     return _me(player)
 
 
@@ -49,25 +49,25 @@ async def who_am_i(player: CurrentPlayerDep) -> Me:
 async def sign_up(
     wish: SignUp, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
 ) -> Me:
-    """Make an account, and be signed in. A guest becomes it and keeps everything."""
-    made = await services.identity.sign_up(visitor.player, wish.name, wish.password.get_secret_value(), address)
-    return _signed_in(request, made)
+    """Create an account and sign in. A guest keeps their id and games."""
+    signed_in = await services.identity.sign_up(visitor.player, wish.name, wish.password.get_secret_value(), address)
+    return _set_cookie(request, signed_in)
 
 
 @router.post("/session")
 async def sign_in(
     wish: SignIn, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
 ) -> Me:
-    """Sign in, instead of whoever was known by this browser."""
-    made = await services.identity.sign_in(wish.name, wish.password.get_secret_value(), address)
+    """Sign in. Ends the current session of the browser."""
+    signed_in = await services.identity.sign_in(wish.name, wish.password.get_secret_value(), address)
     if visitor.session and visitor.session.kind == "browser":
         await services.identity.sign_out(visitor.session)
-    return _signed_in(request, made)
+    return _set_cookie(request, signed_in)
 
 
 @router.delete("/session", status_code=204)
 async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) -> None:
-    """Sign out. A guest is then nobody's: their identity cannot be had back."""
+    """Sign out. A guest cannot sign in again."""
     _, session = _known(visitor)
     await services.identity.sign_out(session)
     session_cookie.forget(request)
@@ -75,7 +75,7 @@ async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) 
 
 @router.delete("/account", status_code=204)
 async def delete_account(wish: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
-    """Forget everything about you and your bots. Games stay, as those of a deleted player."""
+    """Delete your personal data and your bots. Games stay and show a deleted player."""
     player, _ = _known(visitor)
     await services.identity.delete(player, wish.password.get_secret_value() if wish.password else None)
     session_cookie.forget(request)
@@ -83,7 +83,7 @@ async def delete_account(wish: Deletion, request: Request, visitor: PersonDep, s
 
 @router.get("/account/export")
 async def export_account(response: Response, visitor: PersonDep, services: ServicesDep) -> AccountExport:
-    """Everything that the server knows about you."""
+    """All data that the server stores about you."""
     player, _ = _known(visitor)
     time, tables = await services.identity.export(player)
     response.headers["Content-Disposition"] = f'attachment; filename="cairn-{player.id}.json"'
@@ -92,7 +92,7 @@ async def export_account(response: Response, visitor: PersonDep, services: Servi
 
 @router.post("/account/password", status_code=204)
 async def change_password(wish: PasswordChange, visitor: AccountDep, services: ServicesDep) -> None:
-    """Another password. All other browsers are signed out; bots' tokens stay."""
+    """Set a new password. Signs out all other browsers; tokens of bots stay valid."""
     player, session = _known(visitor)
     await services.identity.change_password(player, session, wish.old.get_secret_value(), wish.new.get_secret_value())
 
@@ -101,16 +101,16 @@ async def change_password(wish: PasswordChange, visitor: AccountDep, services: S
 async def reset_password(
     token: Secret, wish: NewPassword, request: Request, address: AddressDep, services: ServicesDep
 ) -> Me:
-    """Choose a new password by a link of an administrator, and be signed in. The link works once."""
-    return _signed_in(request, await services.identity.use_reset(token, wish.password.get_secret_value(), address))
+    """Set a new password with a link from an administrator, and sign in. The link works once."""
+    return _set_cookie(request, await services.identity.use_reset(token, wish.password.get_secret_value(), address))
 
 
 @router.post("/account/tokens", status_code=201)
-async def make_token(wish: TokenWish, visitor: AccountDep, services: ServicesDep) -> NewToken:
-    """A token for a bot of yours, which is made if there is none of that name."""
+async def create_token(wish: TokenWish, visitor: AccountDep, services: ServicesDep) -> NewToken:
+    """Create a token for one of your bots, and the bot if you have none with that name."""
     player, _ = _known(visitor)
-    made = await services.identity.new_bot_token(player, wish.bot, wish.label)
-    return NewToken(token=made.token, about=_token_view(made))
+    created = await services.identity.new_bot_token(player, wish.bot, wish.label)
+    return NewToken(token=created.token, about=_token_view(created))
 
 
 @router.get("/account/tokens")
@@ -123,7 +123,7 @@ async def list_tokens(visitor: AccountDep, services: ServicesDep) -> TokenList:
 
 @router.delete("/account/tokens/{token}", status_code=204)
 async def revoke_token(token: TokenId, visitor: AccountDep, services: ServicesDep) -> None:
-    """End a token at once. The bot stays, with its games and its name."""
+    """Revoke a token immediately. The bot keeps its name and games."""
     player, _ = _known(visitor)
     await services.identity.revoke_bot_token(player, token)
 
@@ -134,9 +134,9 @@ def _me(player: Player | None) -> Me:
     return Me(player=player_view(player.public), admin=player.admin, muted=player.muted)
 
 
-def _signed_in(request: Request, made: SignedIn) -> Me:
-    session_cookie.remember(request, made.token)
-    return _me(made.player)
+def _set_cookie(request: Request, signed_in: SignedIn) -> Me:
+    session_cookie.remember(request, signed_in.token)
+    return _me(signed_in.player)
 
 
 def _known(visitor: Visitor) -> tuple[Player, Session]:

@@ -1,4 +1,4 @@
-"""For administrators: links for new passwords, muting, reports."""
+"""For administrators: password resets, muting, reports."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from cairn.server.web.dependencies import PROBLEMS, AdminDep, ServicesDep
 
 router: Final = APIRouter(prefix="/api/admin", tags=["admin"], responses=PROBLEMS)
 
-PlayerName = Annotated[str, Path(description="The name of a player, or the id.", max_length=100)]
+PlayerName = Annotated[str, Path(description="The name or the id of a player.", max_length=100)]
 ReportId = Annotated[int, Path(description="The number of a report.", ge=1, le=2_000_000_000)]
 
 
 @router.post("/players/{name}/reset", status_code=201)
 async def issue_reset(name: PlayerName, request: Request, admin: AdminDep, services: ServicesDep) -> ResetLink:
-    """A link by which a player can choose a new password, once, within 24 hours. Older ones end."""
-    made = await services.identity.issue_reset(name, admin.id)
-    # Behind the #, so that the secret is in no log of a proxy.
-    return ResetLink(link=f"{request.base_url}reset#{made.token}", expires=made.expires)
+    """Create a link with which a player can set a new password once within 24 hours. Older links expire."""
+    reset = await services.identity.issue_reset(name, admin.id)
+    # A fragment is not sent to the server, so the secret is not in the log of a proxy.
+    return ResetLink(link=f"{request.base_url}reset#{reset.token}", expires=reset.expires)
 
 
 @router.post("/players/{name}/mute")
 async def mute_player(name: PlayerName, wish: Mute, admin: AdminDep, services: ServicesDep) -> PlayerDetails:
-    """Whether a player may not talk."""
+    """Mute or unmute a player in chat."""
     return _details(await services.identity.mute(name, wish.muted, admin.id))
 
 
@@ -39,7 +39,7 @@ async def list_reports(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ReportList:
-    """What players told about players, the newest first; ``done`` leaves those that are done, or those that are not."""
+    """Reports, newest first. ``done`` selects those that are done, or those that are not."""
     found, total = await services.identity.reports(done, offset, limit, admin.id)
     views = [
         ReportView(
@@ -58,7 +58,7 @@ async def list_reports(
 
 @router.post("/reports/{report}/done", status_code=204)
 async def finish_report(report: ReportId, admin: AdminDep, services: ServicesDep) -> None:
-    """Nothing is left to do about a report."""
+    """Mark a report as done."""
     await services.identity.finish_report(report, admin.id)
 
 

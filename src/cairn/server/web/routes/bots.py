@@ -1,4 +1,4 @@
-"""For bots: what concerns them, as it happens. Everything else they do as players do."""
+"""The event stream of a bot. Bots play with the same requests as people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cairn.server.web.dependencies import PROBLEMS, ServicesDep, VisitorDep
 LINES: Final = "application/x-ndjson"
 EVENTS: Final[dict[int | str, dict[str, object]]] = {
     200: {
-        "description": f"One event to a line: {', '.join(each.__name__ for each in BOT_EVENTS)}.",
+        "description": f"One event per line: {', '.join(each.__name__ for each in BOT_EVENTS)}.",
         "content": {LINES: {"schema": {"type": "string"}}},
     }
 }
@@ -26,17 +26,17 @@ router: Final = APIRouter(prefix="/api/bot", tags=["bots"], responses=PROBLEMS)
 
 @router.get("/events", response_class=Response, responses=EVENTS)
 async def bot_events(visitor: VisitorDep, services: ServicesDep, connection: HTTPConnection) -> StreamingResponse:
-    """Challenges that a bot can accept and games in which it has a seat, at first and as they come; without an end."""
+    """Challenges that the bot can accept and games in which it has a seat: first all, then each new one."""
     if visitor.player is None:
-        raise Refusal(401, "sign-in-needed", "The server does not know who you are: this needs the token of a bot.")
+        raise Refusal(401, "sign-in-needed", "You are not signed in. This request needs the token of a bot.")
     if visitor.player.kind != "bot":
-        raise Refusal(403, "bot-needed", "Only bots are told this.")
+        raise Refusal(403, "bot-needed", "Only bots can use this.")
     token = connection.headers.get("authorization", "").partition(" ")[2].strip()
 
-    async def welcome() -> bool:
+    async def is_valid() -> bool:
         return (await services.identity.visitor(token, "bot")).player is not None
 
-    headers = {"X-Accel-Buffering": "no"}  # so that no proxy keeps lines back
+    headers = {"X-Accel-Buffering": "no"}  # proxies must not buffer the lines
     return StreamingResponse(
-        services.bots.events(player_view(visitor.player.public), welcome), headers=headers, media_type=LINES
+        services.bots.events(player_view(visitor.player.public), is_valid), headers=headers, media_type=LINES
     )

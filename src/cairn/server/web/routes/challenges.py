@@ -1,4 +1,4 @@
-"""Challenges: offer a game, by a link or to everybody; accept; play again."""
+"""Challenges: create, accept and withdraw them; rematches."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ChallengeName = Annotated[str, Path(description="The id of a challenge, or the s
 
 
 @router.post("/challenges", status_code=201)
-async def make_challenge(wish: NewChallenge, player: PlayerDep, services: ServicesDep) -> NewChallengeView:
-    """Offer a game. Look at the commitment, and then add your number."""
+async def create_challenge(wish: NewChallenge, player: PlayerDep, services: ServicesDep) -> NewChallengeView:
+    """Create a challenge. After you have the commitment, add your number."""
     return await services.challenges.create(wish, player)
 
 
 @router.get("/challenges/{challenge}")
 async def get_challenge(challenge: ChallengeName, actor: ActorDep, services: ServicesDep) -> ChallengeView:
-    """A challenge: one of the lobby, your own, or one whose link you have."""
+    """A challenge of the lobby, one of your own, or one whose link you have."""
     return await services.challenges.find(challenge, actor)
 
 
@@ -33,7 +33,7 @@ async def get_challenge(challenge: ChallengeName, actor: ActorDep, services: Ser
 async def add_number(
     challenge: ChallengeName, wish: AddNumber, actor: ActorDep, services: ServicesDep
 ) -> ChallengeView:
-    """Add a random number of your own to a challenge of yours. Against the computer the game begins by that."""
+    """Add your random number to your challenge. Against the computer this begins the game."""
     return await services.challenges.add_number(challenge, wish.number, actor)
 
 
@@ -41,38 +41,38 @@ async def add_number(
 async def accept_challenge(
     challenge: ChallengeName, wish: Accept, player: PlayerDep, actor: ActorDep, services: ServicesDep
 ) -> Begun:
-    """Accept a challenge, with a random number of your own: the game begins."""
+    """Accept a challenge with your random number, and begin the game."""
     return await services.challenges.accept(challenge, wish.invite, wish.number, player, actor.as_player(player.id))
 
 
 @router.delete("/challenges/{challenge}", status_code=204)
 async def withdraw_challenge(challenge: ChallengeName, actor: ActorDep, services: ServicesDep) -> None:
-    """Withdraw a challenge of yours, or decline a rematch."""
+    """Withdraw your challenge, or decline a rematch."""
     await services.challenges.withdraw(challenge, actor)
 
 
 @router.post("/games/{game}/rematch", status_code=201)
 async def offer_rematch(game: GameId, actor: ActorDep, services: ServicesDep) -> NewChallengeView:
-    """Offer the other player another game, with sides swapped. Then add your number."""
+    """Offer a rematch with the tribes swapped. Then add your number."""
     return await services.challenges.offer_rematch(game, actor)
 
 
 @router.get("/games/{game}/rematch")
 async def get_rematches(game: GameId, actor: ActorDep, services: ServicesDep) -> Lobby:
-    """Open offers to play again after a game of yours."""
+    """Open offers of a rematch after one of your games."""
     return Lobby(challenges=await services.challenges.rematches(game, actor))
 
 
 @router.websocket("/challenges/{challenge}/socket")
 async def watch_challenge(socket: WebSocket, challenge: str, actor: ActorDep, services: ServicesDep) -> None:
-    """Tell how a challenge stands, at once and whenever that changes."""
+    """Send the challenge now and after every change."""
     await socket.accept()
     async with close_on_error(socket):
         view = await services.challenges.find(challenge[:100], actor)
 
-        async def news() -> str:
+        async def latest() -> str:
             return ChallengeMessage(
                 challenge=await services.challenges.find(view.id if view.yours else challenge, actor)
             ).model_dump_json()
 
-        await stream_latest(socket, services.hub.subscribe(topic(view.id)), news)
+        await stream_latest(socket, services.hub.subscribe(topic(view.id)), latest)

@@ -1,4 +1,4 @@
-"""The description of the web API for people: one page, made from the OpenAPI description, without scripts."""
+"""The documentation of the web API: one page without scripts, generated from the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ p { margin: .25rem 0 } td { padding: .1rem 1rem .1rem 0; vertical-align: top } t
 
 @router.get("/docs")
 async def show_docs(request: Request) -> HTMLResponse:
-    """The page."""
+    """The documentation as a page."""
     return HTMLResponse("\n".join(_page(request.app.openapi())))
 
 
@@ -54,7 +54,7 @@ def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Iterator
         yield f"<p>Takes {_type(_content(body))}.</p>"
     for status, response in operation["responses"].items():
         if status.startswith("2"):
-            yield f"<p>Answers {status}: {_type(_content(response))}.</p>"
+            yield f"<p>Returns {status}: {_type(_content(response))}.</p>"
 
 
 def _schema(name: str, schema: Mapping[str, Any]) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _row(name: str, schema: Mapping[str, Any], description: str) -> str:
 
 
 def _content(part: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of a body, of whatever media type."""
+    """The schema of a body, for any media type."""
     for content in part.get("content", {}).values():
         schema: Mapping[str, Any] = content.get("schema", {})
         return schema
@@ -90,5 +90,5 @@ def _type(schema: Mapping[str, Any]) -> str:
     if schema.get("type") == "array":
         return f"list of {_type(schema.get('items', {}))}"
     if isinstance(values := schema.get("additionalProperties"), Mapping):
-        return f"names with {_type(values)}"
+        return f"map of names to {_type(values)}"
     return html.escape(str(schema.get("type", "anything")))

@@ -1,4 +1,4 @@
-"""Games: begin, look, list, play, take back, offer, resign, watch."""
+"""Games: create, list, play, undo, offer, resign, watch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def begin_game(
 
 
 @router.get("")
-async def list_games(  # each one is a parameter of the address
+async def list_games(
     services: ServicesDep,
     actor: ActorDep,
     search: Annotated[str, Query(max_length=600)] = "",
@@ -40,9 +40,9 @@ async def list_games(  # each one is a parameter of the address
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> GameList:
-    """Your games, the last changed first; every word of ``search`` has to occur in names, levels and variant.
+    """Your games, last changed first. ``search`` selects games whose names, levels or variant contain all its words.
 
-    ``a|b`` is either of two words, ``level:3`` exactly that level, ``unnamed:sea`` a person without a name who is Sea.
+    ``a|b`` matches either word, ``level:3`` exactly that level, ``unnamed:sea`` a person without a name who plays Sea.
     """
     query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=not actor.owns_local_games)
     return await services.authority.list_games(query)
@@ -68,53 +68,53 @@ async def restore_game(game: GameId, services: ServicesDep, actor: ActorDep) -> 
 
 @router.post("/{game}/tokens")
 async def play_token(game: GameId, play: Play, services: ServicesDep, actor: ActorDep) -> Update:
-    """Play a token. What has to be drawn after it is drawn at once, or with ``hold`` when it is confirmed."""
-    return await _performed(services, game, play, actor)
+    """Play a token. A draw that follows happens immediately; with ``hold`` it waits for a confirmation."""
+    return await _perform(services, game, play, actor)
 
 
 @router.post("/{game}/undo")
 async def undo(game: GameId, undo: Undo, services: ServicesDep, actor: ActorDep) -> Update:
-    """Take a step or a turn back; never past a drawn tile, and online only what is your own and still your decision."""
-    return await _performed(services, game, undo, actor)
+    """Take back a step or a turn, but not past a drawn tile. Online: only your own, while it is your decision."""
+    return await _perform(services, game, undo, actor)
 
 
 @router.post("/{game}/confirm")
 async def confirm_turn(game: GameId, confirm: Confirm, services: ServicesDep, actor: ActorDep) -> Update:
-    """Finish the turn that is held, or let the tile be drawn that is."""
-    return await _performed(services, game, confirm, actor)
+    """Confirm a held turn or a held draw."""
+    return await _perform(services, game, confirm, actor)
 
 
 @router.post("/{game}/offer")
 async def make_offer(game: GameId, offer: Offer, services: ServicesDep, actor: ActorDep) -> Update:
-    """Ask the other player for a draw or a takeback."""
-    return await _performed(services, game, offer, actor)
+    """Offer a draw, or ask for a takeback."""
+    return await _perform(services, game, offer, actor)
 
 
 @router.post("/{game}/answer")
 async def answer_offer(game: GameId, answer: Answer, services: ServicesDep, actor: ActorDep) -> Update:
-    """Accept or decline what the other player asks for, or withdraw what you ask for."""
-    return await _performed(services, game, answer, actor)
+    """Accept or decline the opponent's offer, or withdraw your own."""
+    return await _perform(services, game, answer, actor)
 
 
 @router.post("/{game}/resign")
 async def resign(game: GameId, resign: Resign, services: ServicesDep, actor: ActorDep) -> Update:
-    """Give an online game up."""
-    return await _performed(services, game, resign, actor)
+    """Resign an online game."""
+    return await _perform(services, game, resign, actor)
 
 
 @router.post("/{game}/claim")
 async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: ActorDep) -> Update:
-    """Claim an online game that the other player has left."""
-    return await _performed(services, game, claim, actor)
+    """Claim an online game that the opponent has left."""
+    return await _perform(services, game, claim, actor)
 
 
 @router.websocket("/{game}/socket")
 async def watch_game(socket: WebSocket, game: str, services: ServicesDep, actor: ActorDep) -> None:
-    """Send the whole game at once, then every change; take commands."""
+    """Send the whole game, then every change, and accept commands."""
     await socket.accept()
     async with close_on_error(socket):
         await GameSocket(socket, services, game, actor).run()
 
 
-async def _performed(services: Services, game: str, command: Command, actor: Actor) -> Update:
+async def _perform(services: Services, game: str, command: Command, actor: Actor) -> Update:
     return (await services.authority.perform(game, command, actor)).update

@@ -16,5 +16,5 @@ router: Final = APIRouter(prefix="/api/learn", tags=["learn"], responses=PROBLEM
 
 @router.get("/lines")
 async def learn_lines() -> dict[str, Line]:
-    """Every line that the rules and the gallery show, by its name."""
+    """All lines that the rules pages and the gallery show, by name."""
     return await asyncio.to_thread(lessons.lines)

@@ -1,4 +1,4 @@
-"""The lobby: open challenges, and games that can be watched."""
+"""The lobby: open challenges and running games."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ router: Final = APIRouter(prefix="/api", tags=["lobby"], responses=PROBLEMS)
 
 @router.get("/lobby")
 async def get_lobby(actor: ActorDep, services: ServicesDep) -> Lobby:
-    """The challenges that everybody can accept, the newest first."""
+    """The challenges that are open to everybody, newest first."""
     return Lobby(challenges=await services.challenges.lobby(actor))
 
 
 @router.get("/live")
 async def list_live_games(services: ServicesDep, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> LiveGames:
-    """Running online games that can be watched, the last changed first."""
+    """Running online games to watch, last changed first."""
     return LiveGames(games=await services.profiles.live_games(limit))
 
 
 @router.websocket("/lobby/socket")
 async def watch_lobby(socket: WebSocket, actor: ActorDep, services: ServicesDep) -> None:
-    """Tell all open challenges, at once and whenever they change."""
+    """Send all open challenges now and after every change."""
     await socket.accept()
 
-    async def news() -> str:
+    async def latest() -> str:
         return LobbyMessage(challenges=await services.challenges.lobby(actor)).model_dump_json()
 
     async with close_on_error(socket):
-        await stream_latest(socket, services.hub.subscribe(LOBBY), news)
+        await stream_latest(socket, services.hub.subscribe(LOBBY), latest)

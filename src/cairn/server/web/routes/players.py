@@ -1,4 +1,4 @@
-"""Players: profiles, the leaderboard; talk and reports at a table."""
+"""Players: profiles and the leaderboard; chat and reports of a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router: Final = APIRouter(prefix="/api", tags=["players"], responses=PROBLEMS)
 async def get_profile(
     name: Annotated[str, Path(description="The name or the id of a player.", max_length=100)], services: ServicesDep
 ) -> Profile:
-    """A player: ratings and how they changed, results by variant, the last games."""
+    """The profile of a player: ratings and their history, results per variant, the last games."""
     return await services.profiles.profile(name)
 
 
@@ -28,24 +28,24 @@ async def get_leaderboard(
     variant: VariantName | Literal["all"] = "all",
     limit: Annotated[int, Query(ge=1, le=200)] = 100,
 ) -> Leaderboard:
-    """The strongest players, guests left out."""
+    """The strongest players, without guests."""
     return await services.profiles.leaderboard(variant, limit)
 
 
 @router.get("/games/{game}/chat")
 async def get_chat(game: GameId, services: ServicesDep) -> ChatLog:
-    """Everything that was said at a table."""
+    """All chat messages of a game."""
     return ChatLog(lines=await services.chat.lines(game))
 
 
 @router.post("/games/{game}/chat", status_code=204)
 async def say(game: GameId, say: Say, services: ServicesDep, actor: ActorDep) -> None:
-    """Say something at the table, for a player of the game."""
+    """Send a chat message as a player of the game."""
     await services.chat.say(game, say, actor)
 
 
 @router.post("/games/{game}/report", status_code=204)
 async def report(game: GameId, wish: ReportWish, player: PlayerDep, services: ServicesDep) -> None:
-    """Tell the administrators something about a game, or about one of its players."""
+    """Report a game or one of its players to the administrators."""
     about = await services.chat.player_of(game, wish.about)
     await services.identity.report(player, about, game, wish.text)

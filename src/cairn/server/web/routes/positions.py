@@ -1,4 +1,4 @@
-"""Positions that belong to no game: set up by hand, shared by a link, shown in the rules."""
+"""Positions without a game, for the editor and shared links."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ router: Final = APIRouter(prefix="/api/positions", tags=["positions"], responses
 
 
 @router.post("/line")
-async def tell_line(query: PositionQuery) -> Line:
-    """A position, what was played from there, and what can be played now."""
+async def get_line(query: PositionQuery) -> Line:
+    """The steps of tokens played from a position, and the current choices."""
     return await asyncio.to_thread(_line, query)
 
 

@@ -20,16 +20,16 @@ RECORD: Final[dict[int | str, dict[str, object]]] = {
 
 @router.get("/games/{game}/record", response_class=Response, responses=RECORD)
 async def get_record(game: GameId, services: ServicesDep) -> PlainTextResponse:
-    """The record of a game, as a file to keep."""
+    """Download the record of a game."""
     text, name = await services.authority.record(game)
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.post("/records", status_code=201)
-async def take_over_record(
+async def import_record(
     record: RecordText, services: ServicesDep, owner: OwnerDep, address: AddressDep, actor: ActorDep
 ) -> GameView:
-    """Take over a game from its record; an unfinished one goes on, at one screen or against its level."""
+    """Create a game from a record. An unfinished game continues, on one screen or against its level."""
     await services.quotas.require_local_game(owner, address, upload=True)
     player = owner.id if owner else None
     return await services.authority.create_from_record(record.text, player, actor.as_player(player))

@@ -62,7 +62,7 @@ class ClockWatch:
             if self._deadlines.get(game) != deadline:
                 continue  # the deadline was replaced
             del self._deadlines[game]
-            if game not in self._checks:
+            if game not in self._checks:  # a running check sets the next deadline itself when it ends
                 self._checks[game] = asyncio.create_task(self._check_game(game), name=f"clock of {game}")
 
     async def _check_game(self, game: str) -> None:

@@ -118,7 +118,7 @@ async def test_the_command(settings: Settings) -> None:
         await client.post(f"/reset/{found[1]}", {"password": "something else"})
         assert (await me(client))["name"] == "Ann"
     gone = await cairn_admin("Ann", "--revoke", data=settings.data)
-    assert gone.stdout == "Ann is no administrator any more.\n"
+    assert gone.stdout == "Ann is no longer an administrator.\n"
     async with running(settings) as client:
         assert not (await client.post("/session", {"name": "Ann", "password": "something else"}))["admin"]
 

@@ -54,7 +54,7 @@ def served(*arguments: str, most_bytes: int = 0) -> Iterator[tuple[str, str]]:
     assert process.stdout is not None
     said = ""
     try:
-        while not (found := re.search(r"Cairn is at (\S+)/ ", said)):
+        while not (found := re.search(r"Cairn is running at (\S+)/ ", said)):
             line = process.stdout.readline()
             assert line, f"ended with {process.wait()}: {said}"
             said += line
@@ -113,7 +113,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
     said = refused("--data", str(tmp_path), "--port", str(taken))
-    assert said.startswith(f"Port {taken} is taken by another program. Port ")
+    assert said.startswith(f"Port {taken} is used by another program. Port ")
     assert re.search(r"is free: --port \d+$", said)
 
 
@@ -141,7 +141,7 @@ async def test_what_is_sent_waits_for_nothing() -> None:
 def test_all_ports_taken(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
     monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
     monkeypatch.setattr(serving, "MOST_PORTS", 0)
-    with pytest.raises(serving.ListenError, match="all taken by other programs"):
+    with pytest.raises(serving.ListenError, match="all used by other programs"):
         serving.listen("127.0.0.1", None)
 
 

@@ -11,12 +11,15 @@ from cairn.cli.screen import complain
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy is written.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file for the copy.", show_default=False)],
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The games are there, and not in your own data folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="The folder with the games, instead of your data folder.")
     ] = None,
 ) -> None:
-    """Copy all games into one file; the server may run meanwhile. To restore, stop it and put the file in its place."""
+    """Copy all games into one file, even while the server runs.
+
+    To restore, stop the server and replace cairn.db in its data folder by the file.
+    """
     try:
         from cairn.server.errors import DataError
         from cairn.server.storage.backup import copy_games
@@ -28,4 +31,4 @@ def backup(
         count = copy_games((data or default_folder()) / DATABASE, file)
     except DataError as error:
         complain(error, 1)
-    typer.echo(f"{file} holds {count} games.")
+    typer.echo(f"{file} contains {count} {'game' if count == 1 else 'games'}.")

@@ -1,4 +1,4 @@
-"""Finds a port to listen on, and the addresses under which a browser reaches it."""
+"""Finds a port to listen on, and the address and host names of the server."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def listen(host: str, port: int | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE:
                 raise ListenError(f"Cairn cannot listen on {host}, port {number}: {error.strerror or error}.") from None
     if port is None:
-        raise ListenError(f"The ports from {wanted} to {last} are all taken by other programs.")
+        raise ListenError(f"The ports from {wanted} to {last} are all used by other programs.")
     free = _next_free(host, wanted)
-    offer = f" Port {free} is free: --port {free}" if free else ""
-    raise ListenError(f"Port {port} is taken by another program.{offer}")
+    hint = f" Port {free} is free: --port {free}" if free else ""
+    raise ListenError(f"Port {port} is used by another program.{hint}")
 
 
 def address_of(listening: socket.socket) -> str:
-    """Where a browser on this machine finds the server."""
+    """The address of the server for a browser on this machine."""
     host, port = listening.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104  # everywhere, so also here
+    if host in ("0.0.0.0", "::"):  # noqa: S104  # all interfaces, including the loopback
         host = "127.0.0.1"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def names_of(host: str) -> frozenset[str]:
-    """The names by which a server that listens there may be reached, beside those that are always right."""
-    if host in ("0.0.0.0", "::"):  # noqa: S104  # other machines are welcome
+    """The host names of a server that listens there, beside those that are always allowed."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104  # only compared
         own = socket.gethostname().lower()
         return frozenset({own, own.partition(".")[0], f"{own.partition('.')[0]}.local"})
     return frozenset({host.lower()})
@@ -51,8 +51,7 @@ def names_of(host: str) -> frozenset[str]:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With its protocol named, asyncio sends what there is at once; otherwise every answer may wait 40 ms for the kernel
-    # to hear that the one before has arrived.
+    # asyncio sets TCP_NODELAY only if the protocol is IPPROTO_TCP. Without it, responses may wait 40 ms for an ACK.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

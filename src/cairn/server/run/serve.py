@@ -1,4 +1,4 @@
-"""Runs a server on this machine: finds a port, listens, reports the address."""
+"""Runs a server on this machine."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
 
 LONGEST_FRAME: Final = 16_384
-"""Bytes of a message that a socket takes."""
-FAREWELL_SECONDS: Final = 3
+"""The most bytes of a message from a client."""
+SHUTDOWN_SECONDS: Final = 3
 
 
 def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
-    """Serve until interrupted; ``ready`` is called with the address once the server answers.
+    """Serve until interrupted. Calls ``ready`` with the address when the server accepts requests.
 
-    :class:`~cairn.server.data.DataError` if games cannot be kept in the data folder, :class:`ListenError` if nobody can
-    be served there.
+    Raises :class:`~cairn.server.errors.DataError` if the database cannot be used, and
+    :class:`~cairn.server.run.listen.ListenError` if the port cannot.
     """
     logs.configure(settings.log_format)
-    # When asked to end, uvicorn finishes what it does and closes sockets with "come back" (1012); afterwards it raises
-    # the signal again, which must not keep the rest from being finished, too.
+    # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again, which must
+    # not skip our own cleanup.
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         with contextlib.suppress(KeyboardInterrupt):
@@ -39,7 +39,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
 
 
 def _interrupt(*_: object) -> None:
-    """Be asked to end by a program as one is by a person."""
+    """Treat SIGTERM like Ctrl+C."""
     signal.raise_signal(signal.SIGINT)
 
 
@@ -47,7 +47,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
     app = create_app(dataclasses.replace(settings, hosts=settings.hosts | names_of(host)))
     config = uvicorn.Config(
         app,
-        lifespan="off",  # entered here, so that what goes wrong is told in a sentence
+        lifespan="off",  # entered below, so that its errors reach the caller
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -55,21 +55,21 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
         server_header=False,
         ws=_websocket_protocol(settings),
         ws_max_size=LONGEST_FRAME,
-        ws_per_message_deflate=False,  # it costs more than it saves: messages are short
-        timeout_graceful_shutdown=FAREWELL_SECONDS,
+        ws_per_message_deflate=False,  # messages are too short to gain from compression
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     server = uvicorn.Server(config)
     async with app.router.lifespan_context(app), _garbage_collection(settings):
-        # The folder first: whoever starts Cairn twice should hear of the first one, not of its port.
+        # Lock the folder before the port: a second server should report the first one, not a used port.
         with listen(host, port) as listening:
             address = address_of(listening)
             if app.state.lock:
                 app.state.lock.publish_address(address)
-            telling = asyncio.create_task(_tell_when_started(server, lambda: ready(address)))
+            waiting = asyncio.create_task(_call_when_started(server, lambda: ready(address)))
             try:
                 await server.serve(sockets=[listening])
             finally:
-                telling.cancel()
+                waiting.cancel()
 
 
 def _websocket_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["websockets-sansio"]:
@@ -89,7 +89,7 @@ def _garbage_collection(settings: Settings) -> contextlib.AbstractAsyncContextMa
     return scheduled_gc()
 
 
-async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], object]) -> None:
+async def _call_when_started(server: uvicorn.Server, ready: Callable[[], object]) -> None:
     while not server.started:
         await asyncio.sleep(0.01)
     ready()

@@ -1,4 +1,4 @@
-"""The built pages: files from one folder, and the start page for every other address that is not of the API."""
+"""The built pages: files of one folder, and the start page for every other path outside the API."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from cairn.server.web.close_codes import UNKNOWN
 
 START_PAGE: Final = "index.html"
 HASHED: Final = "assets/"
-"""Files in this folder have a hash of their content in their names: they never change."""
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-ASK_FIRST: Final = "no-cache"
+"""The folder of files with a content hash in their names. They never change."""
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+REVALIDATE: Final = "no-cache"
 ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
-"""The content encodings that the build prepares, the smallest first, and the suffixes of their files."""
+"""The content encodings that the build prepares, smallest first, and the suffixes of their files."""
 NOT_BUILT: Final = b"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cairn</title></head>
 <body>
 <h1>Cairn</h1>
-<p>The server runs, but the pages of the game have not been built. <code>make play</code> builds them.</p>
+<p>The server is running, but its pages are not built yet. Run <code>make play</code> to build them.</p>
 <p>The <a href="/api/docs">web API</a> works without them.</p>
 </body>
 </html>
@@ -39,21 +39,21 @@ class _File(NamedTuple):
     media_type: str
     plain: bytes
     encoded: Mapping[str, bytes]
-    """The compressed variants, by content encoding, the smallest first."""
+    """The compressed variants by content encoding, smallest first."""
     etag: str
 
 
 class Pages:
-    """Answers every request that no route takes. Files are kept in memory: there are few, and all are small."""
+    """Answers every request that has no route. All files are in memory: they are few and small."""
 
     def __init__(self, folder: Path) -> None:
-        """Read the files now, so that no visitor waits for it."""
+        """Read the files now, so that no request waits for the disk."""
         self._folder: Final = folder.resolve()
         for path in (START_PAGE, *(f"{HASHED}{each.name}" for each in self._folder.joinpath(HASHED).glob("*"))):
             self._file(path)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a file, the start page, or a refusal."""
+        """Send a file, the start page or an error."""
         if scope["type"] != "http":
             await receive()
             sentence = "There is nothing at this address."
@@ -70,7 +70,7 @@ class Pages:
         file = self._file(path)
         if file is None and path.startswith(HASHED):
             raise HTTPException(404)
-        cache = FOR_EVER if file and path.startswith(HASHED) else ASK_FIRST
+        cache = IMMUTABLE if file and path.startswith(HASHED) else REVALIDATE
         file = file or self._file(START_PAGE)
         if file is None:
             return Response(NOT_BUILT, 503, media_type="text/html")
@@ -84,7 +84,7 @@ class Pages:
         return Response(file.plain, headers=headers, media_type=file.media_type)
 
     def _file(self, path: str) -> _File | None:
-        """The file at that path, if there is one inside the folder."""
+        """The file at that path, if it exists inside the folder."""
         try:
             found = (self._folder / path).resolve()
             if not found.is_relative_to(self._folder) or not found.is_file():
@@ -96,7 +96,7 @@ class Pages:
 
 @functools.lru_cache(maxsize=256)
 def _read(path: Path, changed: int) -> _File:
-    """A file with the compressed variants that the build put beside it; ``changed`` tells a rebuilt file apart."""
+    """A file with the compressed variants that the build put beside it. ``changed`` is part of the cache key."""
     plain = path.read_bytes()
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     variants = {encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()}

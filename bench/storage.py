@@ -13,35 +13,37 @@ import time
 from pathlib import Path
 
 from cairn.server.game.events import TokenPlayed
-from cairn.server.game.header import Head
-from cairn.server.game.log import Standing
+from cairn.server.game.header import GameHeader
+from cairn.server.game.log import GameProjection
 from cairn.server.game.seats import Seat, Seats
-from cairn.server.storage.games.repository import Database
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.games.repository import GameRepository
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 
-def standing(revision: int) -> Standing:
+def projection(revision: int) -> GameProjection:
     now = datetime.datetime.now(datetime.UTC)
-    return Standing(revision, now, 1, START, "forest", None, None, waits_for_computer=False)
+    return GameProjection(revision, now, 1, START, "forest", None, None, waits_for_computer=False)
 
 
 async def measure(place: Path | str, games: int, seconds: float) -> tuple[float, float]:
-    """Commits and appends in a second, with so many games that each append as fast as they can."""
+    """Commits and appends per second while so many games each append as fast as they can."""
     database = await Database.open(place)
+    repository = GameRepository(database)
     seats = Seats(forest=Seat(kind="person"), sea=Seat(kind="person"))
     try:
         names = [f"bench{time.time_ns()}-{number}" for number in range(games)]
         for name in names:
-            head = Head(name, datetime.datetime.now(datetime.UTC), None, START, seats, bytes(32))
-            await database.create(head, [], standing(0))
+            header = GameHeader(name, datetime.datetime.now(datetime.UTC), None, START, seats, bytes(32))
+            await repository.create(header, [], projection(0))
         end = time.monotonic() + seconds
 
         async def play(name: str) -> None:
             revision = 0
             while time.monotonic() < end:
                 revision += 1
-                await database.append(name, revision, [TokenPlayed("a1-a2")], standing(revision))
+                await repository.append(name, revision, [TokenPlayed("a1-a2")], projection(revision))
 
         began = time.monotonic()
         await asyncio.gather(*map(play, names))

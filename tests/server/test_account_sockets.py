@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,10 +22,12 @@ from cairn.server.errors import StorageError
 from cairn.server.live.periodic import PeriodicTask
 from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.settings import Settings
+from cairn.server.storage.data_folder import DATABASE
+from cairn.server.storage.engines.database import Database
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
 from cairn.server.storage.presence import PresenceRepository
-from cairn.server.web import socket_registry as sockets
+from cairn.server.web import socket_registry
 from cairn.server.web.middleware.socket_gate import SocketGate
 from cairn.server.web.socket_registry import SocketRegistry
 
@@ -54,7 +57,7 @@ async def same_browser(visitor: Visitor) -> Visitor:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks at the sessions again: whoever ends one has to tell."""
-    monkeypatch.setattr(sockets, "LOOK_SECONDS", 3_600)
+    monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 3_600)
 
 
 @pytest.mark.parametrize("how", ["sign-out", "deletion", "another password", "link", "another sign-in"])
@@ -139,7 +142,7 @@ async def test_a_bots_socket_ends_with_its_token(settings: Settings, at_once: No
 async def test_a_socket_ends_with_a_session_that_another_process_ended(
     settings: Settings, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 0.2)
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
     async with table(shared) as one, table(shared) as other, two(one) as (ann, ben), Visitor(other) as there:
         await ann.sign_up("Ann")
@@ -187,25 +190,28 @@ async def test_what_ends_a_session_is_done_even_if_sockets_cannot_be_looked_at(
                 assert (await nobody.view(game))["you"] == []
 
 
-async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever goes wrong once: the next look may go well."""
+async def test_periodic_work_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next attempt may succeed, whatever the error was."""
+    database = await Database.open(tmp_path / DATABASE)
     asked: asyncio.Queue[str] = asyncio.Queue()
 
     async def fail(*_: object) -> Any:
         asked.put_nowait("again")
         raise IntegrityError("a statement", {}, Exception("somebody came back"))
 
-    class Failing:
-        living = staticmethod(fail)
-
-    monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(PlayerRepository, "living", fail)
+    monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 0.01)
     opened_by_ann = SocketRegistry(NO_LIMITS)
-    socket = opened_by_ann.enter("192.0.2.1", fail)
+    socket = opened_by_ann.add("192.0.2.1", fail)
     assert socket is not None
     now = datetime.datetime.now(datetime.UTC)
-    opened_by_ann.belongs_to(socket, Player("ann", "guest", None, now), Session("hash", "ann", "browser", now, now))
-    opened_by_ann.start(Failing())
-    for each in (opened_by_ann, PeriodicTask(fail, 0.01, "it failed"), PeriodicTask(fail, 0.01, "it failed", first=0.02)):
+    opened_by_ann.assign(socket, Player("ann", "guest", None, now), Session("hash", "ann", "browser", now, now))
+    opened_by_ann.start(PlayerRepository(database))
+    for each in (
+        opened_by_ann,
+        PeriodicTask(fail, 0.01, "it failed"),
+        PeriodicTask(fail, 0.01, "it failed", first=0.02),
+    ):
         if not isinstance(each, SocketRegistry):
             each.start()
         async with asyncio.timeout(20):
@@ -214,9 +220,10 @@ async def test_nobody_stops_looking(monkeypatch: pytest.MonkeyPatch) -> None:
         await each.close()
         while not asked.empty():
             asked.get_nowait()
+    await database.close()
 
 
-async def test_the_pulse_goes_on(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_heartbeat_goes_on_after_a_failure(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     beaten: asyncio.Queue[str] = asyncio.Queue()
 
     async def fail(*_: object) -> None:
@@ -263,7 +270,7 @@ async def test_nothing_is_heard_after_the_end() -> None:
     await task
     assert heard == ["", "one"]
     assert [message.get("text") for message in said if message["type"] == "websocket.send"] == ["yes", "yes"]
-    assert not all_of._of_address
+    assert not all_of._by_address
 
 
 async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) -> None:
@@ -348,5 +355,5 @@ async def test_whatever_comes_by_a_socket_is_counted(settings: Settings) -> None
             for _ in range(21):
                 await forest.connection.send("nonsense")
             code, sentence = await end_of(forest)
-            assert (code, sentence.startswith("That was too often.")) == (1013, True)
+            assert (code, sentence.startswith("Too many requests.")) == (1013, True)
             assert (await sea.send("ping"))["type"] == "done"

@@ -20,7 +20,7 @@ from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.tables import games
-from cairn.server.web.routes import common
+from cairn.server.web import streams
 
 pytestmark = pytest.mark.anyio
 
@@ -163,7 +163,7 @@ async def test_who_listens_comes_back_after_a_failed_look(settings: Settings, mo
                 away.setattr(ChallengeRepository, "lobby", fail)
                 await ann.challenge(open=True)
                 assert await close_code(lobby) == 1013
-        monkeypatch.setattr(common, "LOOK_AGAIN_SECONDS", 0.1)
+        monkeypatch.setattr(streams, "REFRESH_SECONDS", 0.1)
         async with ben.listen(f"/challenges/{made['invite']}/socket") as waiting:
             assert (await heard(waiting))["challenge"]["state"] == "open"
             await ann.ask("DELETE", "/account", {}, status=204)

@@ -142,7 +142,7 @@ async def test_more_games_than_are_kept_in_memory(settings: Settings) -> None:
             games = [updated(game, await client.play(game, some_choice(game, random.Random(1)))) for game in games]
             games = [await client.until_asked(game) for game in games]
         assert client.app is not None
-        assert client.app.state.services.authority.live_games <= 2
+        assert client.app.state.services.authority.games_in_memory <= 2
         assert all(len(game["steps"]) >= 6 for game in games)
 
 

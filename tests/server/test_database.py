@@ -9,7 +9,7 @@ import hashlib
 import os
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import alembic.autogenerate
@@ -27,7 +27,9 @@ from cairn.server.game.seats import Seat, Seats
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
 from cairn.server.storage.data_folder import DATABASE, lock_folder
-from cairn.server.storage.engines.database import Database, GameQuery
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.games.listing import GameQuery
+from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.tables import METADATA
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +50,7 @@ def standing(revision: int) -> GameProjection:
 
 
 @contextlib.asynccontextmanager
-async def opened(path: Path):  # type: ignore[no-untyped-def]
+async def opened(path: Path) -> AsyncIterator[Database]:
     database = await Database.open(path)
     try:
         yield database
@@ -98,7 +100,7 @@ async def test_an_interrupted_migration_did_not_happen(tmp_path: Path, monkeypat
         await Database.open(tmp_path / DATABASE)
     monkeypatch.undo()
     async with opened(tmp_path / DATABASE) as database:
-        assert await database.list_games(GameQuery()) == ([], 0)
+        assert await GameRepository(database).find(GameQuery()) == ([], 0)
 
 
 async def test_a_newer_database_is_refused_and_untouched(client: Client, settings: Settings) -> None:
@@ -111,7 +113,7 @@ async def test_a_newer_database_is_refused_and_untouched(client: Client, setting
         with target:
             target.execute("UPDATE alembic_version SET version_num = '9999'")
     before = hashlib.sha256(copy.read_bytes()).hexdigest()
-    with pytest.raises(DataError, match="newer version of Cairn: its version is 9999"):
+    with pytest.raises(DataError, match="newer version of Cairn: its schema version is 9999"):
         await Database.open(copy)
     assert hashlib.sha256(copy.read_bytes()).hexdigest() == before
     assert [each.name for each in copy.parent.iterdir()] == [DATABASE]
@@ -139,10 +141,13 @@ async def test_databases_of_other_programs_are_refused(tmp_path: Path) -> None:
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path: Path) -> None:
     with lock_folder(tmp_path) as lock:
-        with pytest.raises(InUseError, match="Cairn runs already, "), lock_folder(tmp_path):
+        with pytest.raises(InUseError, match="Cairn is already running, "), lock_folder(tmp_path):
             pass
-        lock.tell("http://127.0.0.1:1234/")
-        with pytest.raises(InUseError, match=r"Cairn runs already at http://127\.0\.0\.1:1234/"), lock_folder(tmp_path):
+        lock.publish_address("http://127.0.0.1:1234/")
+        with (
+            pytest.raises(InUseError, match=r"Cairn is already running at http://127\.0\.0\.1:1234/"),
+            lock_folder(tmp_path),
+        ):
             pass
     with lock_folder(tmp_path):
         pass
@@ -151,7 +156,7 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "inside", Path("/proc/nothing")):
-        with pytest.raises(DataError, match=f"Games cannot be kept in {folder}: "), lock_folder(folder):
+        with pytest.raises(DataError, match=f"Cannot store games in {folder}: "), lock_folder(folder):
             pass
 
 
@@ -205,7 +210,7 @@ async def test_the_computer_tries_again_until_there_is_room(settings: Settings) 
         seats = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
         game = await client.begin(seats, position=START)
         assert client.app is not None
-        storage = client.app.state.services.authority._storage
+        storage = client.app.state.services.authority._games
         append, failures = storage.append, 0
 
         async def fail_thrice(name: str, revision: int, log: list[Event], where: GameProjection) -> None:

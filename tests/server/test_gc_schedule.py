@@ -1,4 +1,4 @@
-"""Cycles are looked for by the clock while a server runs, and by Python itself before and after."""
+"""Garbage is collected on a timer while a server runs, and by Python's own rule before and after."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import weakref
 
 import pytest
 
-from cairn.server.speedups import gc_schedule as collector
+from cairn.server.speedups import gc_schedule
 
 pytestmark = pytest.mark.anyio
 
 
 class Knot:
-    """Holds itself."""
+    """An object that refers to itself."""
 
     def __init__(self) -> None:
         self.self = self
@@ -26,23 +26,23 @@ async def until_gone(knot: weakref.ref[Knot]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_new_cycles_are_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collector, "NEW_SECONDS", 0.01)
-    async with collector.by_the_clock():
+async def test_young_cycles_are_collected_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc_schedule, "YOUNG_SECONDS", 0.01)
+    async with gc_schedule.scheduled_gc():
         assert not gc.isenabled()
         await until_gone(weakref.ref(Knot()))
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
 
 
-async def test_cycles_of_what_was_there_long_are_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with a socket that closes after an hour."""
-    for name, value in (("NEW_SECONDS", 0.001), ("ALL_SECONDS", 0.2), ("ALL_SHARE", 1)):
-        monkeypatch.setattr(collector, name, value)
-    async with collector.by_the_clock():
+async def test_cycles_of_frozen_objects_are_collected_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Like those of a socket that closes after an hour."""
+    for name, value in (("YOUNG_SECONDS", 0.001), ("FULL_SECONDS", 0.2), ("FULL_SHARE", 1)):
+        monkeypatch.setattr(gc_schedule, name, value)
+    async with gc_schedule.scheduled_gc():
         knot = Knot()
         await asyncio.sleep(0.05)
-        assert not any(each is knot for each in gc.get_objects()), "it was set aside"
+        assert not any(each is knot for each in gc.get_objects()), "it should be frozen"
         gone = weakref.ref(knot)
         del knot
         await until_gone(gone)

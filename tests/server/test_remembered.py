@@ -8,7 +8,7 @@ from tests.server.helpers import CHAIN, LEAVES, START
 
 from cairn.game import Game
 from cairn.server.game.choices import choices, setup_of
-from cairn.server.game.steps import steps
+from cairn.server.game.steps import play_steps
 from cairn.story import Scene, tell
 from cairn.vocabulary import Travel
 
@@ -21,7 +21,7 @@ def test_steps_and_choices_are_as_if_everything_were_read_again() -> None:
             token = str(rng.choice(list(game.legal_moves)))
             before = Scene.of(plain)
             plain.push(token)
-            (told,) = steps(game, [token], turn=1)
+            (told,) = play_steps(game, [token], turn=1)
             assert list(told.effects) == tell(before, token, Scene.of(plain))
             assert setup_of(game.board) == plain.board.setup
             for move, choice in zip(game.legal_moves, choices(game.board), strict=False):

@@ -12,7 +12,7 @@ import websockets
 from tests.server.helpers import AGAINST_COMPUTER, LEAVES, START, Client, listening, running, updated
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from cairn.server.messages.sockets import UpdateMessage
+from cairn.server.messages.games import Update
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import MOST_WAITING, DirectWriteProtocol
 from cairn.server.transport.hub import LONGEST_QUEUE, Hub
@@ -130,14 +130,14 @@ async def test_a_game_that_is_over_stays_in_memory_while_somebody_watches(client
     await client.begin(position=START)
     text = f'[Result "S"]\n[Reason "resignation"]\n[Position "{START}"]\n\n1 F a1-a2\nS\n'
     over = await client.post("/records", {"text": text}, status=201)
-    assert authority.live_games == 1
+    assert authority.games_in_memory == 1
     async with listening(client.app) as server:
         async with websockets.connect(address(server, over["id"])) as socket:
             assert (await heard(socket))["game"] == over
             await client.view(over)
-            assert authority.live_games == 2
+            assert authority.games_in_memory == 2
         async with asyncio.timeout(10):
-            while authority.live_games > 1:
+            while authority.games_in_memory > 1:
                 await asyncio.sleep(0.01)
 
 
@@ -176,15 +176,15 @@ async def test_pages_of_ours_can_watch(client: Client) -> None:
             assert (await heard(socket))["type"] == "game"
 
 
-async def test_a_watcher_that_does_not_keep_up_is_cut_off(settings: Settings) -> None:
+async def test_a_watcher_that_does_not_keep_up_is_disconnected(settings: Settings) -> None:
     hub = Hub()
     async with running(settings) as client:
         game = await client.begin(position=START)
-        message = UpdateMessage.model_validate({"update": await client.play(game, "a1-a2")})
+        update = Update.model_validate(await client.play(game, "a1-a2"))
     slow, other = hub.subscribe("game"), hub.subscribe("game")
     heard = 0
     for _ in range(LONGEST_QUEUE + 5):
-        hub.tell_update("game", message)
+        hub.broadcast_update("game", update)
         await anext(aiter(other))
     async for _ in slow:
         heard += 1

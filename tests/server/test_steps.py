@@ -1,4 +1,4 @@
-"""Games as messages: numbered turns, who decided, where it stands, without replaying."""
+"""The steps of a game, and where it stands: numbered turns, deciders, choices and outcomes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from hypothesis import given
 from tests.strategies import Line, lines
 
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
-from cairn.server.game.steps import line, moment, step, steps, turn_number
-from cairn.server.messages import games as models
+from cairn.server.game.steps import Step, play_steps, turn_number
+from cairn.server.game.undo import UndoOffer
+from cairn.server.messages import games as messages
+from cairn.server.messages.views import line, moment
 from cairn.vocabulary import FOREST, SEA, Outcome, Reason
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 
-def check(position: str, tokens: list[str]) -> models.Line:
+def check(position: str, tokens: list[str]) -> messages.Line:
     """The line, each step compared with a board that was set up for it alone."""
     told = line(position, tokens)
     assert [each.token for each in told.steps] == tokens
@@ -46,26 +48,26 @@ def test_the_games_of_the_vectors() -> None:
 
 @given(lines())
 def test_turns_are_numbered_as_in_the_record(drawn: Line) -> None:
-    game, told = Game(drawn.position), list[models.Step]()
+    game, told = Game(drawn.position), list[Step]()
     assert moment(game).turn == 1
     for token in drawn.tokens:
         if game.outcome:
             break
-        told.append(step(game, token))
+        told += play_steps(game, [token])
         running = told[-1].turn + (game.phase.value == "action")
         assert turn_number(game) == moment(game).turn == running
     assert [each.turn for each in told] == written_turns(game)
 
 
 @given(lines())
-def test_a_line_can_be_told_in_parts(drawn: Line) -> None:
+def test_a_line_can_be_played_in_parts(drawn: Line) -> None:
     game, tokens = Game(drawn.position), [str(token) for token in drawn.tokens]
-    told = list[models.Step]()
+    told = list[Step]()
     for start in range(0, len(tokens), 3):
         if game.outcome:
             return
         try:
-            told += steps(game, tokens[start : start + 3])
+            told += play_steps(game, tokens[start : start + 3])
         except GameOverError:
             return  # drawn by repetition, which a board does not know
     assert told == line(drawn.position, tokens).steps
@@ -79,10 +81,10 @@ def test_a_moment_inside_a_turn() -> None:
     assert (now.power, now.focus) == ("SA", "d4")
     assert [choice.token for choice in now.choices] == [str(token) for token in game.legal_moves]
     assert (now.held, now.outcome) == (None, None)
-    assert now.undo == models.UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
+    assert now.undo == UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
-def test_who_needs_one_more_point_is_told_so() -> None:
+def test_a_player_who_needs_one_more_point() -> None:
     position = "F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 2-1 F"
     assert moment(Game(position)).next_wins
     assert moment(Game(position, ["a5-out"])).next_wins
@@ -100,7 +102,7 @@ def test_only_persons_get_choices() -> None:
 
 def test_a_held_turn_waits() -> None:
     game = Game(START, ["a1-a2"])
-    offer = models.UndoOffer(step=True, turn=True)
+    offer = UndoOffer(step=True, turn=True)
     now = moment(game, held=FOREST, undo=offer)
     assert (now.held, now.choices, now.undo) == ("forest", [], offer)
     assert moment(game).choices
@@ -111,7 +113,7 @@ def test_chance_gets_no_choices() -> None:
     assert (now.phase, now.decider, now.choices) == ("draw", "chance", [])
 
 
-def test_building_has_a_place() -> None:
+def test_building_has_a_focus() -> None:
     now = line("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out"]).now
     assert (now.phase, now.power, now.focus) == ("build", None, "a5")
 
@@ -139,7 +141,7 @@ def test_a_declared_end_inside_a_power() -> None:
     game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3"])
     game.end(Outcome(SEA, Reason.RESIGNATION))
     now = moment(game)
-    assert now.outcome == models.Outcome(winner="sea", reason="resignation", rule="G3")
+    assert now.outcome == messages.OutcomeView(winner="sea", reason="resignation", rule="G3")
     assert (now.turn, now.phase, now.decider, now.power, now.choices) == (1, "over", None, None, [])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -21,15 +22,17 @@ from tests.server.helpers import (
 )
 
 from cairn.server.errors import Refusal
-from cairn.server.game import decide as decisions
 from cairn.server.game.chance import SecretChance
 from cairn.server.game.clocks import LAG_CAP, RealTime
 from cairn.server.game.commands import Confirm, Resign, Undo
+from cairn.server.game.decide import Context, decide, end_by_time, fallen_flag, lag_of
 from cairn.server.game.events import Event, TokenPlayed, TokensUndone, TurnConfirmed
-from cairn.server.game.header import GameHeader, Online, SeatHolder
-from cairn.server.game.log import StoredGame
-from cairn.server.game.seats import Seats
+from cairn.server.game.header import GameHeader, OnlineTerms, SeatHolder
+from cairn.server.game.log import LogPart, StoredGame
+from cairn.server.game.names import TribeName
+from cairn.server.game.seats import Seat, Seats
 from cairn.server.game.state import GameState
+from cairn.server.game.undo import undo_offer
 from cairn.server.settings import Settings
 from cairn.vocabulary import FOREST, SEA, Tribe
 
@@ -270,10 +273,17 @@ async def test_a_held_draw_stands_after_a_restart(settings: Settings) -> None:
 
 
 def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> GameHeader:
-    """The head of a game with clocks."""
-    players = {"forest": SeatHolder("f"), "sea": SeatHolder("s")}
-    more = Online(RealTime(60_000, 2_000), rated, b"", b"", b"", None, players)  # type: ignore[arg-type]
-    return GameHeader("id", TIMES[0], None, start, Seats.model_validate(seats), bytes(32), online=more)
+    """The header of a game with clocks."""
+    players: dict[TribeName, SeatHolder] = {"forest": SeatHolder("f"), "sea": SeatHolder("s")}
+    terms = OnlineTerms(RealTime(60_000, 2_000), rated, b"", b"", b"", None, players)
+    taken = Seats(Seat(**seats["forest"]), Seat(**seats["sea"]))
+    return GameHeader("id", TIMES[0], None, start, taken, bytes(32), online=terms)
+
+
+def replayed(state: GameState, log: Iterable[Event], times: Iterable[datetime.datetime]) -> GameState:
+    """The state that a log leads to in a game with the same header."""
+    part = LogPart(tuple(log), tuple(times))
+    return GameState.replay(StoredGame(state.header, part, part.times[-1], False))
 
 
 @pytest.mark.parametrize("rated", [True, False])
@@ -286,14 +296,14 @@ def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(compute
     for at, token in enumerate(tokens, start=1):
         live.play(token, hold=False, chance=chance, at=TIMES[at])
     assert live.computer_level == 3
-    moment, person = decisions.Moment(TIMES[5], chance), SEA if computer == "forest" else FOREST
+    context, person = Context(TIMES[5], chance), SEA if computer == "forest" else FOREST
     if rated:
-        assert (live.undo_offer.no_step, live.undo_offer.no_turn) == ("other", "other")
+        assert (undo_offer(live).no_step, undo_offer(live).no_turn) == ("other", "other")
         with pytest.raises(Refusal) as refused:
-            decisions.decide(live, Undo(revision=0), person, moment)
+            decide(live, Undo(revision=0), person, context)
         assert (refused.value.status, len(live.steps)) == (409, len(tokens))
     elif computer == "sea":
-        assert decisions.decide(live, Undo(revision=0), person, moment) == [TokensUndone(1)]
+        assert decide(live, Undo(revision=0), person, context) == [TokensUndone(1)]
 
 
 def test_while_a_draw_is_held_its_players_clock_runs() -> None:
@@ -304,12 +314,12 @@ def test_while_a_draw_is_held_its_players_clock_runs() -> None:
         events += live.play(token, hold=True, chance=chance, at=TIMES[at])
         times.append(TIMES[at])
     assert live.clock is not None
-    assert (live.clock.running, live.clock.forest, live.asked) == (FOREST, 57_000, FOREST)
+    assert (live.clock.running, live.clock.forest, live.to_move) == (FOREST, 57_000, FOREST)
     confirmed = live.confirm(chance, TIMES[7])
     assert confirmed[0] == TurnConfirmed()
     assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), "once the increment"
-    stored = StoredGame(live.head, (*events, *confirmed), TIMES[7], False, (*times, TIMES[7], TIMES[7]))
-    assert GameState.replay(stored).clock == live.clock
+    again = replayed(live, (*events, *confirmed), (*times, TIMES[7], TIMES[7]))
+    assert again.clock == live.clock
 
 
 def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
@@ -317,13 +327,13 @@ def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
-    assert decisions.fallen_flag(live, late, 0), "it comes after the flag"
-    assert decisions.fallen_flag(live, late, decisions.lag_of(confirm)) is None
-    events += decisions.decide(live, confirm, FOREST, decisions.Moment(late, chance))
+    assert fallen_flag(live, late, 0), "it comes after the flag"
+    assert fallen_flag(live, late, lag_of(confirm)) is None
+    events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
     assert live.clock is not None
     assert (live.clock.running, live.clock.forest) == (SEA, 2_001)
-    again = GameState.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[0], late)))
+    again = replayed(live, events, (TIMES[0], late))
     assert again.clock == live.clock
 
 
@@ -334,22 +344,22 @@ def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() 
         events = [
             event for token in ("a5-out", "=DR") for event in live.play(token, hold=True, chance=chance, at=TIMES[1])
         ]
-        moment = decisions.Moment(TIMES[2], chance)
+        context = Context(TIMES[2], chance)
         for refused in (Confirm(revision=0), Undo(revision=0)):
             with pytest.raises(Refusal):
-                decisions.decide(live, refused, SEA, moment)
-        assert live.asked is FOREST
+                decide(live, refused, SEA, context)
+        assert live.to_move is FOREST
         late = TIMES[2] + datetime.timedelta(minutes=2)
         if end == "time":
-            flag = decisions.fallen_flag(live, late, 0)
+            flag = fallen_flag(live, late, 0)
             assert flag is not None
-            events += decisions.end_by_time(live, flag, late)
+            events += end_by_time(live, flag, late)
         else:
-            events += decisions.decide(live, Resign(), FOREST, moment)
-        assert (live.held, live.draw(chance, late), live.undo_offer.no_step) == (None, [], "over")
+            events += decide(live, Resign(), FOREST, context)
+        assert (live.held, live.draw(chance, late), undo_offer(live).no_step) == (None, [], "over")
         assert live.game.outcome is not None
         assert (live.game.outcome.winner, live.game.outcome.reason.value) == (SEA, end)
-        again = GameState.replay(StoredGame(live.head, tuple(events), late, False, (TIMES[1], TIMES[1], late)))
+        again = replayed(live, events, (TIMES[1], TIMES[1], late))
         assert (again.steps, again.game.outcome) == (live.steps, live.game.outcome)
 
 
@@ -366,7 +376,7 @@ def test_a_log_from_before_draws_could_be_held_leads_where_it_led(
 ) -> None:
     log = (*(TokenPlayed(token) for token in tokens[:-1]), TokenPlayed(tokens[-1], hold=True))
     times = TIMES[1 : len(log) + 1]
-    live = GameState.replay(StoredGame(online(start), log, times[-1], False, times))
+    live = replayed(GameState(online(start)), log, times)
     assert live.clock is not None
     assert (live.held, live.clock.running) == (held, held)
     assert (live.clock.forest, live.clock.sea) == left

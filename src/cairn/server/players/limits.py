@@ -50,8 +50,8 @@ class Limits:
     """New local games on a public server, per address."""
     upload: Rate | None = Rate(120, 3_600)
     """New local games with tokens (records, and positions with tokens) on a public server, per address."""
-    frame: Rate | None = Rate(3_000, 60)
-    """Messages from the client, per socket."""
+    frame: Rate | None = Rate(6_000, 60)
+    """Messages over all sockets of an address."""
 
     sockets_of_address: int | None = 1_000
     """Sockets open at the same time in one process."""
@@ -119,15 +119,11 @@ class Limiter:
         """Take a token from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if there is none."""
         if getattr(self._limits, kind) is None:
             return
-        bucket = self._buckets.pop((kind, who), None) or self.bucket(kind)
+        bucket = self._buckets.pop((kind, who), None) or Bucket(getattr(self._limits, kind), self._now)
         self._buckets[kind, who] = bucket
         if len(self._buckets) > self._most_buckets:
             self._buckets.popitem(last=False)
         bucket.spend()
-
-    def bucket(self, kind: str) -> Bucket:
-        """A new, full bucket for the limit ``kind``, which belongs to the caller."""
-        return Bucket(getattr(self._limits, kind), self._now)
 
 
 def _duration(seconds: int) -> str:

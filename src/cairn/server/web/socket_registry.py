@@ -156,11 +156,11 @@ async def receive_text(connection: WebSocket) -> str | None:
     if message["type"] == "websocket.disconnect":
         return None
     if KEY in connection.scope:
-        _, socket, bucket = connection.scope[KEY]
+        _, socket, spend = connection.scope[KEY]
         if socket.ended:
             return None
         try:
-            bucket.spend()
+            spend()
         except TooMany as refusal:
             await connection.close(TRY_AGAIN_LATER, refusal.sentence)
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -26,14 +27,15 @@ class SocketGate:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        socket = self._sockets.add(address_of(HTTPConnection(scope)), send)
+        address = address_of(HTTPConnection(scope))
+        socket = self._sockets.add(address, send)
         if socket is None:
             await receive()
             await send({"type": "websocket.accept"})
             sentence = "Too many sockets are open from your address. Please close some pages."
             await send(close_message(TOO_MANY_SOCKETS, sentence))
             return
-        scope[KEY] = (self._sockets, socket, self._limiter.bucket("frame"))
+        scope[KEY] = (self._sockets, socket, functools.partial(self._limiter.spend, "frame", address))
 
         async def guarded_send(message: Message) -> None:
             if socket.ended:

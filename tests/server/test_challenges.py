@@ -368,7 +368,7 @@ async def test_who_plays_enough_begins_no_more(settings: Settings) -> None:
         problem = await ann.accept(made[2]["invite"], status=409)
         assert (problem["kind"], problem["sentence"]) == (
             "too-many-running",
-            "You play 2 games already. Please finish one of them first.",
+            "You already play 2 games. Finish one of them first.",
         )
         assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-running"
         await ann.post(f"/games/{game['id']}/resign", {})
@@ -391,7 +391,7 @@ async def test_what_is_kept_for_somebody_is_limited_where_strangers_share_a_serv
         wish = {"seats": PERSONS, "position": START}
         problem = await ann.post("/games", wish, status=409)
         assert problem["kind"] == "too-many-games"
-        assert problem["sentence"].startswith("2 games are kept for you already")
+        assert problem["sentence"].startswith("You already have 2 games")
         assert (await ben.post("/records", record, status=429))["kind"] == "too-many"
         played = {**wish, "tokens": ["a1-a2"]}
         assert (await ben.post("/games", played, status=429))["kind"] == "too-many"

@@ -29,7 +29,7 @@ async def test_wrong_turn(client: Client) -> None:
     game = await client.begin(position=START)
     body = {"revision": 0, "tribe": "sea", "token": "a5-a4"}
     problem = await client.post(f"/games/{game['id']}/tokens", body, status=409)
-    assert problem == {"kind": "wrong-turn", "sentence": "Forest is to decide, not Sea.", "faults": []}
+    assert problem == {"kind": "wrong-turn", "sentence": "Forest has to decide, not Sea.", "faults": []}
 
 
 async def test_the_computers_seat(client: Client) -> None:

@@ -48,6 +48,6 @@ class Settings:
     limits: Limits = dataclasses.field(default_factory=Limits)
     """Rate limits and quotas."""
     guest_days: int = 90
-    """Guests without any stored action are deleted after so many days of absence."""
+    """Guests without games or other data are deleted after this many days of absence."""
     speedups: bool = True
     """Whether to use the optional speed tricks of ``cairn.server.speedups``."""

@@ -197,7 +197,7 @@ class GameState:
         return self.clock.deadline() if self.clock and self.game.outcome is None else None
 
     def projection(self, events: int, at: datetime.datetime) -> GameProjection:
-        """The projection after storing so many more events."""
+        """The projection after storing this many more events."""
         outcome, to_move = self.game.outcome, self.to_move
         return GameProjection(
             revision=self.revision + events,

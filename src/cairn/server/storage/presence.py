@@ -23,7 +23,7 @@ FRESH: Final = datetime.timedelta(seconds=5)
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
 """Heartbeats come four times a second; a longer gap is a downtime."""
 FORGET_AFTER: Final = datetime.timedelta(days=7)
-"""How long the departure of a player is kept."""
+"""How long the departure of a player is stored."""
 FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 
 
@@ -89,7 +89,7 @@ class PresenceRepository:
         return await self._database.write(beat)
 
     async def sweep(self, at: datetime.datetime) -> None:
-        """Delete rows that nobody needs any more: of dead processes, of finished games, of old departures."""
+        """Delete rows that are no longer needed: of dead processes, of finished games, of old departures."""
         await self._database.write(lambda connection: _sweep(connection, at))
 
     async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:

@@ -101,7 +101,7 @@ class GameSocket:
 
 @contextlib.asynccontextmanager
 async def _forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[asyncio.Task[None]]:
-    """Forward updates meanwhile. A watcher that is disconnected is told to reconnect."""
+    """Forward updates in a task. If the subscription ends, close the socket so that the client reconnects."""
 
     async def forward() -> None:
         async for message in updates:

@@ -18,7 +18,7 @@ PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Append:
-    """Events for the end of one log, and the future of whoever waits for them."""
+    """Events to append to one log, and the future that the caller awaits."""
 
     game: str
     revision: int

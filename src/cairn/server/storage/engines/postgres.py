@@ -123,9 +123,9 @@ class Postgres:
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify all processes when this transaction commits."""
-        told = [f"{self.origin} {revision} {game}" for game, revision in changes]
-        if told:
-            connection.execute(notification(told))
+        payloads = [f"{self.origin} {revision} {game}" for game, revision in changes]
+        if payloads:
+            connection.execute(notification(payloads))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -179,8 +179,8 @@ class Postgres:
 
 def notification(texts: Sequence[str]) -> sa.Select[Any]:
     """A statement that notifies all processes of these texts when the transaction commits."""
-    told = sa.func.unnest(sa.literal(list(texts), sa.ARRAY(sa.Text))).column_valued("told")
-    return sa.select(sa.func.pg_notify(CHANNEL, told))
+    payload = sa.func.unnest(sa.literal(list(texts), sa.ARRAY(sa.Text))).column_valued("payload")
+    return sa.select(sa.func.pg_notify(CHANNEL, payload))
 
 
 def name_of(url: sa.URL) -> str:

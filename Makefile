@@ -39,7 +39,7 @@ unexport MAKEFLAGS
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play pages test lint types native-test pytest stubtest web-test e2e architecture screenshots format bench signature \
-	prove-rules prove-wins prove-levels prove-ray prove-kills prove-online prove-strength fuzz audit hooks lock clean
+	prove-rules prove-wins prove-levels prove-ray prove-kills prove-outage prove-online prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on t
 
 prove-kills: $(package) ## Kill the server again and again during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
+
+prove-outage: $(package) ## Restart PostgreSQL below 500 running clocks: each must be right within a second
+	$(BIN)/python tools/prove_outage.py
 
 prove-online: $(package) ## Online play under load, races, cuts, malformed messages, kills; over an hour, resumable
 	$(BIN)/python tools/prove_online.py

@@ -102,9 +102,10 @@ async def restart_database(
 
 def _error(before: Mapping[str, Any], after: Mapping[str, Any], stopped: int, back: int) -> int:
     """By how many milliseconds the clocks of a game differ from the time that its player had to think."""
-    charged = before["forest"] - after["forest"]
-    thought = stopped - before["at"] + after["at"] - back
-    return max(abs(charged - thought), abs(before["sea"] - after["sea"]))
+    charged: int = before["forest"] - after["forest"]
+    thought: int = stopped - before["at"] + after["at"] - back
+    other: int = before["sea"] - after["sea"]
+    return max(abs(charged - thought), abs(other))
 
 
 async def _clocks(visitor: Visitor, games: list[str]) -> dict[str, Mapping[str, Any]]:

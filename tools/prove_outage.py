@@ -1,0 +1,81 @@
+"""Proves that an outage of PostgreSQL costs no player time: a restart below servers with hundreds of running clocks.
+
+Every game must be paused exactly once, and every clock must be right within a second. A full proof is recorded in
+``docs/results/outage.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from load.report import RESULTS, page
+
+ROOT: Final = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))  # the scenario is a part of the tests
+
+if TYPE_CHECKING:
+    from tests.server.outage import Outcome
+
+FULL: Final = 500
+PROCESSES: Final = 2
+WATCHED_SECONDS: Final = 30.0
+"""How long to look for a second pause."""
+
+
+def main() -> int:
+    """0 when all clocks are right, 1 otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--games", type=int, default=FULL, help="how many games with clocks (default: %(default)s)")
+    options = parser.parse_args()
+    began = time.monotonic()
+    outcome = asyncio.run(_prove(options.games))
+    for fault in outcome.faults:
+        print(f"prove-outage: {fault}", file=sys.stderr)
+    report = _report(outcome, time.monotonic() - began)
+    print(report)
+    if not outcome.faults and outcome.games >= FULL:
+        path = RESULTS / "outage.md"
+        path.write_text(report, encoding="utf-8")
+        print(f"prove-outage: recorded in {path.relative_to(ROOT)}")
+    return 1 if outcome.faults else 0
+
+
+async def _prove(games: int) -> Outcome:
+    from tests.server.outage import restart_database
+    from tests.server.postgresql import running_postgres
+
+    from cairn.server.players.limits import NO_LIMITS
+    from cairn.server.settings import Settings
+
+    with tempfile.TemporaryDirectory() as folder, running_postgres(safe=True) as server:
+        settings = Settings(
+            data=Path(folder), pages=Path(folder), database=server.new_database(), limits=NO_LIMITS, public=True
+        )
+        return await restart_database(settings, server, games=games, processes=PROCESSES, watched=WATCHED_SECONDS)
+
+
+def _report(outcome: Outcome, seconds: float) -> str:
+    """The result as a page."""
+    verdict = "Some clocks are wrong." if outcome.faults else "Every game was paused once, and every clock is right."
+    figures = {
+        "seed": "none: nothing is chosen at random",
+        "games with clocks": f"{outcome.games}, in the memory of {PROCESSES} server processes",
+        "PostgreSQL was away": f"{outcome.away:.1f} s",
+        "all games were paused after": f"{outcome.corrected:.1f} s",
+        "pauses": f"{outcome.pauses}, within {WATCHED_SECONDS:.0f} s after that",
+        "stored downtimes": outcome.downtimes,
+        "greatest error of a clock": f"{outcome.clock_error} ms",
+        "time": f"{seconds:.0f} s",
+    }
+    command = f"python tools/prove_outage.py --games {outcome.games}"
+    return page("PostgreSQL, restarted below running clocks", verdict, command, figures, outcome.faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

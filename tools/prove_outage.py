@@ -64,11 +64,11 @@ def _report(outcome: Outcome, seconds: float) -> str:
     """The result as a page."""
     verdict = "Some clocks are wrong." if outcome.faults else "Every game was paused once, and every clock is right."
     figures = {
-        "seed": "none: nothing is chosen at random",
+        "seed": "none, because the proof makes no random choices",
         "games with clocks": f"{outcome.games}, in the memory of {PROCESSES} server processes",
         "PostgreSQL was away": f"{outcome.away:.1f} s",
         "all games were paused after": f"{outcome.corrected:.1f} s",
-        "pauses": f"{outcome.pauses}, within {WATCHED_SECONDS:.0f} s after that",
+        "pauses": f"{outcome.pauses} in all, counted {WATCHED_SECONDS:.0f} s later",
         "stored downtimes": outcome.downtimes,
         "greatest error of a clock": f"{outcome.clock_error} ms",
         "time": f"{seconds:.0f} s",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
-from tests.server.duel import Visitor, refused, table
+from tests.server.duel import Visitor, begun, refused, table, two
+from tests.server.places import settings_at
 
 from cairn.server.settings import Settings
 
@@ -35,3 +37,15 @@ async def test_half_a_character_as_an_id_is_refused(settings: Settings) -> None:
             async with asyncio.timeout(10):
                 assert refused(await socket.hear("refused")) == "malformed"
             assert (await socket.send("ping"))["type"] == "done"
+
+
+async def test_a_chat_message_with_an_unprintable_id_is_refused(settings: Settings, place: Path | str) -> None:
+    async with table(settings_at(settings, place)) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        for command_id in UNPRINTABLE:
+            wish = {"phrase": "hello", "id": command_id}
+            problem = await ann.post(f"/games/{game['id']}/chat", wish, status=422)
+            assert problem["kind"] == "malformed"
+        async with ann.socket(game["id"]) as socket:
+            assert refused(await socket.send("chat", phrase="hello", id="a\x00")) == "malformed"
+        assert (await ann.get(f"/games/{game['id']}/chat"))["lines"] == []

@@ -27,6 +27,13 @@ class Say(Message):
     phrase: PhraseName | None = None
     id: CommandId | None = None
 
+    @pydantic.field_validator("id")
+    @classmethod
+    def _printable(cls, given: str | None) -> str | None:
+        if given is not None and not given.isprintable():  # PostgreSQL refuses NUL
+            raise ValueError("contains an unprintable character")
+        return given
+
     @pydantic.model_validator(mode="after")
     def _one_of_both(self) -> Say:
         if (self.text is None) == (self.phrase is None):

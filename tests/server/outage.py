@@ -61,6 +61,9 @@ async def restart_database(
         addresses = [stack.enter_context(Process(settings)).address for _ in range(processes)]
         visitors = [await stack.enter_async_context(Visitor(each)) for each in addresses]
         other = await stack.enter_async_context(Visitor(addresses[0]))
+        for visitor in (*visitors, other):
+            # The server closes idle connections after a few seconds, perhaps just when the next request is sent.
+            visitor.http.headers["Connection"] = "close"
         await visitors[0].sign_up("Ann")  # before the first games: simultaneous requests must not create two guests
         await other.sign_up("Ben")
         ids = [each["id"] for each in await _gather(begun(visitors[0], other, clock=CLOCK) for _ in range(games))]

@@ -14,6 +14,7 @@ import pytest
 import websockets
 from sqlalchemy.exc import IntegrityError
 from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 from tests.server.duel import PASSWORD, Socket, Visitor, application, begun, refused, table, two
 from tests.server.helpers import listening
 from tests.server.postgresql import PostgresServer
@@ -29,7 +30,7 @@ from cairn.server.storage.players.rows import Player, Session
 from cairn.server.storage.presence import PresenceRepository
 from cairn.server.web import socket_registry
 from cairn.server.web.middleware.socket_gate import SocketGate
-from cairn.server.web.socket_registry import SocketRegistry
+from cairn.server.web.socket_registry import SocketRegistry, receive_text
 
 pytestmark = pytest.mark.anyio
 
@@ -178,7 +179,7 @@ async def test_what_ends_a_session_is_done_even_if_sockets_cannot_be_looked_at(
 
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         game = await begun(ann, ben)
-        monkeypatch.setattr(PlayerRepository, "living", fail)
+        monkeypatch.setattr(PlayerRepository, "existing_sessions", fail)
         nobody.http.headers["X-Seat-Token"] = ann.seat
         async with ann.socket(game["id"]):
             if how == "sign-up":
@@ -199,7 +200,7 @@ async def test_periodic_work_goes_on_after_a_failure(tmp_path: Path, monkeypatch
         asked.put_nowait("again")
         raise IntegrityError("a statement", {}, Exception("somebody came back"))
 
-    monkeypatch.setattr(PlayerRepository, "living", fail)
+    monkeypatch.setattr(PlayerRepository, "existing_sessions", fail)
     monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 0.01)
     opened_by_ann = SocketRegistry(NO_LIMITS)
     socket = opened_by_ann.add("192.0.2.1", fail)
@@ -236,18 +237,19 @@ async def test_the_heartbeat_goes_on_after_a_failure(settings: Settings, monkeyp
             await beaten.get()
 
 
-async def test_nothing_is_heard_after_the_end() -> None:
-    """Not even from a client that does not close its side, and sends on."""
+async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
+    """In both directions, even if the client does not close its side and keeps sending."""
     limiter, heard, said = Limiter(NO_LIMITS), list[str](), list[Message]()
     gone = asyncio.Event()
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
-        there.append(scope["cairn.socket"][1])
-        await send({"type": "websocket.accept"})
-        while (message := await receive())["type"] != "websocket.disconnect":
-            heard.append(message.get("text", ""))
-            await send({"type": "websocket.send", "text": "yes"})
-        await send({"type": "websocket.send", "text": "too late"})
+        there.append(scope[socket_registry.KEY][1])
+        socket = WebSocket(scope, receive, send)
+        await socket.accept()
+        while (text := await receive_text(socket)) is not None:
+            heard.append(text)
+            await socket.send_text("yes")
+        await socket.send_text("too late")
 
     there: list[Any] = []
     gate = SocketGate(route, all_of := SocketRegistry(NO_LIMITS), limiter)
@@ -262,14 +264,14 @@ async def test_nothing_is_heard_after_the_end() -> None:
     task = asyncio.create_task(gate(scope, coming.get, keep))
     await coming.put({"type": "websocket.connect"})
     await coming.put({"type": "websocket.receive", "text": "one"})
-    while len(heard) < 2:
+    while not heard:
         await asyncio.sleep(0)
     all_of._end(there[0])
     await gone.wait()
     await coming.put({"type": "websocket.receive", "text": "two"})
     await task
-    assert heard == ["", "one"]
-    assert [message.get("text") for message in said if message["type"] == "websocket.send"] == ["yes", "yes"]
+    assert heard == ["one"]
+    assert [message.get("text") for message in said if message["type"] == "websocket.send"] == ["yes"]
     assert not all_of._by_address
 
 
@@ -326,34 +328,44 @@ async def test_a_player_has_only_so_many(settings: Settings) -> None:
                 assert (await watcher.send("ping"))["type"] == "done"
 
 
-async def test_what_comes_by_sockets_makes_no_room_for_other_attempts() -> None:
-    limiter = Limiter(Limits(sign_up=Rate(1, 3_600)), most_buckets=1)
+async def test_more_sockets_do_not_push_out_other_buckets() -> None:
+    """All sockets of an address share one bucket."""
+    limiter = Limiter(Limits(sign_up=Rate(1, 3_600)), most_buckets=2)
     limiter.spend("sign_up", "192.0.2.1")
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
-        while (await receive())["type"] != "websocket.disconnect":
+        socket = WebSocket(scope, receive, send)
+        await socket.accept()
+        while await receive_text(socket) is not None:
             pass
 
     async def keep(_: Message) -> None:
         pass
 
-    coming: asyncio.Queue[Message] = asyncio.Queue()
-    for message in ("websocket.receive", "websocket.disconnect"):
-        coming.put_nowait({"type": message})
-    scope: Scope = {"type": "websocket", "client": ("192.0.2.1", 1), "headers": []}
-    await SocketGate(route, SocketRegistry(NO_LIMITS), limiter)(scope, coming.get, keep)
+    gate = SocketGate(route, SocketRegistry(NO_LIMITS), limiter)
+    for port in range(5):
+        coming: asyncio.Queue[Message] = asyncio.Queue()
+        for message in ("websocket.connect", "websocket.receive", "websocket.disconnect"):
+            coming.put_nowait({"type": message})
+        scope: Scope = {"type": "websocket", "client": ("192.0.2.1", port), "headers": []}
+        await gate(scope, coming.get, keep)
     with pytest.raises(TooMany):
         limiter.spend("sign_up", "192.0.2.1")
 
 
-async def test_whatever_comes_by_a_socket_is_counted(settings: Settings) -> None:
-    """Also what is no command, and gets no answer."""
+async def test_socket_messages_are_limited_per_address(settings: Settings) -> None:
+    """Over all its sockets, and including messages that are not commands and get no answer."""
     limited = dataclasses.replace(settings, limits=Limits(frame=Rate(20, 3_600)))
     async with table(limited) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
-            for _ in range(21):
+            assert (await sea.send("ping"))["type"] == "done"
+            for _ in range(20):
                 await forest.connection.send("nonsense")
             code, sentence = await end_of(forest)
             assert (code, sentence.startswith("Too many requests.")) == (1013, True)
-            assert (await sea.send("ping"))["type"] == "done"
+            await sea.connection.send("nonsense")
+            assert (await end_of(sea))[0] == 1013
+            target = f"ws{ann.address.removeprefix('http')}/api/games/{game['id']}/socket"
+            async with websockets.connect(target, local_addr=("127.0.0.2", 0)) as elsewhere:
+                assert (await (await Socket(elsewhere).begin()).send("ping"))["type"] == "done"

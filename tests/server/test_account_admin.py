@@ -106,7 +106,7 @@ async def test_the_command(settings: Settings) -> None:
         cookie = ann.http.cookies["cairn_session"]
         busy = await cairn_admin("Ann", data=settings.data)
         assert busy.exit_code == 1
-        assert "Cairn runs already" in busy.stderr
+        assert "Cairn is already running" in busy.stderr
     made = await cairn_admin("ann", data=settings.data)
     assert (made.exit_code, made.stdout) == (0, "Ann is an administrator now.\n")
     link = await cairn_admin("Ann", "--reset", "--address", "https://cairn.example/", data=settings.data)
@@ -135,7 +135,7 @@ async def test_the_command_on_a_database_that_is_in_use(settings: Settings, post
         await cairn_admin("ann", "--revoke", "--database", address, data=settings.data / "nowhere")
         await ann.get("/admin/reports", status=403)
     wrong = await cairn_admin("ann", "--database", "mysql://host/cairn", data=settings.data)
-    assert (wrong.exit_code, wrong.stderr) == (1, "cairn: Games can be kept in SQLite or PostgreSQL, not in mysql.\n")
+    assert (wrong.exit_code, wrong.stderr) == (1, "cairn: Cairn stores games in SQLite or PostgreSQL, not in mysql.\n")
 
 
 # --- What is written down of it

@@ -104,7 +104,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
         # Whoever starts it a second time hears where it runs, whatever port they ask for.
         for arguments in ((), ("--port", port)):
             assert refused("--data", str(folder), *arguments) == (
-                f"Cairn runs already at {address}/, with the games in {folder}."
+                f"Cairn is already running at {address}/, with the games in {folder}."
             )
     with served("--data", str(folder), "--port", port) as (address, _):
         view = httpx.get(f"{address}/api/games/{game['id']}").json()

@@ -98,7 +98,7 @@ class Town:
 
     def start(self) -> None:
         self._server = Program("serve", "--no-open", "--port", str(self._port), "--data", str(self._folder / "data"))
-        self._server.until("Cairn is at")
+        self._server.until("Cairn is running at")
 
     def kill(self) -> None:
         """``kill -9``."""

@@ -138,7 +138,7 @@ def test_a_backup_during_play_is_restored(process: Process, settings: Settings, 
         body = {"revision": 0, "tribe": "forest", "token": "a1-a2"}
         assert http.post(f"/games/{game['id']}/tokens", json=body).status_code == 200
         done = CliRunner().invoke(app, ["backup", str(copy), "--data", str(settings.data)])
-        assert (done.exit_code, done.stdout) == (0, f"{copy} holds 1 games.\n"), done.stderr
+        assert (done.exit_code, done.stdout) == (0, f"Copied 1 games to {copy}.\n"), done.stderr
         later = {"revision": 1, "tribe": "sea", "token": "a5-b4"}
         assert http.post(f"/games/{game['id']}/tokens", json=later).status_code == 200
     process.kill()

@@ -17,27 +17,25 @@ if TYPE_CHECKING:
 
 def admin(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
-    reset: Annotated[
-        bool, typer.Option("--reset", help="Make a link by which they can choose a new password instead.")
-    ] = False,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Let them be no administrator any more instead.")] = False,
+    reset: Annotated[bool, typer.Option("--reset", help="Print a link to choose a new password.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Revoke administrator rights.")] = False,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The games are there, and not in your own data folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="The data folder of the server, if not the default.")
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The games are in that database: postgresql://…"),
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The database of the server: postgresql://…"),
     ] = None,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="Where players find the server; for the link.")
+        str, typer.Option(metavar="URL", help="The public address of the server, for the link.")
     ] = "http://127.0.0.1:8765/",
 ) -> None:
-    """Make an account an administrator, or help with a lost password.
+    """Make an account an administrator, or reset a password.
 
-    Over PostgreSQL the server may run meanwhile; where games are kept in a file it must not.
+    With PostgreSQL the server may be running; with a data folder, stop it first.
     """
     if reset and revoke:
-        complain("--reset and --revoke do not go together", 2)
+        complain("use either --reset or --revoke, not both", 2)
     try:
         import asyncio
 
@@ -45,19 +43,19 @@ def admin(
         from cairn.server.errors import Refusal
         from cairn.server.storage import StorageError
     except ModuleNotFoundError as error:
-        complain(f"accounts need {error.name}: pip install cairn-game[serve]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
 
     folder = data or default_folder()
     if database is None and not (folder / DATABASE).exists():
-        complain(f"There are no games in {folder}.", 1)
+        complain(f"no games found in {folder}", 1)
 
     async def change(identity: Identity) -> str:
         if reset:
             made = await identity.issue_reset(name, "the command line")
             link = f"{address.rstrip('/')}/reset#{made.token}"
-            return f"{made.player.name} can choose a new password here, once, within 24 hours:\n{link}"
+            return f"{made.player.name} can choose a new password with this link, once, within 24 hours:\n{link}"
         player = await identity.make_admin(name, not revoke, "the command line")
-        return f"{player.name} is {'no administrator any more' if revoke else 'an administrator now'}."
+        return f"{player.name} is {'no longer' if revoke else 'now'} an administrator."
 
     try:
         typer.echo(asyncio.run(_with_identity(database or folder / DATABASE, change)))
@@ -66,7 +64,7 @@ def admin(
 
 
 async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitable[str]]) -> str:
-    """What ``change`` says. A folder is held meanwhile; a database that processes share is not."""
+    """Run ``change`` and return its answer. A data folder is locked meanwhile; a shared database is not."""
     import contextlib
 
     from cairn.server.data import locked

@@ -11,20 +11,23 @@ from cairn.cli.screen import complain
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy is written.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.", show_default=False)],
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The games are there, and not in your own data folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="The data folder of the server, if not the default.")
     ] = None,
 ) -> None:
-    """Copy all games into one file; the server may run meanwhile. To restore, stop it and put the file in its place."""
+    """Copy all games into one file, even while the server is running.
+
+    To restore a backup, stop the server and replace its database file with the copy.
+    """
     try:
         from cairn.server.backup import copy_games
         from cairn.server.data import DATABASE, DataError, default_folder
     except ModuleNotFoundError as error:
-        complain(f"games in a database need {error.name}: pip install cairn-game[serve]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
 
     try:
         count = copy_games((data or default_folder()) / DATABASE, file)
     except DataError as error:
         complain(error, 1)
-    typer.echo(f"{file} holds {count} games.")
+    typer.echo(f"Copied {count} games to {file}.")

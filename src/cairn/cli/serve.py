@@ -12,39 +12,44 @@ from cairn.cli.screen import complain
 
 def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command line
     port: Annotated[
-        int | None, typer.Option(min=1, max=65_535, help="Listen there: by default on 8765, or the next free port.")
+        int | None, typer.Option(min=1, max=65_535, help="The port; the default is 8765, or the next free one.")
     ] = None,
-    host: Annotated[str, typer.Option(help="Listen there; 0.0.0.0 lets other machines play too.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0 allows other machines to connect.")
+    ] = "127.0.0.1",
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep the games there, and not in your own data folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="The folder for games, instead of the default data folder.")
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="Keep the games in that database: postgresql://…"),
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="Store games in this database: postgresql://…"),
     ] = None,
-    shared: Annotated[bool, typer.Option("--shared", help="Strangers play here: each sees their own games.")] = False,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="A public server: players see only their own games.")
+    ] = False,
     name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Players find the server under that name, too.")
+        list[str] | None, typer.Option(metavar="NAME", help="A host name of the server; can be repeated.")
     ] = None,
     proxies: Annotated[
-        str, typer.Option(metavar="ADDRESSES", help="Proxies that may say for whom they ask.")
+        str, typer.Option(metavar="ADDRESSES", help="Trusted proxies, which may set the client address.")
     ] = "127.0.0.1",
     metrics_token: Annotated[
-        str | None, typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="Who has it may see the metrics.")
+        str | None,
+        typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="The token for reading the metrics."),
     ] = None,
-    log_format: Annotated[str, typer.Option(metavar="text|json", help="How the log is written.")] = "text",
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in a browser.")] = True,
+    log_format: Annotated[str, typer.Option(metavar="text|json", help="The format of the log.")] = "text",
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in the browser.")] = True,
 ) -> None:
-    """Play in the browser, from a server on this machine."""
+    """Start a server on this machine to play in the browser."""
     try:
         from cairn.server import serving
         from cairn.server.data import DataError, default_folder
         from cairn.server.settings import Settings
     except ModuleNotFoundError as error:
-        complain(f"playing in the browser needs {error.name}: pip install cairn-game[serve]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
 
     if log_format not in ("text", "json"):
-        complain(f"the log is written as text or json, not as {log_format}", 2)
+        complain(f"--log-format must be text or json, not {log_format}", 2)
     folder = data or default_folder()
     settings = Settings(
         data=folder,
@@ -60,8 +65,8 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
 
     def ready(address: str) -> None:
         if port is None and f":{serving.DEFAULT_PORT}/" not in address:
-            typer.echo(f"Port {serving.DEFAULT_PORT} is taken by another program, so Cairn takes the next free one.")
-        typer.echo(f"Cairn is at {address} (Ctrl+C ends it). The games are kept in {place}.")
+            typer.echo(f"Port {serving.DEFAULT_PORT} is in use, so Cairn uses the next free one.")
+        typer.echo(f"Cairn is running at {address} (press Ctrl+C to stop). Games are stored in {place}.")
         if open_browser:
             _open(address)
 
@@ -72,7 +77,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
 
 
 def _open(address: str) -> None:
-    """Open a browser, if there is one that would not take over the terminal."""
+    """Open a browser, unless it would run in this terminal."""
     import os
     import sys
     import threading

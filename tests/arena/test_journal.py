@@ -89,7 +89,7 @@ def test_a_file_that_is_no_journal_is_left_alone(content: str, tmp_path: Path) -
     [
         (["random"], "two players"),
         (["random", "full", "--games", "3"], "pairs"),
-        (["random", "full", "level:1", "--sprt", "0", "5"], "two players, not more"),
+        (["random", "full", "level:1", "--sprt", "0", "5"], "exactly two players"),
         (["random", "full", "--sprt", "5", "0"], "below the second"),
         (["random", "nonsense"], "nonsense"),
     ],

@@ -14,7 +14,7 @@ import pytest
 from tests.arena.players import games_of, play, rogue, settings
 
 from cairn.arena import ArenaError, play_on_ray, run
-from cairn.arena.ray_pool import RemoteSeat
+from cairn.arena.ray_pool import RemoteWorker
 
 
 def test_without_ray_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +58,7 @@ def test_the_same_games_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
     # The seats are spread, and a lost machine loses no game.
     ray.init(address=cluster.address, log_to_driver=False)
     try:
-        actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteSeat)
+        actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteWorker)
         seats = [actor.remote(wanted.to_json()) for _ in range(2)]
         assert len(set(ray.get([seat.where.remote() for seat in seats]))) == 2
         for seat in seats:

@@ -69,8 +69,8 @@ def test_log_likelihood_ratio(counts: tuple[int, ...], elo0: float, elo1: float,
 def test_sprt_stops_at_walds_bounds() -> None:
     test = Sprt(0, 10)
     assert test.bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
-    assert test.verdict((0, 0, 0, 0, 0)) is SprtVerdict.GOES_ON
-    assert test.verdict((100, 200, 300, 250, 100)) is SprtVerdict.GOES_ON
+    assert test.verdict((0, 0, 0, 0, 0)) is SprtVerdict.CONTINUE
+    assert test.verdict((100, 200, 300, 250, 100)) is SprtVerdict.CONTINUE
     assert test.verdict((100, 200, 300, 350, 200)) is SprtVerdict.ACCEPTED
     assert test.verdict((200, 350, 300, 200, 100)) is SprtVerdict.REJECTED
     with pytest.raises(ValueError, match="below the second"):

@@ -34,7 +34,7 @@ def test_the_example_plays_a_whole_game(repository: Path, tmp_path: Path) -> Non
         )
         try:
             with bot(town, files["Partner"], "--level", "2", "--accept", "none", "--games", "1") as partner:
-                partner.until("Partner is here")
+                partner.until("Partner is connected")
                 game = town.challenge(tokens["Partner"], variant="expert")["challenge"]["id"]
                 assert partner.wait(120) == 0, partner.text
             assert running.stdout

@@ -39,7 +39,7 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
             robot.until(f"game {game}: standard, not rated, sea against Person")
             # 1. A draw is answered by what the engine expects.
             tell(game, "offer", what="draw")
-            line = robot.until("a draw is offered")
+            line = robot.until("draw offered")
             expected = re.search(r"expected score of (\d\.\d\d): (accept|decline)", line)
             assert expected, line
             assert expected[2] == ("accept" if float(expected[1]) < 0.5 else "decline")
@@ -54,11 +54,11 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
             tell(game, "tokens", tribe="forest", token=token)
             until(lambda: now(game)["decider"] == "forest" and len(town.game(game)["steps"]) > 1)
             tell(game, "offer", what="takeback")
-            robot.until("a takeback is asked for: accept")
+            robot.until("takeback requested: accept")
             until(lambda: not town.game(game)["steps"])
             # 3. Ctrl+C ends it at once, and says that the game goes on.
             assert robot.interrupt() == 0, robot.text
-            assert "1 go on when it is started again" in robot.lines[-1]
+            assert "1 unfinished; start the bot again to continue" in robot.lines[-1]
             assert "Traceback" not in robot.text
         # 4. What it is asked meanwhile is answered when it is back.
         tell(game, "tokens", tribe="forest", token=now(game)["choices"][0]["token"])
@@ -81,8 +81,8 @@ def test_a_server_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o644)
     with Program("bot", f"http://127.0.0.1:{free_port()}", "--token-file", str(file), "--level", "1") as waiting:
-        waiting.until("cannot reach .*; trying again in")
-        assert f"others on this machine can read {file}" in waiting.text
+        waiting.until("cannot reach .*; retrying in")
+        assert f"other users of this machine can read {file}" in waiting.text
         assert waiting.interrupt() == 0
         assert "secret-token" not in waiting.text
         assert "Traceback" not in waiting.text
@@ -96,7 +96,7 @@ def test_what_is_wrong_from_the_start_is_told(tmp_path: Path) -> None:
         ("example.org", "--token-file", str(file)): "'example.org' is not the address of a server",
         ("http://localhost", "--token-file", str(tmp_path / "none")): "No such file",
         ("http://localhost", "--token-file", str(file), "--engine", "/no/such/engine"): "cannot be started",
-        ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "do not go together",
+        ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "not both",
     }
     for arguments, sentence in wrong.items():
         with Program("bot", *arguments) as program:

@@ -18,15 +18,15 @@ def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
             bot(town, files["LevelOne"], "--level", "1", "--accept", "none", "--games", "1") as one,
             bot(town, files["External"], "--engine", engine_command(), "--accept", "rated", "--games", "1") as other,
         ):
-            one.until("LevelOne is here, and plays with Cairn level 1")
-            other.until("External is here, and plays with Cairn")
+            one.until("LevelOne is connected, with the engine Cairn level 1")
+            other.until("External is connected, with the engine Cairn")
             clock = {"kind": "real-time", "initial": 20_000, "increment": 200}
             game = town.challenge(tokens["LevelOne"], rated=True, clock=clock, variant="standard")["challenge"]["id"]
             other.until(f"challenge {game}: accepted")
             before = town.until(game, 6)
             assert before["now"]["outcome"] is None, "too short a game to kill the server in it"
             town.kill()
-            other.until("trying again")
+            other.until("retrying")
             town.start()
             assert one.wait(120) == 0, one.text
             assert other.wait(120) == 0, other.text
@@ -41,10 +41,10 @@ def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
     assert all(end["players"][tribe]["rating"] for tribe in ("forest", "sea"))
     assert fairness.overall(fairness.verify(read_record(record))) is fairness.Verdict.RIGHT
     for program in (one, other):
-        assert "connected again" in program.text
-        assert "all draws are verified" in program.text
+        assert "reconnected" in program.text
+        assert "all draws verified" in program.text
         assert "WARNING" not in program.text
-        assert "1 games are over" in program.text
+        assert "1 games finished" in program.text
     winner = end["now"]["outcome"]["winner"]
     results = sorted(word for word in ("won", "lost", "drawn") for each in (one, other) if f": {word} (" in each.text)
     assert results == (["lost", "won"] if winner else ["drawn", "drawn"])

@@ -44,7 +44,7 @@ def test_help_lists_the_commands() -> None:
 def test_a_wrong_choice_is_told_in_a_sentence(option: str, value: str) -> None:
     result = run("play", option, value)
     assert result.exit_code == 2
-    assert f"{value!r} is neither " in result.stderr
+    assert f"{value!r} is not " in result.stderr
     assert "Value error" not in result.stderr
 
 
@@ -59,7 +59,10 @@ def test_perft() -> None:
     assert "seven fields" in wrong.stderr
     for depth in ("-1", "100", "x", "1.5", ""):
         wrong = run("perft", POSITION, depth)
-        assert (wrong.exit_code, wrong.stderr) == (2, f"cairn: DEPTH is a whole number from 0 to 99, not {depth!r}\n")
+        assert (wrong.exit_code, wrong.stderr) == (
+            2,
+            f"cairn: DEPTH must be a whole number from 0 to 99, not {depth!r}\n",
+        )
 
 
 def test_a_count_that_never_ends_is_interrupted() -> None:
@@ -69,7 +72,7 @@ def test_a_count_that_never_ends_is_interrupted() -> None:
         process.stdout.readline()  # it counts
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=30)
-    assert (process.returncode, complaint) == (130, "cairn: stopped before the count was done\n")
+    assert (process.returncode, complaint) == (130, "cairn: stopped before the count finished\n")
 
 
 def test_show(tmp_path: Path) -> None:
@@ -93,7 +96,7 @@ def test_show_says_what_cannot_be_played(tokens: list[str]) -> None:
 
 def test_show_tells_how_a_game_ended() -> None:
     over = "5/5/4S/2S1S/SS1F1 c1MM,d1CD,e1CG,d3CS,e4SW DRWC (ADFCHEHPMDPSSASHSSTS) wdfm 1-2 F"
-    assert "Sea has won: Forest has no action left" in run("show", over).stdout
+    assert "Sea has won: Forest has no legal action" in run("show", over).stdout
 
 
 def test_show_names_the_power_that_is_applied() -> None:
@@ -134,7 +137,14 @@ def test_play_a_few_turns_and_save(tmp_path: Path) -> None:
     typed = f"1\nundo\nundo\nnonsense\nhelp\n\nboard\n1\n2\nsave {saved}\nsave {saved}\nsave\nquit\n"
     result = run("play", "--two", "--seed", "3", typed=typed)
     assert result.exit_code == 0
-    for words in ("is to play", "nothing to take back", "'nonsense' is none", "save FILE", "Saved in", "Goodbye."):
+    for words in (
+        "is to play",
+        "nothing to take back",
+        "'nonsense' is not a choice",
+        "save FILE",
+        "Saved to",
+        "Goodbye.",
+    ):
         assert words in result.stdout
     record = cairn.read_record(saved.read_text(encoding="utf-8"))
     assert len(record.game.tokens) == 2
@@ -145,10 +155,10 @@ def test_play_does_not_overwrite_what_it_did_not_write(tmp_path: Path) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("mine", encoding="utf-8")
     result = run("play", "--seed", "3", typed=f"save {precious}\nsave {tmp_path}/no/such\nquit\n")
-    assert f"exists already; save! {precious} overwrites it" in result.stdout
-    assert "cannot be written" in result.stdout
+    assert f"already exists. To overwrite it, type save! {precious}" in result.stdout
+    assert "Cannot write" in result.stdout
     assert precious.read_text(encoding="utf-8") == "mine"
-    assert "Saved in" in run("play", "--seed", "3", typed=f"SAVE! {precious}\nq\n").stdout
+    assert "Saved to" in run("play", "--seed", "3", typed=f"SAVE! {precious}\nq\n").stdout
     assert cairn.read_record(precious.read_bytes()).game.outcome is None
 
 
@@ -194,7 +204,7 @@ def test_resigning_ends_the_game_and_it_can_be_saved(tmp_path: Path) -> None:
     result = run("play", "--two", "--seed", "3", typed=typed)
     assert result.exit_code == 0
     assert " resigned." in result.stdout
-    assert result.stdout.endswith(f"Saved in {saved}.\n")
+    assert result.stdout.endswith(f"Saved to {saved}.\n")
     outcome = cairn.read_record(saved.read_bytes()).game.outcome
     assert outcome
     assert outcome.reason is cairn.Reason.RESIGNATION
@@ -205,7 +215,7 @@ def test_resigning_ends_the_game_and_it_can_be_saved(tmp_path: Path) -> None:
 def test_a_finished_game_need_not_be_saved(typed: str) -> None:
     result = run("play", "--two", "--seed", "3", typed=f"resign\n{typed}")
     assert result.exit_code == 0
-    assert "save FILE, or Enter to leave> " in result.stdout
+    assert "save FILE, or Enter to quit> " in result.stdout
 
 
 def test_play_takes_a_token_and_leaves_politely_at_the_end_of_input() -> None:

@@ -105,7 +105,7 @@ def test_marks_that_people_wrote_stay_whatever_they_are(game: Game, analysis: Ga
 
 
 def test_without_a_limit_nothing_would_end(game: Game) -> None:
-    with pytest.raises(ValueError, match="for ever"):
+    with pytest.raises(ValueError, match="never end"):
         analyse_game(game, NativeEngine(), Limit())
 
 

@@ -303,7 +303,7 @@ def test_a_long_count_is_stopped_like_a_search() -> None:
         assert driver.ask("isready") == ["readyok"]
         assert state(driver.protocol)["decider"] == "forest"
         for command in ("perft 1", "go", "newgame", position(POSITION, ["a1-a2"])):
-            assert driver.ask(command) == [f"error {command.split()[0]}: a count is going on; stop it first"]
+            assert driver.ask(command) == [f"error {command.split()[0]}: a count is running; stop it first"]
         assert driver.ask("stop") == []
         assert driver.said.get(timeout=GUARD) == "error perft was stopped"
         assert driver.ask("perft 1") == ["perft 1 8"]
@@ -347,7 +347,7 @@ def test_an_infinite_search_answers_when_it_is_stopped(level: int) -> None:
     assert driver.ask("cep")[-1] == "cepok"
     assert state(driver.protocol)["decider"] == "forest"
     for command in ("newgame", "go", "perft 1", "setoption name Seed value 1", position(POSITION, ["a1-a2"])):
-        assert driver.ask(command) == [f"error {command.split()[0]}: a search is going on; stop it first"]
+        assert driver.ask(command) == [f"error {command.split()[0]}: a search is running; stop it first"]
     assert driver.ask("stop") == []
     driver.protocol.close()
     said = [driver.said.get_nowait() for _ in range(driver.said.qsize())]
@@ -408,7 +408,7 @@ def test_go_does_not_draw_tiles() -> None:
     until = next(index for index, ply in enumerate(vector["plies"], start=1) if ply["phase"] == "draw")
     protocol = Protocol()
     ask(protocol, position(vector["position"], [ply["token"] for ply in vector["plies"][:until]]))
-    assert ask(protocol, "go") == ["error go: chance draws a tile, not the engine"]
+    assert ask(protocol, "go") == ["error go: chance draws a tile now; the engine cannot decide"]
 
 
 BAD: Final = [
@@ -446,7 +446,7 @@ def test_bytes_that_are_no_text_are_one_error(protocol: Protocol, line: bytes) -
 def test_without_a_position_there_is_nothing_to_tell() -> None:
     for command in ("state", "perft 1", "go"):
         (answer,) = ask(Protocol(), command)
-        assert answer == f"error {command.split()[0]}: there is no position yet; name one with position"
+        assert answer == f"error {command.split()[0]}: there is no position yet; set one with the position command"
 
 
 def served(commands: bytes) -> list[str]:

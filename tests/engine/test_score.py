@@ -63,5 +63,5 @@ def test_what_is_no_score(text: str) -> None:
 
 def test_scores_beyond_everything() -> None:
     for value in (30_000, -30_000):
-        with pytest.raises(ValueError, match="lies between"):
+        with pytest.raises(ValueError, match="must be between"):
             Score(value)

@@ -108,7 +108,7 @@ async def test_the_command(settings: Settings) -> None:
         assert busy.exit_code == 1
         assert "Cairn is already running" in busy.stderr
     made = await cairn_admin("ann", data=settings.data)
-    assert (made.exit_code, made.stdout) == (0, "Ann is an administrator now.\n")
+    assert (made.exit_code, made.stdout) == (0, "Ann is now an administrator.\n")
     link = await cairn_admin("Ann", "--reset", "--address", "https://cairn.example/", data=settings.data)
     found = re.search(r"https://cairn\.example/reset#([\w-]{43})\n", link.stdout)
     assert found
@@ -130,7 +130,7 @@ async def test_the_command_on_a_database_that_is_in_use(settings: Settings, post
         ann = await account(client, "Ann")
         assert (await ann.get("/admin/reports", status=403))["kind"] == "admin-needed"
         made = await cairn_admin("ann", "--database", address, data=settings.data / "nowhere")
-        assert (made.exit_code, made.stdout) == (0, "Ann is an administrator now.\n"), made.stderr
+        assert (made.exit_code, made.stdout) == (0, "Ann is now an administrator.\n"), made.stderr
         await ann.get("/admin/reports")
         await cairn_admin("ann", "--revoke", "--database", address, data=settings.data / "nowhere")
         await ann.get("/admin/reports", status=403)
@@ -203,7 +203,7 @@ async def test_what_the_command_refuses(settings: Settings, tmp_path: Path) -> N
     assert (unknown.exit_code, unknown.stderr) == (1, "cairn: There is no such player.\n")
     nothing = await cairn_admin("Ann", data=tmp_path / "elsewhere")
     assert nothing.exit_code == 1
-    assert "There are no games in" in nothing.stderr
+    assert "no games found in" in nothing.stderr
     assert not (tmp_path / "elsewhere").exists()
     both = await cairn_admin("Ann", "--reset", "--revoke", data=settings.data)
     assert both.exit_code == 2

@@ -220,7 +220,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command(), capture_output=True, text=True, check=False, env=environment)
     said = sentence_of(done.returncode, done.stdout, done.stderr)
-    assert said == "playing in the browser needs fastapi: pip install cairn-game[serve]"
+    assert said == "this command needs fastapi: pip install cairn-game[serve]"
 
 
 def test_names_by_which_a_server_is_reached() -> None:

@@ -97,9 +97,9 @@ def test_what_cannot_be_asked() -> None:
     over = Board(WON, ["c4-c5", "+b5", "c5-out"])
     with pytest.raises(GameOverError, match="nothing to solve"):
         solver.solve(over, 3)
-    with pytest.raises(ValueError, match="1 to 20 turns"):
+    with pytest.raises(ValueError, match="turns must be from 1 to 20"):
         solver.solve(Board(WON), 0)
-    with pytest.raises(ValueError, match="1 or more"):
+    with pytest.raises(ValueError, match="at least 1"):
         solver.solve(Board(WON), 3, nodes=0)
 
 
@@ -111,7 +111,7 @@ def test_command() -> None:
     result = run(WON, "--turns", "3")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "Forest wins within 3 turns, and cannot force it sooner.\nline: c4-c5 +b5 c5-out\nnodes: "
+        "Forest wins within 3 turns, and cannot win faster by force.\nline: c4-c5 +b5 c5-out\nnodes: "
     )
     assert run(WON, "c4-c5", "+b5").stdout.startswith("Forest wins in this turn")
     assert run(WON, "--turns", "2").stdout.startswith("Nobody can force a win within 2 turns.\n")
@@ -123,7 +123,7 @@ def test_command() -> None:
     [
         (["nonsense"], "seven fields"),
         ([WON, "c4-c1"], "c4-c1"),
-        ([WON, "--turns", "21"], "1 to 20 turns"),
+        ([WON, "--turns", "21"], "turns must be from 1 to 20"),
         ([WON, "c4-c5", "+b5", "c5-out"], "the game is over"),
     ],
 )

@@ -1,8 +1,9 @@
-"""The arena: engines play each other on paired starts, and statistics say what came of it.
+"""The arena: engines play each other from paired starts, and statistics compare them.
 
-``settings`` say what is played, ``start`` where a game begins and what it draws; ``match`` plays it, in a ``worker``
-process at a ``seat`` of a ``pool``, here or on a Ray cluster (``ray_pool``). ``journal`` keeps what was finished,
-``standings`` count it; ``elo``, ``sprt`` and ``rating`` are the mathematics. ``tournament`` puts it all together.
+``settings`` say what is played, ``start`` where a game starts and what it draws. ``match`` plays a game inside a
+``worker``; a ``pool`` of ``worker_process`` objects runs them on this machine, ``ray_pool`` on a Ray cluster.
+``journal`` stores finished games and ``standings`` counts them; ``elo``, ``sprt`` and ``rating`` hold the mathematics.
+``tournament`` runs it all.
 """
 
 from cairn.arena.pool import play_here as play_here

@@ -1,4 +1,4 @@
-"""What is seen while games are played: a progress bar in a terminal, a line now and then elsewhere."""
+"""Progress while games are played: a progress bar in a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from cairn.arena.settings import ArenaSettings
 from cairn.arena.standings import Standings
 
 SECONDS_BETWEEN_LINES: Final = 10.0
-SECONDS_BETWEEN_LOOKS: Final = 0.2
+SECONDS_BETWEEN_UPDATES: Final = 0.2
 
 
 @contextmanager
 def progress(settings: ArenaSettings) -> Iterator[Callable[[Standings], None]]:
-    """Something to be told how it stands, after every game."""
+    """A callback that shows the standings; call it after every game."""
     try:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    except ImportError:  # the arena plays without it
+    except ImportError:  # rich is optional here
         yield _lines(settings)
         return
     screen = Console(stderr=True, highlight=False, markup=False)
@@ -37,8 +37,8 @@ def progress(settings: ArenaSettings) -> Iterator[Callable[[Standings], None]]:
     )
     with Progress(*columns, console=screen) as bars:
         task = bars.add_task("", total=settings.games)
-        show = _seldom(
-            lambda standings: bars.update(task, description=sentences.line(standings)), SECONDS_BETWEEN_LOOKS
+        show = _throttled(
+            lambda standings: bars.update(task, description=sentences.line(standings)), SECONDS_BETWEEN_UPDATES
         )
 
         def tell(standings: Standings) -> None:
@@ -52,11 +52,11 @@ def _lines(settings: ArenaSettings) -> Callable[[Standings], None]:
     def tell(standings: Standings) -> None:
         print(f"{standings.games}/{settings.games} games, {sentences.line(standings)}", file=sys.stderr, flush=True)
 
-    return _seldom(tell, SECONDS_BETWEEN_LINES)
+    return _throttled(tell, SECONDS_BETWEEN_LINES)
 
 
-def _seldom(tell: Callable[[Standings], object], seconds: float) -> Callable[[Standings], None]:
-    """Tell at most once in so many seconds, and always at the end: the fit of many players takes its time."""
+def _throttled(tell: Callable[[Standings], object], seconds: float) -> Callable[[Standings], None]:
+    """Call ``tell`` at most once in ``seconds``, and always at the end: fitting many players is slow."""
     last = -seconds
 
     def maybe(standings: Standings) -> None:

@@ -1,7 +1,8 @@
-"""Elo from pairs of games: the pentanomial estimate that fishtest made the custom of the field.
+"""Elo from pairs of games: the pentanomial estimate, as in fishtest.
 
-A pair is two games from the same start with the sides swapped, so one score out of 0, ½, 1, 1½, 2. The two games are
-not independent, since a start may favour one side, but the pairs are: that is why they and not the games are counted.
+A pair is two games from the same start with the sides swapped, so it has one of the scores 0, ½, 1, 1½, 2. The two
+games are not independent, because a start may favour one side, but the pairs are. So the statistics count pairs, not
+games.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from collections.abc import Sequence
 from typing import Final
 
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What a pair can be worth per game, lowest first; pentanomial counts stand in this order."""
+"""The scores of a pair per game, lowest first: the order of pentanomial counts."""
 NORMAL_95: Final = 1.959963984540054
-"""So many standard deviations to both sides hold 95 % of a normal distribution."""
+"""The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
-"""So much log-likelihood below its maximum ends a 95 % interval."""
+"""The drop of the log-likelihood from its maximum at the ends of a 95 % interval."""
 
 
 def elo_of(score: float) -> float:
@@ -33,7 +34,7 @@ def elo_of(score: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """The score per game that this Elo difference lets one expect.
+    """The expected score per game at this Elo difference.
 
     >>> round(score_of(100), 4)
     0.6401
@@ -43,22 +44,22 @@ def score_of(elo: float) -> float:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Estimate:
-    """An Elo difference, and between what bounds it lies with 95 % confidence."""
+    """An Elo difference with its 95 % interval."""
 
     elo: float
     low: float
     high: float
     superiority: float
-    """The likelihood that the first player is the stronger one."""
+    """The likelihood that the first player is stronger."""
 
     @property
     def margin(self) -> float:
-        """Half the interval; infinite as long as one of its ends is."""
+        """Half the width of the interval; infinite if one of its ends is."""
         return (self.high - self.low) / 2
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
-    """Of one pair's score per game."""
+    """Mean and variance of the score of a pair, per game."""
     total = sum(counts)
     mean = sum(count * point for count, point in zip(counts, POINTS, strict=True)) / total
     variance = sum(count * (point - mean) ** 2 for count, point in zip(counts, POINTS, strict=True)) / total
@@ -66,7 +67,7 @@ def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
 
 
 def estimate(counts: Sequence[int]) -> Estimate | None:
-    """The Elo difference after pairs with these pentanomial counts; ``None`` before the first one.
+    """Estimate the Elo difference from pentanomial counts; ``None`` if there are none.
 
     >>> found = estimate((34, 54, 63, 64, 75))
     >>> f"{found.elo:.2f} +/- {found.margin:.2f}"
@@ -85,10 +86,10 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
 
 
 def _estimate_without_spread(score: float, pairs: int) -> Estimate:
-    """When all pairs ended alike, their spread says nothing; the likelihood still does.
+    """The estimate if all pairs have the same score, so that the variance is 0.
 
-    A hypothesis that leaves the one observed score the probability p has the likelihood p^pairs. What is left goes to
-    the score at either end of the scale.
+    A hypothesis that gives the observed score the probability p has the likelihood p^pairs. The remaining probability
+    goes to the score at either end of the scale.
     """
     other = 1 - math.exp(-LIKELIHOOD_95 / pairs)
     low, high = score - other * score, score + other * (1 - score)

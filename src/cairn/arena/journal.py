@@ -1,6 +1,6 @@
-"""The journal: a line of JSON for the settings, then one for every finished game, each on disk before the next.
+"""The journal: a line of JSON for the settings, then one for each finished game, written to disk at once.
 
-Whatever ends the arena, a game whose line is complete is never played again, and one whose line is not is played again.
+After an interruption, games with a complete line are not played again; all others are.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Journal:
     def __init__(self, path: Path, settings: ArenaSettings) -> None:
         self.path: Final = path
         self.results: Final[dict[Job, GameResult]] = {}
-        """What was finished, by the game it was."""
+        """The finished games, by job."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: Final = path.open("a+b")
@@ -32,7 +32,7 @@ class Journal:
             raise ArenaError(f"{path}: {error.strerror or error}") from None
         try:
             self._lock()
-            self._take_up(settings)
+            self._load(settings)
         except BaseException:
             self._file.close()
             raise
@@ -44,9 +44,9 @@ class Journal:
         self._file.close()
 
     def add(self, result: GameResult) -> None:
-        """Write a finished game down; it is on disk when this returns."""
+        """Store a finished game; it is on disk when this returns."""
         if result.job in self.results:
-            raise ValueError(f"{result.job} is finished already")
+            raise ValueError(f"{result.job} is already finished")
         self._write(result.to_json())
         self.results[result.job] = result
 
@@ -56,7 +56,7 @@ class Journal:
         except BlockingIOError:
             raise ArenaError(f"{self.path} is in use: another arena is writing it") from None
 
-    def _take_up(self, settings: ArenaSettings) -> None:
+    def _load(self, settings: ArenaSettings) -> None:
         wanted = identity(settings)
         lines = self._complete_lines()
         header = next(lines, None)
@@ -64,25 +64,25 @@ class Journal:
             self._write({"arena": VERSION, "settings": wanted})
             return
         if header.get("arena") != VERSION:
-            raise ArenaError(f"{self.path} is no journal of an arena; it was left as it is")
+            raise ArenaError(f"{self.path} is not a journal of the arena; it was not changed")
         different = [
             f"{name} was {json.dumps(header['settings'].get(name))}, now {json.dumps(value)}"
             for name, value in wanted.items()
             if header["settings"].get(name) != value
         ]
         if different and not self._has_games():
-            self._file.truncate(0)  # nothing would be lost by it
+            self._file.truncate(0)  # it has no games to lose
             self._write({"arena": VERSION, "settings": wanted})
             return
         if different:
-            raise ArenaError(f"{self.path} was begun with other settings: {'; '.join(different)}")
+            raise ArenaError(f"{self.path} was created with other settings: {'; '.join(different)}")
         for number, line in enumerate(lines, start=2):
             try:
                 result = GameResult.from_json(line)
             except (KeyError, TypeError, ValueError) as error:
                 raise ArenaError(f"{self.path}, line {number}: not a finished game ({error})") from None
             if result.job in self.results:
-                raise ArenaError(f"{self.path}, line {number}: this game stands there twice")
+                raise ArenaError(f"{self.path}, line {number}: this game appears twice")
             self.results[result.job] = result
 
     def _has_games(self) -> bool:
@@ -90,7 +90,7 @@ class Journal:
         return self._file.read().count(b"\n") > 1
 
     def _complete_lines(self) -> Iterator[dict[str, Any]]:
-        """The lines as data. A last line that was cut off is removed, so that the next one begins on its own."""
+        """The parsed lines. An incomplete last line is removed from the file."""
         self._file.seek(0)
         content = self._file.read()
         complete, _, cut_off = content.rpartition(b"\n")
@@ -100,11 +100,11 @@ class Journal:
             except ValueError:
                 data = None
             if not isinstance(data, dict):
-                raise ArenaError(f"{self.path}, line {number}: damaged, or no journal; it was left as it is")
+                raise ArenaError(f"{self.path}, line {number}: damaged or not a journal; the file was not changed")
             yield data
         if cut_off:
             if not complete and not cut_off.startswith(b'{"arena"'[: len(cut_off)]):
-                raise ArenaError(f"{self.path} is no journal of an arena; it was left as it is")
+                raise ArenaError(f"{self.path} is not a journal of the arena; it was not changed")
             self._file.truncate(len(content) - len(cut_off))
 
     def _write(self, data: dict[str, Any]) -> None:
@@ -114,7 +114,7 @@ class Journal:
 
 
 def identity(settings: ArenaSettings) -> dict[str, Any]:
-    """What must stay the same from one run to the next: all but the number of pairs, which may be raised."""
+    """The settings that must not change between runs: all but the number of pairs, which may grow."""
     data: dict[str, Any] = json.loads(json.dumps(settings.to_json()))
     del data["pairs"]
     return data

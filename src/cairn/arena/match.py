@@ -1,4 +1,4 @@
-"""One game between two engines. Whatever a player does wrong costs it the game and nobody else."""
+"""One game between two engines. A player that crashes, plays an illegal token or is too slow loses that game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
 
 def engine_text(settings: ArenaSettings, player: int) -> str:
-    """The text to open a player's engine with: one that plays by chance gets a seed, so that it plays so again."""
+    """The text that opens the engine of a player; a random engine gets a seed, so that its games can be repeated."""
     text = settings.players[player]
     kind = text.partition(":")[0].partition(",")[0]
     if kind not in ("level", "random") or "seed=" in text:
@@ -26,20 +26,20 @@ def engine_text(settings: ArenaSettings, player: int) -> str:
 
 
 class OpenEngines:
-    """The engines of all players, each open until it fails."""
+    """The engines of all players. Each stays open until it fails."""
 
     def __init__(self, settings: ArenaSettings) -> None:
         self._settings: Final = settings
         self._engines: Final[dict[int, Engine]] = {}
 
     def get(self, player: int) -> Engine:
-        """A player's engine, opened if it is not."""
+        """The engine of a player, opened if necessary."""
         if player not in self._engines:
             self._engines[player] = open_engine(engine_text(self._settings, player))
         return self._engines[player]
 
     def drop(self, player: int) -> None:
-        """Close an engine that failed; the next game opens it anew."""
+        """Close an engine that failed; the next game opens it again."""
         engine = self._engines.pop(player, None)
         if engine:
             with contextlib.suppress(Exception):
@@ -52,7 +52,7 @@ class OpenEngines:
 
 
 class Match:
-    """A game being played."""
+    """A game in progress."""
 
     def __init__(
         self,
@@ -65,26 +65,26 @@ class Match:
         self.job: Final = job
         self.players: Final = players
         self.watch: Final = watch
-        """Is told whenever a player begins to think."""
+        """Called whenever a player begins to think."""
         self.game: Final = start(settings.seed, job.pair, settings.opening_plies)
         self.opening: Final = len(self.game.tokens)
         self.draws: Final = Draws(settings.seed, job.pair)
 
     def play(self) -> GameResult:
-        """Play it to its end."""
-        # 1. Nobody profits from what it found in another game: the result does not depend on who played what before.
+        """Play the game to its end."""
+        # 1. Clear the engines, so that the result does not depend on earlier games.
         forfeit = self._begin()
-        # 2. Tokens until the board, the bound or a forfeit ends it.
+        # 2. Play until the board, the length limit or a forfeit ends the game.
         while forfeit is None and self.game.outcome is None:
             if len(self.game.tokens) >= self.settings.longest:
                 self.game.end(Outcome(None, Reason.AGREEMENT))
-                note = f"drawn by the arena: {self.settings.longest} tokens and no end"
+                note = f"drawn by the arena after {self.settings.longest} tokens"
                 return result_of(self.job, self.game, self.opening, note=note)
             if self.game.decider is CHANCE:
                 self.game.push(self.draws.draw(self.game.legal_moves))
             else:
                 forfeit = self._ask()
-        # 3. What it came to.
+        # 3. The result.
         if forfeit:
             self.players.drop(forfeit.player)
             return forfeited(self.job, self.game, self.opening, forfeit)
@@ -126,5 +126,5 @@ class Match:
 
 
 def _one_line(error: Exception) -> str:
-    """An error in a line."""
+    """The message of an error in one line."""
     return " ".join((str(error) or type(error).__name__).split())[:200]

@@ -1,4 +1,4 @@
-"""Seats on this machine: as many games at a time as there are jobs."""
+"""Plays games on this machine, several at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cairn.arena.worker_process import WorkerProcess
 
 
 def play_here(settings: ArenaSettings, games: Sequence[Job], jobs: int) -> Generator[GameResult, None, None]:
-    """Play the games, ``jobs`` at a time; results come as they are finished. Closing the iterator ends all seats."""
+    """Play the games, ``jobs`` at a time, and yield results as they finish. Closing the iterator ends all workers."""
     pool = _Pool(settings, games)
     threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(min(jobs, len(games)))]
     for thread in threads:
@@ -31,40 +31,40 @@ def play_here(settings: ArenaSettings, games: Sequence[Job], jobs: int) -> Gener
 
 
 class _Pool:
-    """Games to be played, and the seats that play them."""
+    """The games to play, and the worker processes."""
 
     def __init__(self, settings: ArenaSettings, games: Sequence[Job]) -> None:
         self.finished: Final[queue.Queue[GameResult | BaseException]] = queue.Queue()
         self._settings: Final = settings
         self._waiting: Final = iter(games)
         self._lock: Final = threading.Lock()
-        self._seats: Final[list[WorkerProcess]] = []
+        self._workers: Final[list[WorkerProcess]] = []
         self._closed = False
 
     def work(self) -> None:
-        """Play games until none is left: what a thread does."""
-        seat: WorkerProcess | None = None
+        """Play games until none is left; runs in a thread."""
+        worker: WorkerProcess | None = None
         try:
-            seat = WorkerProcess(self._settings)
+            worker = WorkerProcess(self._settings)
             with self._lock:
-                self._seats.append(seat)
+                self._workers.append(worker)
             while (job := self._next()) is not None:
-                self.finished.put(seat.play(job))
+                self.finished.put(worker.play(job))
         except EOFError:
             pass  # the pool was closed
-        except BaseException as error:  # noqa: BLE001  # raised again where the results are taken
+        except BaseException as error:  # noqa: BLE001  # raised again by the consumer
             self.finished.put(error)
         finally:
-            if seat:
-                seat.close()
+            if worker:
+                worker.close()
 
     def close(self) -> None:
-        """End all seats."""
+        """End all workers."""
         with self._lock:
             self._closed = True
-            seats = list(self._seats)
-        for seat in seats:
-            seat.end()
+            workers = list(self._workers)
+        for worker in workers:
+            worker.end()
 
     def _next(self) -> Job | None:
         with self._lock:

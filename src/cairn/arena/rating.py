@@ -10,12 +10,12 @@ from typing import Final
 from cairn.arena.elo import NORMAL_95, POINTS, score_of
 
 ELO_PER_UNIT: Final = 400 / math.log(10)
-"""The model is logistic in units of this many Elo."""
+"""Elo points per unit of the logistic model."""
 STEPS: Final = 100
 CLOSE_ENOUGH: Final = 1e-10
 SINGULAR: Final = 1e-12
 LONGEST_STEP: Final = 2.0
-"""In units of the model: Newton's step overshoots where nearly all games were won."""
+"""In units of the model. A full Newton step would overshoot if nearly all games were won."""
 
 Pairing = tuple[int, int]
 """Two players by their numbers."""
@@ -23,27 +23,27 @@ Pairing = tuple[int, int]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Scale:
-    """The players' ratings, with mean 0, and how sure they are."""
+    """The ratings of the players, with mean 0, and their covariance."""
 
     elos: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
 
     def margin(self, player: int) -> float:
-        """Half the 95 % interval of a rating against the mean of all."""
+        """Half the width of the 95 % interval of a rating, relative to the mean of all players."""
         return NORMAL_95 * math.sqrt(max(self.covariance[player][player], 0.0))
 
     def difference(self, first: int, second: int) -> tuple[float, float]:
-        """The Elo difference of two players and half its 95 % interval."""
+        """The Elo difference of two players and half the width of its 95 % interval."""
         both = self.covariance[first][first] + self.covariance[second][second] - 2 * self.covariance[first][second]
         return self.elos[first] - self.elos[second], NORMAL_95 * math.sqrt(max(both, 0.0))
 
 
 def fit(players: int, results: Mapping[Pairing, Sequence[int]], prior: float = 1.0) -> Scale:
-    """The scale that makes the pentanomial counts of these pairings most likely, a draw counting as half a win.
+    """Fit the ratings to the pentanomial counts of the pairings; a draw counts as half a win.
 
-    The intervals are robust: they come from the spread of the pairs, not from the model's, since the two games of a
-    pair are not independent. ``prior`` virtual games that each pairing draws keep ratings finite where one player has
-    won everything, as in BayesElo; they weigh less with every game played.
+    The intervals are robust: they come from the spread of the pairs, not from the model, because the two games of a
+    pair are not independent. ``prior`` virtual drawn games per pairing keep ratings finite if one player won
+    everything, as in BayesElo; their weight shrinks with every game.
     """
     elos = [0.0] * players
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""Seats on the machines of a Ray cluster. Ray is optional: ``pip install cairn-game[ray]``."""
+"""Plays games on a Ray cluster. Ray is optional: ``pip install cairn-game[ray]``."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any, Final
 from cairn.arena.result import GameResult
 from cairn.arena.settings import ArenaError, ArenaSettings, Job
 
-LOST_SEATS: Final = 10
-"""After so many lost seats without a finished game something else is wrong."""
+MOST_LOST_WORKERS: Final = 10
+"""The arena gives up after this many lost workers without a finished game."""
 
 
-class RemoteSeat:
-    """A seat on another machine: an actor of Ray's, which holds a worker process there."""
+class RemoteWorker:
+    """A Ray actor that holds a worker process on another machine."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         from cairn.arena.worker_process import WorkerProcess
 
-        self._seat: WorkerProcess | None = None
+        self._worker: WorkerProcess | None = None
         self._refusal = ""
         try:
-            self._seat = WorkerProcess(ArenaSettings.from_json(settings))
+            self._worker = WorkerProcess(ArenaSettings.from_json(settings))
         except ArenaError as error:
-            # An actor that fails while it is made does not tell why; a game that fails does.
+            # Ray hides errors of the constructor, so report this one with the first game.
             self._refusal = str(error)
 
     def play(self, job: dict[str, Any]) -> dict[str, Any]:
         """Play a game."""
-        if self._seat is None:
+        if self._worker is None:
             raise ArenaError(self._refusal)
-        return self._seat.play(Job.from_json(job)).to_json()
+        return self._worker.play(Job.from_json(job)).to_json()
 
     def where(self) -> str:
-        """The machine that it is on."""
+        """The id of its machine."""
         import ray
 
         return str(ray.get_runtime_context().get_node_id())
@@ -42,9 +42,9 @@ class RemoteSeat:
 def play_on_ray(
     settings: ArenaSettings, games: Sequence[Job], jobs: int | None, address: str
 ) -> Generator[GameResult, None, None]:
-    """Play the games on the cluster at ``address``, with one seat for each processor or ``jobs`` of them.
+    """Play the games on the cluster at ``address``, with ``jobs`` workers, by default one for each processor.
 
-    The package has to be installed on every machine. A game whose machine is lost is played again elsewhere.
+    The package must be installed on every machine. A game whose machine is lost is played again on another.
     """
     try:
         import ray
@@ -65,13 +65,13 @@ def play_on_ray(
 
 
 class _Cluster:
-    """The seats on a cluster and what each is doing."""
+    """The workers of a cluster and their games."""
 
     def __init__(self, ray: Any, settings: ArenaSettings) -> None:
         self._ray: Final = ray
         self._settings: Final = settings.to_json()
-        # Spread: the games are all alike, so that every machine should get its share.
-        self._actor: Final = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteSeat)
+        # All games are alike, so spread them over the machines.
+        self._actor: Final = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteWorker)
         self._running: Final[dict[Any, tuple[Any, Job]]] = {}
         self._lost = 0
 
@@ -81,13 +81,13 @@ class _Cluster:
         try:
             while self._running or waiting:
                 while waiting and len(self._running) < jobs:
-                    self._deal(self._sit(), waiting.pop())
+                    self._assign(self._new_worker(), waiting.pop())
                 (done, *_), _ = self._ray.wait(list(self._running), num_returns=1)
-                seat, job = self._running.pop(done)
+                worker, job = self._running.pop(done)
                 try:
                     finished = self._ray.get(done)
                 except self._ray.exceptions.RayActorError as error:
-                    # The others go on with what is left, since there may be no place for another seat.
+                    # Continue with the other workers, because there may be no room for a new one.
                     jobs = max(1, len(self._running))
                     waiting.append(job)
                     self._count_loss(error)
@@ -96,21 +96,21 @@ class _Cluster:
                     raise ArenaError(str(error.cause)) from None
                 self._lost = 0
                 if waiting:
-                    self._deal(seat, waiting.pop())
+                    self._assign(worker, waiting.pop())
                 else:
-                    self._ray.kill(seat)  # its worker ends with it, and its place is free
+                    self._ray.kill(worker)  # frees its processor
                 yield GameResult.from_json(finished)
         finally:
-            for seat, _ in self._running.values():
-                self._ray.kill(seat)
+            for worker, _ in self._running.values():
+                self._ray.kill(worker)
 
-    def _sit(self) -> Any:
+    def _new_worker(self) -> Any:
         return self._actor.remote(self._settings)
 
-    def _deal(self, seat: Any, job: Job) -> None:
-        self._running[seat.play.remote(job.to_json())] = (seat, job)
+    def _assign(self, worker: Any, job: Job) -> None:
+        self._running[worker.play.remote(job.to_json())] = (worker, job)
 
     def _count_loss(self, error: Exception) -> None:
         self._lost += 1
-        if self._lost > LOST_SEATS:
-            raise ArenaError(f"one seat after the other is lost: {error}") from None
+        if self._lost > MOST_LOST_WORKERS:
+            raise ArenaError(f"too many workers were lost: {error}") from None

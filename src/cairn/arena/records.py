@@ -1,4 +1,4 @@
-"""The games of an arena as one file of game records, with a blank line between two."""
+"""The games of an arena as a file of game records, separated by blank lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 
 
 def record_of(settings: ArenaSettings, result: GameResult) -> Record:
-    """A finished game as a record; the headers ``Pair`` and ``Seed`` tell where its start and its draws come from."""
+    """A finished game as a record; the headers ``Pair`` and ``Seed`` identify its start and its draws."""
     job, names = result.job, settings.names
     headers = {
         "Variant": variant_of(job.pair).value,
@@ -34,7 +34,7 @@ def record_of(settings: ArenaSettings, result: GameResult) -> Record:
 
 
 def write_games(path: Path, settings: ArenaSettings, results: Iterable[GameResult]) -> None:
-    """Write all games into one file, in the order of the schedule; the file is complete or it is the old one."""
+    """Write all games in the order of the schedule. The file is replaced as a whole or not at all."""
     ordered = sorted(results, key=lambda result: (result.job.pair, result.job.pairing, result.job.swapped))
     new = path.with_name(path.name + ".new")
     try:
@@ -42,11 +42,11 @@ def write_games(path: Path, settings: ArenaSettings, results: Iterable[GameResul
             for number, result in enumerate(ordered):
                 file.write("\n" if number else "")
                 file.write(write_record(record_of(settings, result)))
-        os.replace(new, path)  # noqa: PTH105  # says what matters: it replaces
+        os.replace(new, path)  # noqa: PTH105  # atomic
     except OSError as error:
         raise ArenaError(f"{path}: {error.strerror or error}") from None
 
 
 def read_games(text: str) -> Iterator[Record]:
-    """The records of such a file, one by one; :class:`~cairn.MalformedError` names the faults of a record."""
+    """Yield the records of such a file; raises :class:`~cairn.MalformedError` if a record is not valid."""
     return (read_record(each) for each in _BETWEEN.split(text) if each.strip())

@@ -1,4 +1,4 @@
-"""A finished game, as the journal keeps it."""
+"""The result of a game, as stored in the journal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cairn.vocabulary import Outcome, Reason, Tribe, tribe_of
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Forfeit:
-    """What a player did wrong; it lost the game by that."""
+    """Why a player lost without the game being decided on the board."""
 
     player: int
     kind: str
@@ -30,7 +30,7 @@ class GameResult:
     start: str
     tokens: tuple[str, ...]
     opening: int
-    """So many of the tokens are the opening's, not the players'."""
+    """The number of tokens that belong to the random opening."""
     result: str
     """``"F"``, ``"S"`` or ``"="``."""
     reason: str
@@ -40,13 +40,13 @@ class GameResult:
 
     @property
     def points(self) -> float:
-        """What the first player of the pairing got: 0, ½ or 1."""
+        """The points of the first player of the pairing: 0, ½ or 1."""
         if self.result == "=":
             return 0.5
         return float((self.result == "F") != self.job.swapped)
 
     def game(self) -> Game:
-        """The game, replayed."""
+        """Replay the game."""
         game = Game(self.start, self.tokens)
         if game.outcome is None:
             winner = None if self.result == "=" else tribe_of(self.result)
@@ -69,7 +69,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> GameResult:
-        """The result that :meth:`to_json` told."""
+        """The inverse of :meth:`to_json`."""
         return cls(
             job=Job.from_json(data),
             start=data["start"],
@@ -87,7 +87,7 @@ def result_of(job: Job, game: Game, opening: int, forfeit: Forfeit | None = None
     """The result of a game that is over."""
     outcome = game.outcome
     if outcome is None:
-        raise ValueError("the game goes on")
+        raise ValueError("the game is not over")
     return GameResult(
         job=job,
         start=game.start_text,
@@ -102,7 +102,7 @@ def result_of(job: Job, game: Game, opening: int, forfeit: Forfeit | None = None
 
 
 def forfeited(job: Job, game: Game, opening: int, forfeit: Forfeit) -> GameResult:
-    """The result of a game that a player lost by a forfeit; a game that is over on the board stays as it is."""
+    """The result of a game after a forfeit; a game that is over on the board keeps its outcome."""
     if game.outcome is None:
         winner = Tribe.SEA if forfeit.player == job.forest else Tribe.FOREST
         game.end(Outcome(winner, Reason.TIME if forfeit.kind == "time" else Reason.ABANDONED))

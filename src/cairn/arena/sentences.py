@@ -1,4 +1,4 @@
-"""Standings in words: a line while games are played, a summary at the end."""
+"""The standings as text: a line while games are played, a summary at the end."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from cairn.arena.standings import Standings
 
 
 def line(standings: Standings) -> str:
-    """How it stands, in one line."""
+    """The standings in one line."""
     return _line_of_two(standings) if len(standings.settings.players) == 2 else _line_of_all(standings)
 
 
 def summary(standings: Standings) -> str:
-    """How it stands, for the end."""
+    """The final standings."""
     lines = _two(standings) if len(standings.settings.players) == 2 else _several(standings)
     for (player, kind), times in sorted(standings.forfeits.items()):
         lines.append(f"{standings.settings.names[player]} lost {times} by {kind}")

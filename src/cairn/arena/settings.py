@@ -1,4 +1,4 @@
-"""What is played: by whom, how often, from which starts, under which limits."""
+"""The settings of an arena: players, number of games, starts and limits."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from cairn.arena.sprt import Sprt
 from cairn.engine import Limit
 
 LONGEST_GAME: Final = 2_000
-"""In tokens; then it is a draw."""
+"""In tokens; longer games are drawn."""
 PATIENCE_S: Final = 600.0
-"""How long a player may be silent where no time limit says it: then it counts as hung."""
+"""How long a player may take if there is no time limit; after that it counts as hung."""
 
 GRACE_S: Final = 15.0
-"""So much longer, so that an engine's own time limit for a silent program, which knows more to say, comes first."""
+"""Additional time, so that the timeout of the engine, whose error says more, comes first."""
 
 
 DEFAULT_MOVETIME_MS: Final = 100
@@ -25,11 +25,11 @@ DEFAULT_PAIRS: Final = 50
 
 
 class ArenaError(Exception):
-    """A sentence for people: why the arena cannot go on."""
+    """The arena cannot go on. The message is for people."""
 
 
 def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None, depth: int | None) -> Limit:
-    """The limit that was asked for; if none was, levels keep their own and others get a tenth of a second.
+    """The requested limit; without one, levels use their own and other engines get 100 ms.
 
     >>> limit_for(["level:1", "random"], None, None, None).is_endless
     True
@@ -41,11 +41,11 @@ def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None
 
 
 def pairs_for(pairs: int | None, games: int | None) -> int:
-    """How many pairs are meant by one of the two numbers."""
+    """The number of pairs, from one of the two options."""
     if games is None:
         return DEFAULT_PAIRS if pairs is None else pairs
     if pairs is not None or games % 2:
-        raise ArenaError("games are played in pairs: ask for pairs, or for an even number of games")
+        raise ArenaError("games are played in pairs: use --pairs, or --games with an even number")
     return games // 2
 
 
@@ -55,18 +55,18 @@ class Job:
 
     pairing: Pairing
     pair: int
-    """Which start and which draws; the same number means the same ones in every pairing."""
+    """The number of the pair; the same number has the same start and draws in every pairing."""
     swapped: bool
-    """In the first game of a pair the first player plays Forest, in the second game Sea."""
+    """Whether the first player plays Sea, as in the second game of a pair."""
 
     @property
     def forest(self) -> int:
-        """Who plays Forest."""
+        """The player of Forest."""
         return self.pairing[self.swapped]
 
     @property
     def sea(self) -> int:
-        """Who plays Sea."""
+        """The player of Sea."""
         return self.pairing[not self.swapped]
 
     def to_json(self) -> dict[str, Any]:
@@ -75,44 +75,44 @@ class Job:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Job:
-        """The job that :meth:`to_json` told."""
+        """The inverse of :meth:`to_json`."""
         first, second = data["pairing"]
         return cls((int(first), int(second)), int(data["pair"]), bool(data["swapped"]))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ArenaSettings:
-    """Everything that decides which games are played. The same settings and limits other than time: the same games."""
+    """Everything that determines the games. Without a time limit, the same settings give the same games."""
 
     players: tuple[str, ...]
     """Engine texts, as :func:`cairn.engine.open_engine` reads them."""
     limit: Limit
     seed: int = 1
     pairs: int = 50
-    """Of each pairing. The only setting that may be raised later."""
+    """Pairs of games per pairing. The only setting that may be increased later."""
     opening_plies: int = 0
-    """So many random tokens before the players take over; the same in both games of a pair."""
+    """The number of random tokens before the players take over; the same in both games of a pair."""
     longest: int = LONGEST_GAME
     sprt: Sprt | None = None
     pairings: tuple[Pairing, ...] = ()
-    """Who meets whom; left empty, everybody meets everybody."""
+    """The pairings; if empty, everybody plays everybody."""
     build: str = ""
-    """What else has to stay the same for results to be comparable, such as the version of the engine."""
+    """Anything else that must stay the same, such as the version of the engine."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise ArenaError("an arena needs two players or more")
         if self.sprt and len(self.players) != 2:
-            raise ArenaError("sprt compares two players, not more")
+            raise ArenaError("sprt compares exactly two players")
         if self.pairs < 1 or self.opening_plies < 0 or self.longest < 1:
-            raise ArenaError("pairs and the longest game are numbers from 1, opening plies from 0")
+            raise ArenaError("pairs and the longest game must be at least 1, opening plies at least 0")
         if not self.pairings:
             numbers = range(len(self.players))
             object.__setattr__(self, "pairings", tuple(itertools.combinations(numbers, 2)))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' texts; who comes twice gets a number."""
+        """The texts of the players; a repeated one gets a number."""
         seen: dict[str, int] = {}
         names = []
         for player in self.players:
@@ -122,11 +122,11 @@ class ArenaSettings:
 
     @property
     def games(self) -> int:
-        """How many are played if nothing ends the arena before."""
+        """The number of games if the arena is not stopped early."""
         return 2 * self.pairs * len(self.pairings)
 
     def jobs(self) -> Iterator[Job]:
-        """All games, so ordered that every pairing gets on at the same pace."""
+        """All games, in an order that advances all pairings at the same pace."""
         for pair in range(self.pairs):
             for pairing in self.pairings:
                 yield Job(pairing, pair, swapped=False)
@@ -134,13 +134,13 @@ class ArenaSettings:
 
     @property
     def patience_s(self) -> float:
-        """How many seconds a player may be silent before it is taken for hung."""
+        """The seconds after which a silent player counts as hung."""
         allowed = self.allowed_ms
         return PATIENCE_S if allowed is None else allowed / 1000 + GRACE_S
 
     @property
     def allowed_ms(self) -> float | None:
-        """More than this is a gross excess of the time limit: a busy machine alone does not cause it."""
+        """The time after which a player forfeits, with a margin for a busy machine."""
         return None if self.limit.movetime_ms is None else 2 * self.limit.movetime_ms + 1_000
 
     def to_json(self) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class ArenaSettings:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ArenaSettings:
-        """The settings that :meth:`to_json` told."""
+        """The inverse of :meth:`to_json`."""
         return cls(
             **{
                 **data,

@@ -17,14 +17,14 @@ from typing import Final
 from cairn.arena.elo import POINTS, score_of
 
 UNSEEN: Final = 1e-3
-"""What fishtest counts for a score that was not seen yet, so that it stays possible."""
+"""The count for a score that has not occurred, as in fishtest."""
 BISECTIONS: Final = 100
 
 
 class SprtVerdict(enum.Enum):
-    """What the test says so far."""
+    """The state of the test."""
 
-    GOES_ON = "goes on"
+    CONTINUE = "undecided"
     ACCEPTED = "H1 accepted"
     """The first player is stronger by ``elo1`` rather than by ``elo0``."""
     REJECTED = "H0 accepted"
@@ -37,15 +37,15 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often H1 may be accepted although H0 holds."""
+    """The probability of accepting H1 although H0 is true."""
     beta: float = 0.05
-    """How often H0 may be accepted although H1 holds."""
+    """The probability of accepting H0 although H1 is true."""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"sprt: the first Elo ({self.elo0:g}) must be below the second ({self.elo1:g})")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError("sprt: alpha and beta lie between 0 and 0.5")
+            raise ValueError("sprt: alpha and beta must be between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -53,14 +53,14 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, counts: Sequence[int]) -> SprtVerdict:
-        """What the pairs with these pentanomial counts decide."""
+        """The verdict after pairs with these pentanomial counts."""
         low, high = self.bounds
         ratio = log_likelihood_ratio(counts, self.elo0, self.elo1)
-        return SprtVerdict.REJECTED if ratio <= low else SprtVerdict.ACCEPTED if ratio >= high else SprtVerdict.GOES_ON
+        return SprtVerdict.REJECTED if ratio <= low else SprtVerdict.ACCEPTED if ratio >= high else SprtVerdict.CONTINUE
 
 
 def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> float:
-    """How much more likely ``elo1`` is than ``elo0`` after pairs with these pentanomial counts.
+    """The log-likelihood ratio of ``elo1`` to ``elo0`` for these pentanomial counts.
 
     >>> round(log_likelihood_ratio((223, 9863, 21279, 10037, 246), 0.5, 2.5), 2)
     -3.07
@@ -76,12 +76,12 @@ def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> flo
 
 
 def _most_likely(shares: Sequence[float], score: float) -> list[float]:
-    """The distribution with this expected score under which the observed shares are most likely."""
+    """The maximum-likelihood distribution with this expected score."""
 
     def slope(theta: float) -> float:
         return sum(p * (a - score) / (1 + theta * (a - score)) for a, p in zip(POINTS, shares, strict=True))
 
-    # Between these poles the slope falls from +inf to -inf, so that halving finds its only root.
+    # Between these poles the slope falls from +inf to -inf, so bisection finds its only root.
     low, high = -1 / (POINTS[-1] - score), 1 / (score - POINTS[0])
     for _ in range(BISECTIONS):
         theta = (low + high) / 2

@@ -1,4 +1,4 @@
-"""How it stands: counts by pairing, Elo, and the sequential test."""
+"""The standings: counts by pairing, Elo, and the sequential test."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cairn.arena.sprt import SprtVerdict, log_likelihood_ratio
 
 
 class PairingScore:
-    """The games between two players, as the first one sees them."""
+    """The games between two players, from the point of view of the first."""
 
     def __init__(self) -> None:
         self.wins = self.draws = self.losses = 0
         self.pentanomial: Final = [0, 0, 0, 0, 0]
-        """Finished pairs by the points that the first player got from both games: 0, ½, 1, 1½, 2."""
+        """The number of finished pairs by the points of the first player: 0, ½, 1, 1½, 2."""
         self.pairs: Final[dict[int, int]] = {}
-        """The finished pairs: which of the five scores each had."""
+        """The score of each finished pair, as an index from 0 to 4."""
         self._halves: Final[dict[int, float]] = {}
 
     def add(self, result: GameResult) -> None:
@@ -40,33 +40,33 @@ class PairingScore:
 
     @property
     def games(self) -> int:
-        """How many are finished."""
+        """The number of finished games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """What the first player got."""
+        """The points of the first player."""
         return self.wins + self.draws / 2
 
 
 class Standings:
-    """All scores of an arena. Which order the games come in makes no difference, not even to the sequential test."""
+    """All scores of an arena. They do not depend on the order of the games; neither does the sequential test."""
 
     def __init__(self, settings: ArenaSettings, results: Iterable[GameResult] = ()) -> None:
         self.settings: Final = settings
         self.scores: Final[dict[Pairing, PairingScore]] = {pairing: PairingScore() for pairing in settings.pairings}
         self.forfeits: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
-        """How often each player lost by each kind of forfeit."""
+        """The number of forfeits by player and kind."""
         self.tested: Final = [0, 0, 0, 0, 0]
-        """The pairs that the sequential test has seen: they come to it in order, and after its verdict no more do."""
-        self.verdict = SprtVerdict.GOES_ON
+        """The pentanomial counts of the pairs in the sequential test, which takes them in order until its verdict."""
+        self.verdict = SprtVerdict.CONTINUE
         for result in results:
             self.add(result)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         if result.job.pairing not in self.scores:
-            raise ValueError(f"nobody asked for a game of {result.job.pairing}")
+            raise ValueError(f"{result.job.pairing} is not a pairing of this arena")
         self.scores[result.job.pairing].add(result)
         if result.forfeit:
             self.forfeits[result.forfeit.player, result.forfeit.kind] += 1
@@ -75,23 +75,23 @@ class Standings:
     def _test(self) -> None:
         sprt = self.settings.sprt
         pairs = self.scores[self.settings.pairings[0]].pairs
-        while sprt and self.verdict is SprtVerdict.GOES_ON and (both := pairs.get(sum(self.tested))) is not None:
+        while sprt and self.verdict is SprtVerdict.CONTINUE and (both := pairs.get(sum(self.tested))) is not None:
             self.tested[both] += 1
             self.verdict = sprt.verdict(self.tested)
 
     @property
     def games(self) -> int:
-        """How many are finished."""
+        """The number of finished games."""
         return sum(score.games for score in self.scores.values())
 
     @property
     def pentanomial(self) -> list[int]:
-        """The pairs of two players that count: with a sequential test those that it has seen."""
+        """The pentanomial counts of two players; with a sequential test, only those in the test."""
         return self.tested if self.settings.sprt else self.scores[self.settings.pairings[0]].pentanomial
 
     @property
     def log_likelihood_ratio(self) -> float | None:
-        """Where the sequential test stands, if there is one."""
+        """The log-likelihood ratio of the sequential test, if there is one."""
         sprt = self.settings.sprt
         return log_likelihood_ratio(self.tested, sprt.elo0, sprt.elo1) if sprt else None
 
@@ -104,7 +104,7 @@ class Standings:
         return fit(len(self.settings.players), {pairing: score.pentanomial for pairing, score in self.scores.items()})
 
     def totals(self, player: int) -> tuple[int, float]:
-        """How many games a player has finished, and how many points it got."""
+        """The number of finished games and the points of a player."""
         games, points = 0, 0.0
         for (first, second), score in self.scores.items():
             if player in (first, second):

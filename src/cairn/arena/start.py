@@ -1,4 +1,4 @@
-"""Where a game starts and what it draws: decided by the seed and the number of the pair, and by nothing else."""
+"""The start and the draws of a game, which depend only on the seed and the number of the pair."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ ATTEMPTS: Final = 100
 
 
 def variant_of(pair: int) -> Variant:
-    """The variants come in turn."""
+    """The variant of a pair; they alternate."""
     return VARIANTS[pair % len(VARIANTS)]
 
 
 def start(seed: int, pair: int, opening_plies: int = 0) -> Game:
-    """The start of both games of a pair, after so many random tokens; never a game that is over.
+    """The start of both games of a pair after ``opening_plies`` random tokens; never a finished game.
 
     >>> first, second = start(1, 7, opening_plies=6), start(1, 7, opening_plies=6)
     >>> first.start_text == second.start_text, first.tokens == second.tokens, len(first.tokens)
@@ -33,11 +33,11 @@ def start(seed: int, pair: int, opening_plies: int = 0) -> Game:
             game.push(chance.choice(game.legal_moves))
         if game.outcome is None:
             return game
-    raise ValueError(f"{opening_plies} random tokens are too many: the games are over before they begin")
+    raise ValueError(f"{opening_plies} random tokens are too many: the game ends during the opening")
 
 
 class Draws:
-    """Draws tiles. The n-th draw of both games of a pair is decided by the same random number.
+    """Draws tiles. The n-th draw of both games of a pair uses the same random number.
 
     >>> draws, again = Draws(1, 7), Draws(1, 7)
     >>> [draws.number() for _ in range(9)] == [again.number() for _ in range(9)]
@@ -52,5 +52,5 @@ class Draws:
         return self._chance.random()
 
     def draw(self, possible: Sequence[Token]) -> Token:
-        """One of the possible tokens, each with the same chance."""
+        """Choose a token at random."""
         return possible[int(self.number() * len(possible))]

@@ -1,4 +1,4 @@
-"""An arena from its settings to its standings, taken up where it was left."""
+"""Runs an arena from its settings to its standings; continues after an interruption."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from cairn.arena.sprt import SprtVerdict
 from cairn.arena.standings import Standings
 
 Pool: TypeAlias = Callable[[ArenaSettings, Sequence[Job]], Generator[GameResult, None, None]]
-"""Plays games somewhere, and gives their results as they are finished; closed, it plays no more."""
+"""Plays games and yields their results as they finish; closing it stops the games."""
 
 
 def default_journal(settings: ArenaSettings) -> Path:
-    """A name in the working folder that belongs to these settings alone, so that the same command finds it again."""
+    """The default journal for these settings, so that the same command finds it again."""
     digest = hashlib.sha256(json.dumps(identity(settings), sort_keys=True).encode()).hexdigest()
     return Path(f"arena-{digest[:10]}.jsonl")
 
@@ -33,23 +33,24 @@ def run(
     pool: Pool,
     show: Callable[[Standings], object] = lambda _: None,
 ) -> Standings:
-    """Play what the journal does not hold yet, until all is played or the sequential test has its verdict.
+    """Play the games that are not in the journal, until all are played or the sequential test has a verdict.
 
-    ``show`` is called at the beginning and after every game. However it ends, ``record_path`` then holds all games.
+    ``show`` is called at the beginning and after every game. In the end ``record_path`` holds all games, even after an
+    error or Ctrl+C.
     """
     with Journal(journal_path, settings) as journal:
-        # 1. What was finished before; games that were not asked for now, as after asking for fewer, do not count.
+        # 1. Count the finished games, except those that are no longer part of the settings.
         wanted = list(settings.jobs())
         standings = Standings(settings, (journal.results[job] for job in wanted if job in journal.results))
         show(standings)
-        # 2. What is missing.
+        # 2. Play the missing games.
         missing = [job for job in wanted if job not in journal.results]
         try:
-            if missing and standings.verdict is SprtVerdict.GOES_ON:
+            if missing and standings.verdict is SprtVerdict.CONTINUE:
                 with contextlib.closing(pool(settings, missing)) as results:
                     _play(results, journal, standings, show)
         finally:
-            # 3. All games in one file, also after Ctrl-C.
+            # 3. Write all games to one file, also after Ctrl+C.
             if record_path:
                 write_games(record_path, settings, journal.results.values())
     return standings
@@ -62,5 +63,5 @@ def _play(
         journal.add(result)
         standings.add(result)
         show(standings)
-        if standings.verdict is not SprtVerdict.GOES_ON:
+        if standings.verdict is not SprtVerdict.CONTINUE:
             break

@@ -1,7 +1,7 @@
-"""The process that plays games: settings and games come in as lines of JSON, what happens goes out as such.
+"""The worker process that plays games. It reads settings and games as lines of JSON, and writes events the same way.
 
-It is a process of its own, so that an engine that takes its process down with it takes down no arena; it says who
-begins to think, so that its death has a culprit. :mod:`cairn.arena.worker_process` is the other end.
+A separate process protects the arena from an engine that crashes. The worker reports which player begins to think, so
+that a crash can be attributed. :mod:`cairn.arena.worker_process` is the other end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cairn.game import Game
 
 
 def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> None:
-    """Play the games that the lines ask for; the first line is the settings."""
+    """Play the requested games; the first line holds the settings."""
     lines = iter(lines)
     settings = ArenaSettings.from_json(json.loads(next(lines)))
     players = OpenEngines(settings)
@@ -42,18 +42,18 @@ def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> Non
 
 
 def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
-    """Why a player cannot even start, which is an error of the settings; empty if all can."""
+    """Open all engines; returns why one cannot start, or an empty string."""
     for player, name in enumerate(settings.names):
         try:
             players.get(player)
-        except Exception as error:  # noqa: BLE001  # whatever it is, this player cannot play
+        except Exception as error:  # noqa: BLE001  # this player cannot play in any case
             return f"{name} cannot play: {error}"
     return ""
 
 
 def main() -> None:
-    """Serve the standard streams until they end."""
-    # What an engine prints must not get between the lines.
+    """Serve standard input and output."""
+    # Keep the output of engines out of the stream of events.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
@@ -64,7 +64,7 @@ def main() -> None:
     try:
         serve(sys.stdin, tell)
     except (BrokenPipeError, StopIteration):
-        os._exit(1)  # the arena is gone; nothing is left to be said
+        os._exit(1)  # the arena is gone
 
 
 if __name__ == "__main__":

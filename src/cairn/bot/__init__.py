@@ -1,6 +1,6 @@
-"""A client with which any engine that speaks the protocol can play on a server.
+"""A bot that plays on a server with any engine that speaks the engine protocol.
 
-It knows the server by its web API alone, as any other bot does: ``docs/bots.md`` says all that it uses.
+It uses only the public web API, as described in ``docs/bots.md``.
 """
 
 from cairn.bot.bot import Bot as Bot

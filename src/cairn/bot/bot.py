@@ -1,4 +1,4 @@
-"""A bot: listens to its events, accepts challenges, and has a player for each of its games."""
+"""The bot: reads its event stream, accepts challenges, and runs a player for each game."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ CLOSING_SECONDS: Final = 15.0
 
 
 class BotError(Exception):
-    """The bot cannot go on. The text is a sentence for people."""
+    """The bot cannot go on. The message is for people."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a bot should do."""
+    """The options of a bot."""
 
     accept: Accepted = "any"
-    """Which challenges it accepts. It plays every game in which it has a seat, however that began."""
+    """The challenges to accept. The bot plays every game in which it has a seat, however that game began."""
     games: int | None = None
-    """After so many games it ends; ``None`` never."""
+    """The number of games after which the bot ends; ``None`` for no limit."""
     at_once: int = 4
-    """While it plays so many games, it accepts no other."""
+    """The largest number of games at a time."""
 
 
 class Bot:
-    """Plays on a server until it is told to stop."""
+    """Plays on a server until it is stopped."""
 
     def __init__(self, server: Server, thinker: Thinker, wishes: Wishes, log: Callable[[str], object]) -> None:
         self._server: Final = server
@@ -42,13 +42,13 @@ class Bot:
         self._log: Final = log
         self._players: Final[dict[str, GamePlayer]] = {}
         self._open: Final[dict[str, Mapping[str, Any]]] = {}
-        """Challenges that could be accepted."""
+        """Open challenges, by id."""
         self._agreements: Final[dict[str, Agreement]] = {}
-        self._asleep: Final = threading.Event()
+        self._sleep: Final = threading.Event()
         self._greeted = False
 
     def run(self) -> None:
-        """Play; :class:`BotError` if that cannot go on."""
+        """Play; raises :class:`BotError` if the bot cannot go on."""
         backoff = Backoff()
         try:
             while not self._is_finished():
@@ -67,20 +67,19 @@ class Bot:
         finally:
             self._leave()
 
-    # --- Inside
-
     def _wait(self, backoff: Backoff, error: Exception) -> None:
         seconds = backoff.next()
-        self._log(f"{error}; trying again in {seconds:.1f} s")
-        self._asleep.wait(seconds)
+        self._log(f"{error}; retrying in {seconds:.1f} s")
+        self._sleep.wait(seconds)
 
     def _hear(self, event: Mapping[str, Any]) -> None:
         match event["type"]:
             case "hello":
                 name = event["player"]["name"]
-                self._log(f"{name} is {'back' if self._greeted else 'here'}, and plays with {self._thinker.name}")
+                how = "reconnected" if self._greeted else "connected"
+                self._log(f"{name} is {how}, with the engine {self._thinker.name}")
                 self._greeted = True
-                self._open.clear()  # all that are still open are told again
+                self._open.clear()  # the server sends all open challenges again
             case "challenge":
                 self._open[event["challenge"]["id"]] = event["challenge"]
             case "challenge-gone":
@@ -112,7 +111,7 @@ class Bot:
         return playing < self._wishes.at_once and not enough
 
     def _accept(self, challenge: Mapping[str, Any]) -> None:
-        """Accept a challenge. If the answer is lost, the events tell whether the game has begun."""
+        """Accept a challenge. If the answer is lost, an event says whether the game began."""
         name = challenge["id"]
         del self._open[name]
         agreement = self._agreements.setdefault(name, Agreement.to(challenge["commitment"]))
@@ -121,19 +120,19 @@ class Bot:
         except (Refused, Unreachable) as error:
             self._log(f"challenge {name}: {error}")
             return
-        self._log(f"challenge {name}: accepted, with the number {agreement.number}")
-        self._play(name)  # a game has the id of its challenge
+        self._log(f"challenge {name}: accepted with the number {agreement.number}")
+        self._play(name)  # a game has the same id as its challenge
 
     def _is_finished(self) -> bool:
         for player in self._players.values():
             if player.failure:
-                raise BotError(f"game {player.game} cannot be played on: {player.failure}")
+                raise BotError(f"game {player.game} cannot go on: {player.failure}")
         over = sum(player.is_over for player in self._players.values())
         playing = any(player.is_playing for player in self._players.values())
         return self._wishes.games is not None and over >= self._wishes.games and not playing
 
     def _leave(self) -> None:
-        """Stop thinking and playing. Games that are not over stay as they are, and can be taken up again."""
+        """Stop all searches and players. Unfinished games continue when the bot is started again."""
         for player in self._players.values():
             player.leave()
         self._thinker.close()
@@ -141,5 +140,5 @@ class Bot:
             player.join(CLOSING_SECONDS)
         unfinished = sum(not player.is_over for player in self._players.values())
         over = len(self._players) - unfinished
-        rest = f"; {unfinished} go on when it is started again" if unfinished else ""
-        self._log(f"the bot has ended: {over} games are over{rest}")
+        rest = f", {unfinished} unfinished; start the bot again to continue" if unfinished else ""
+        self._log(f"the bot stopped: {over} games finished{rest}")

@@ -1,7 +1,7 @@
-"""One game, played to its end: through lost connections and restarts of the server.
+"""Plays one game to its end, through lost connections and restarts of the server.
 
-Every command carries an id that follows from the revision which it answers. A command whose answer was lost is sent
-again with the same id, so that it is done once however often it is sent.
+The id of every command is derived from the revision that it answers: an idempotency key. A command whose answer was
+lost is sent again with the same id, and the server carries it out once.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from cairn.bot.timing import thinking_time
 from cairn.vocabulary import Tribe
 
 LISTEN_SECONDS: Final = 0.5
-"""So long one listens before one looks whether the bot is to end."""
+"""Seconds to wait for a message before checking whether the bot is stopping."""
 MOST_LAG: Final = 60_000
 UNKNOWN_GAME: Final = 4404
 
 
 class _Resync(Exception):
-    """The command was refused: look at the whole game again, after a while."""
+    """The server refused the command: reconnect and load the game again."""
 
 
 class GamePlayer:
@@ -44,7 +44,7 @@ class GamePlayer:
         self.game: Final = game
         self.is_over = False
         self.failure: Exception | None = None
-        """What ended the play before the game was over."""
+        """The error that ended the play before the end of the game."""
         self._server: Final = server
         self._thinker: Final = thinker
         self._tell: Final = log
@@ -52,31 +52,29 @@ class GamePlayer:
         self._leaving: Final = threading.Event()
         self._backoff: Final = Backoff()
         self._state = GameState()
-        self._met = False
+        self._greeted = False
         self._pending: dict[str, Any] | None = None
-        """The last command; it counts as long as the game stands at its revision."""
+        """The last command; it is valid while the game is at its revision."""
         self._sent = False
-        """Whether it was sent through the present socket."""
+        """Whether it was sent on the current socket."""
         self._thread: Final = threading.Thread(target=self._run, name=f"game {game}", daemon=True)
 
     def start(self) -> None:
-        """Begin to play."""
+        """Start to play."""
         self._thread.start()
 
     @property
     def is_playing(self) -> bool:
-        """Whether it goes on."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     def leave(self) -> None:
-        """Play no more; the game stays as it is."""
+        """Stop playing; the game itself continues."""
         self._leaving.set()
 
     def join(self, seconds: float) -> None:
         """Wait for the end of the thread."""
         self._thread.join(seconds)
-
-    # --- Inside
 
     def _log(self, sentence: str) -> None:
         self._tell(f"game {self.game}: {sentence}")
@@ -84,15 +82,15 @@ class GamePlayer:
     def _run(self) -> None:
         try:
             while not self._leaving.is_set() and not self.is_over:
-                self._visit()
+                self._play_connected()
         except Closed:
             pass
-        except Exception as error:  # noqa: BLE001  # told to the bot, which ends by it
-            if not self._leaving.is_set():  # Ctrl+C ends an external engine, too
+        except Exception as error:  # noqa: BLE001  # the bot reports it and ends
+            if not self._leaving.is_set():  # Ctrl+C also ends an external engine
                 self.failure = error
 
-    def _visit(self) -> None:
-        """Play as long as the connection holds."""
+    def _play_connected(self) -> None:
+        """Play until the connection is lost."""
         reason = ""
         try:
             with self._server.socket(self.game) as socket:
@@ -106,29 +104,29 @@ class GamePlayer:
         except CONNECTION_LOST as error:
             if getattr(getattr(error, "rcvd", None), "code", None) == UNKNOWN_GAME:
                 raise
-            reason = f"the connection is lost ({type(error).__name__})"
+            reason = f"connection lost ({type(error).__name__})"
         except (MissedUpdate, _Resync) as error:
-            reason = str(error) or "something was missed"
+            reason = str(error) or "an update was missed"
         if not self.is_over:
             seconds = self._backoff.next()
-            self._log(f"{reason}; trying again in {seconds:.1f} s")
+            self._log(f"{reason}; retrying in {seconds:.1f} s")
             self._leaving.wait(seconds)
 
     def _listen(self, socket: ClientConnection) -> None:
-        """Hear how the game stands."""
+        """Receive the game."""
         self._state.hear(json.loads(socket.recv(timeout=20)))
         if self._state.tribe is None:
-            raise Refused(403, "not-your-seat", "this bot has no seat in it")
-        if not self._met:
-            self._met = True
+            raise Refused(403, "not-your-seat", "this bot has no seat in the game")
+        if not self._greeted:
+            self._greeted = True
             rated = "rated" if self._state.rated else "not rated"
             name = self._state.other["name"] or "a guest"
             self._log(f"{self._state.variant}, {rated}, {self._state.tribe} against {name}")
         elif self._state.outcome is None:
-            self._log(f"connected again, at revision {self._state.revision}")
+            self._log(f"reconnected at revision {self._state.revision}")
 
     def _hear(self, socket: ClientConnection, seconds: float) -> None:
-        """Follow everything that has come, and wait for something if nothing has."""
+        """Process all waiting messages, or wait up to ``seconds`` for one."""
         while True:
             try:
                 message = json.loads(socket.recv(timeout=seconds))
@@ -140,11 +138,11 @@ class GamePlayer:
                 self._backoff.reset()
             if message["type"] == "refused" and self._pending and message["id"] == self._pending["id"]:
                 self._pending = None
-                raise _Resync(f"the server refuses: {message['problem']['sentence']}")
+                raise _Resync(f"the server refused: {message['problem']['sentence']}")
             seconds = 0
 
     def _act(self, socket: ClientConnection) -> None:
-        """Do what is to be done now, if there is something."""
+        """Send the command that is due, if any."""
         state = self._state
         if state.outcome is not None:
             self._finish(state.outcome)
@@ -161,7 +159,7 @@ class GamePlayer:
             self._sent = True
 
     def _choose(self, socket: ClientConnection) -> dict[str, Any] | None:
-        """A command that plays what the engine chooses; ``None`` if the game has changed meanwhile."""
+        """A command with the engine's token; ``None`` if the game changed in the meantime."""
         state = self._state
         tokens = state.tokens
         token = state.choices[0]
@@ -177,14 +175,14 @@ class GamePlayer:
         return self._command("play", tribe=state.tribe, token=token, lag=lag)
 
     def _answer(self, offer: str) -> dict[str, Any]:
-        """A draw is agreed to by who does not expect more; what is taken back matters only where the game counts."""
+        """Accept a draw if the expected score is below ½; allow takebacks in games that are not rated."""
         if offer == "draw":
             expected = self._thinker.expected(self._state.game(), Tribe(self._state.tribe), self._milliseconds)
             answer = "accept" if expected < 0.5 else "decline"
-            self._log(f"a draw is offered at an expected score of {expected:.2f}: {answer}")
+            self._log(f"draw offered at an expected score of {expected:.2f}: {answer}")
         else:
             answer = "decline" if self._state.rated else "accept"
-            self._log(f"a takeback is asked for: {answer}")
+            self._log(f"takeback requested: {answer}")
         return self._command("answer", answer=answer)
 
     def _command(self, kind: str, **more: object) -> dict[str, Any]:
@@ -192,7 +190,7 @@ class GamePlayer:
         return {"type": kind, "id": f"{kind}-{revision}", "revision": revision, **more}
 
     def _milliseconds(self) -> int:
-        assert self._state.tribe  # noqa: S101  # looked at when the game was met
+        assert self._state.tribe  # noqa: S101  # checked when the game was received
         return thinking_time(self._state.clock, self._state.tribe, self._state.waited)
 
     def _finish(self, outcome: Mapping[str, Any]) -> None:
@@ -203,6 +201,6 @@ class GamePlayer:
         try:
             record = self._server.ask("GET", f"/api/games/{self.game}/record")
         except (Refused, Unreachable) as error:
-            self._log(f"the draws could not be checked: {error}")
+            self._log(f"could not check the draws: {error}")
         else:
             self._log(check_draws(record, self._state.tribe or "", self._agreement))

@@ -1,4 +1,4 @@
-"""One engine that several games share: it thinks about one at a time, and is opened again if it breaks."""
+"""One engine shared by several games. It searches for one at a time and is reopened after a failure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cairn.game import Game
 from cairn.vocabulary import Tribe
 
 MOST_FAILURES: Final = 3
-"""So often in a row an engine may break before one gives up."""
+"""The number of failures in a row after which the bot gives up."""
 
 
 class Closed(Exception):
-    """Nobody thinks any more."""
+    """The engine was closed."""
 
 
 class Thinker:
@@ -35,12 +35,12 @@ class Thinker:
         self._engine: Engine | None = open_engine()
         self._closed = False
         self.name: Final = self._engine.name
-        """How the engine calls itself."""
+        """The name of the engine."""
 
     def choose(self, game: Game, milliseconds: Callable[[], int]) -> Played:
-        """A token for whoever decides. How long it may take is asked for when it is this game's turn.
+        """Choose a token for the decider. ``milliseconds`` is called once the engine is free for this game.
 
-        :class:`~cairn.engine.EngineError` if the engine breaks again and again, :class:`Closed` after the end.
+        Raises :class:`~cairn.engine.EngineError` if the engine fails repeatedly, :class:`Closed` after :meth:`close`.
         """
         for attempt in range(1, MOST_FAILURES + 1):
             with self._turn:
@@ -53,15 +53,15 @@ class Thinker:
                     self._engine = None
                     if attempt == MOST_FAILURES:
                         raise
-        raise AssertionError("there is a last attempt")
+        raise AssertionError("unreachable: the last attempt raises")
 
     def expected(self, game: Game, tribe: Tribe, milliseconds: Callable[[], int]) -> float:
-        """Which share of the game a tribe can expect, from 0 to 1, whoever decides now."""
+        """The expected score of a tribe, from 0 to 1, no matter which tribe decides."""
         expected = self.choose(game, milliseconds).score.expected
         return expected if game.decider is tribe else 1 - expected
 
     def close(self) -> None:
-        """End thinking, and the engine."""
+        """Stop the search and close the engine."""
         self._closed = True
         self._stopper.stop()
         with self._turn:

@@ -1,4 +1,4 @@
-"""How long to think, by the clock of the game."""
+"""Time management: how long to think about a decision."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 MARGIN: Final = 250
-"""Milliseconds that are kept for the way to the server and back."""
+"""Milliseconds reserved for network latency."""
 SHARE: Final = 40
-"""A decision gets this part of what is left: games are some 40 turns long, half of them one's own, and a turn may ask
-for several decisions."""
+"""A decision gets the remaining time divided by this. A game has about 40 turns, half of them the bot's own, and a turn
+may have several decisions."""
 UNHURRIED: Final = 1_000
-"""Milliseconds for a decision where there is no hurry."""
+"""Milliseconds for a decision without a real-time clock."""
 LONGEST: Final = 10_000
 SHORTEST: Final = 10
 
@@ -19,7 +19,7 @@ SHORTEST: Final = 10
 def thinking_time(clock: Mapping[str, Any] | None, tribe: str, waited: float) -> int:
     """Milliseconds for the next decision of a tribe.
 
-    ``clock`` is what the server said last about the clocks, ``waited`` how many milliseconds ago it did.
+    ``clock`` is the last state of the clocks from the server, ``waited`` its age in milliseconds.
 
     >>> clock = {"control": {"kind": "real-time", "initial": 300_000, "increment": 3_000}, "forest": 120_000}
     >>> thinking_time(clock, "forest", waited=0), thinking_time(clock, "forest", waited=119_900)

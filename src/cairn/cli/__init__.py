@@ -1,13 +1,13 @@
-"""The command line: one file for each command, and no logic in any of them.
+"""The command line: one file for each command, without logic of its own.
 
-What a command needs is imported when it runs, so that every command starts fast.
+Commands import what they need when they run, so that each starts fast.
 """
 
 from __future__ import annotations
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
+    """Run the command line."""
     from cairn.cli.app import app
 
     app()

@@ -18,16 +18,18 @@ USUAL_NODES = 200_000
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="FILE.cairn", help="A game record.", show_default=False)],
     nodes: Annotated[
-        int | None, typer.Option(help=f"Tokens to try at each moment, {USUAL_NODES} unless told.", min=1, metavar="N")
+        int | None,
+        typer.Option(help=f"Nodes to search for each moment; the default is {USUAL_NODES}.", min=1, metavar="N"),
     ] = None,
     movetime: Annotated[
-        int | None, typer.Option(help="Milliseconds for each moment instead.", min=1, metavar="MS")
+        int | None,
+        typer.Option(help="Milliseconds to search for each moment, instead of --nodes.", min=1, metavar="MS"),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE.cairn", help="Write the record with marks and comments.")
+        Path | None, typer.Option(metavar="FILE.cairn", help="Write the record with marks and comments to this file.")
     ] = None,
 ) -> None:
-    """Look at a game: who went wrong where, and what was better."""
+    """Analyse a game: find the mistakes, and what was better."""
     from cairn import write_record
     from cairn.cli import sentences
     from cairn.cli.plot import plot
@@ -35,16 +37,16 @@ def analyse(
     from cairn.engine.analysis import analyse_game, annotate
 
     if nodes is not None and movetime is not None:
-        complain("choose --nodes or --movetime, not both", 2)
+        complain("use either --nodes or --movetime, not both", 2)
     record = _read(file)
     if output is not None:
         _require_writable(output)
     limit = Limit(movetime_ms=movetime) if movetime is not None else Limit(nodes=nodes or USUAL_NODES)
     screen = console()
     count = len(record.game.tokens)
-    with NativeEngine() as engine, screen.status("Looking at the game ...") as status:
+    with NativeEngine() as engine, screen.status("Analysing ...") as status:
         found = analyse_game(
-            record.game, engine, limit, lambda done: status.update(f"Looking at the game: token {done} of {count} ...")
+            record.game, engine, limit, lambda done: status.update(f"Analysing token {done} of {count} ...")
         )
     for line in sentences.judged(found):
         screen.print(line)
@@ -58,7 +60,7 @@ def analyse(
             output.write_text(write_record(annotated), encoding="utf-8", newline="\n")
         except OSError as error:
             complain(f"{output}: {error.strerror or error}", 1)
-        screen.print(f"Written into {output}.")
+        screen.print(f"Written to {output}.")
 
 
 def _read(path: Path) -> Record:
@@ -73,7 +75,7 @@ def _read(path: Path) -> Record:
 
 
 def _require_writable(path: Path) -> None:
-    """Better said before the work than after it."""
+    """Check before the analysis whether the file can be written."""
     try:
         existed = path.exists()
         with path.open("ab"):

@@ -1,4 +1,4 @@
-"""All commands together."""
+"""All commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Cairn, the board game of two tribes and their megaliths."""
@@ -43,7 +43,7 @@ app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)
 app.command("verify")(verify.verify)
-# So that -1 is a depth, if a bad one, and not an unknown option.
+# Treat -1 as an invalid depth, not as an unknown option.
 app.command("perft", context_settings={"ignore_unknown_options": True})(perft.perft)
 app.command("solve")(solve.solve)
 app.command("engine")(engine.engine)

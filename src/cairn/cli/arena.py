@@ -14,32 +14,34 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     players: Annotated[
         list[str], typer.Argument(metavar="A B [C...]", help="Engines: full, level:4, random, 'cmd:./other'.")
     ],
-    movetime: Annotated[int | None, typer.Option(min=1, metavar="MS", help="Milliseconds for a token.")] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Tokens tried for a token; reproducible.")
-    ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="How deep to look; reproducible.")] = None,
+    movetime: Annotated[int | None, typer.Option(min=1, metavar="MS", help="Milliseconds per token.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Nodes per token; reproducible.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Search depth; reproducible.")] = None,
     pairs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Pairs of games for each two players, 50 unless told.")
+        int | None, typer.Option(min=1, metavar="N", help="Pairs of games per pairing; the default is 50.")
     ] = None,
-    games: Annotated[int | None, typer.Option(min=2, metavar="N", help="The same in games: an even number.")] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Of starts, draws and openings.")] = 1,
-    opening_plies: Annotated[int, typer.Option(min=0, metavar="K", help="Begin with K random tokens.")] = 0,
-    longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="A longer game is a draw.")] = 2_000,
+    games: Annotated[
+        int | None, typer.Option(min=2, metavar="N", help="Games per pairing instead of --pairs: an even number.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of starts, draws and openings.")] = 1,
+    opening_plies: Annotated[int, typer.Option(min=0, metavar="K", help="Begin each game with K random tokens.")] = 0,
+    longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="Longer games are drawn.")] = 2_000,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop when A is proved better than B by ELO1, or not even by ELO0."),
+        typer.Option(metavar="ELO0 ELO1", help="Stop early by SPRT: is A better than B by ELO1 rather than ELO0?"),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Games at the same time: by default one for each processor.")
+        int | None, typer.Option(min=1, metavar="N", help="Games at the same time; the default is one per processor.")
     ] = None,
-    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on this Ray cluster.")] = None,
-    journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="Where finished games are kept.")] = None,
-    record: Annotated[Path | None, typer.Option(metavar="FILE.cairn", help="All games in the end.")] = None,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")] = None,
+    journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="The file for finished games.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE.cairn", help="The file for all game records, written at the end.")
+    ] = None,
 ) -> None:
-    """Let engines play each other, and say who is better.
+    """Let engines play each other and estimate their strength.
 
-    They play pairs of games from the same starts. The same command again goes on after a break.
+    Each pair of games has the same start, with the sides swapped. Run the same command again to continue after a break.
     """
     import functools
     import os
@@ -69,6 +71,6 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     except (ArenaError, ValueError) as error:
         complain(error, 2)
     except KeyboardInterrupt:
-        complain("stopped; the same command goes on from here", 130)
+        complain("stopped; run the same command again to continue", 130)
     typer.echo(sentences.summary(standings))
-    typer.echo(f"Games in {record}, journal in {path}.")
+    typer.echo(f"Game records: {record}. Journal: {path}.")

@@ -1,4 +1,4 @@
-"""The arguments that several commands take."""
+"""Arguments of several commands."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 Position = Annotated[
-    str, typer.Argument(metavar="POSITION", help="The seven fields, in quotation marks.", show_default=False)
+    str, typer.Argument(metavar="POSITION", help="A position: seven fields, in quotation marks.", show_default=False)
 ]
 Tokens = Annotated[
-    list[str] | None, typer.Argument(metavar="TOKENS", help="What was played since.", show_default=False)
+    list[str] | None, typer.Argument(metavar="TOKENS", help="Tokens to play from there.", show_default=False)
 ]

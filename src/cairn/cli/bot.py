@@ -12,7 +12,7 @@ from cairn.cli.screen import complain
 
 
 class AcceptedChallenges(enum.Enum):
-    """Which challenges a bot accepts."""
+    """The challenges that a bot accepts."""
 
     RATED = "rated"
     ANY = "any"
@@ -20,26 +20,29 @@ class AcceptedChallenges(enum.Enum):
 
 
 def bot(
-    server: Annotated[str, typer.Argument(metavar="SERVER", help="Its address.", show_default=False)],
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="The address of the server.", show_default=False)],
     token_file: Annotated[
-        Path, typer.Option(metavar="FILE", help="The token of the bot is in this file.", show_default=False)
+        Path, typer.Option(metavar="FILE", help="The file with the token of the bot.", show_default=False)
     ],
     engine: Annotated[
-        str | None, typer.Option(metavar="COMMAND", help="A program that speaks the protocol, to play with.")
+        str | None, typer.Option(metavar="COMMAND", help="An engine that speaks the engine protocol.")
     ] = None,
     level: Annotated[
-        int | None, typer.Option(min=1, max=10, help="Play at this level; without it, as well as it can.")
+        int | None, typer.Option(min=1, max=10, help="Play at this level instead of full strength.")
     ] = None,
-    accept: Annotated[AcceptedChallenges, typer.Option(help="Which challenges to accept.")] = AcceptedChallenges.ANY,
-    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="End after so many games.")] = None,
+    accept: Annotated[AcceptedChallenges, typer.Option(help="The challenges to accept.")] = AcceptedChallenges.ANY,
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after N games.")] = None,
 ) -> None:
-    """Let an engine play on a server. Ctrl+C ends it; its games go on when it is started again."""
+    """Let an engine play on a server.
+
+    Ctrl+C stops the bot. Start it again to continue its unfinished games.
+    """
     if engine is not None and level is not None:
-        complain("--engine and --level do not go together", 2)
+        complain("use either --engine or --level, not both", 2)
     try:
         from cairn.bot import Bot, BotError, Server, Thinker, Wishes
     except ModuleNotFoundError as error:
-        complain(f"a bot needs {error.name}: pip install cairn-game[bot]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[bot]", 1)
     from cairn.engine import EngineError, open_engine
 
     text = f"cmd:{engine}" if engine is not None else f"level:{level}" if level else "full"
@@ -49,7 +52,7 @@ def bot(
     except (ValueError, EngineError) as error:
         complain(error, 1)
     if not there.is_private:
-        _log("WARNING: without https, everybody on the way can read the token of this bot")
+        _log("WARNING: without https, others on the network can read the token of this bot")
     _end_on_terminate()
     try:
         with thinker:
@@ -57,33 +60,33 @@ def bot(
     except BotError as error:
         complain(error, 1)
     except KeyboardInterrupt:
-        pass  # the bot has said that it ends
+        pass  # the bot has logged that it stopped
 
 
 def _token(path: Path) -> str:
-    """The token in a file that others should not be able to read."""
+    """Read the token; warn if other users can read the file."""
     import os
 
     try:
         text = path.read_text(encoding="utf-8").strip()
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            _log(f"WARNING: others on this machine can read {path}: chmod 600 {path}")
+            _log(f"WARNING: other users of this machine can read {path}; run chmod 600 {path}")
     except OSError as error:
         complain(f"{path}: {error.strerror or error}", 1)
     except ValueError:
-        complain(f"{path} is no text", 1)
+        complain(f"{path} is not a text file", 1)
     return text
 
 
 def _log(sentence: str) -> None:
-    """One line to an event, with the time."""
+    """Print one line per event, with the time."""
     import datetime
 
     typer.echo(f"{datetime.datetime.now().astimezone():%H:%M:%S} {sentence}")
 
 
 def _end_on_terminate() -> None:
-    """End as cleanly when the system wants it as when a person does."""
+    """Treat SIGTERM like Ctrl+C."""
     import signal
 
     def interrupt(*_: object) -> None:

@@ -11,7 +11,7 @@ import typer
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE.cairn...", help="Game records.", show_default=False)],
 ) -> None:
-    """Replay game records, and say what is wrong where."""
+    """Replay game records and report their errors."""
     from cairn import MalformedError, read_record
     from cairn.cli import sentences
 

@@ -9,9 +9,9 @@ import typer
 
 
 def engine() -> None:
-    """Speak the engine protocol, for other programs.
+    """Run the engine for other programs, by the engine protocol.
 
-    It reads commands from standard input and answers on standard output; docs/protocol.md says what can be said.
+    It reads commands from standard input and answers on standard output: see docs/protocol.md.
     """
     from cairn.engine import serve
 
@@ -21,5 +21,5 @@ def engine() -> None:
     except KeyboardInterrupt:
         raise typer.Exit from None
     except BrokenPipeError:
-        # Nobody listens any more; Python would try to flush once more on its way out.
+        # The reader is gone; keep Python from flushing again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,13 +13,13 @@ from cairn.cli.screen import complain
 def perft(
     position: Position,
     depth: Annotated[
-        str, typer.Argument(metavar="DEPTH", help="How many tokens deep, from 0 to 99.", show_default=False)
+        str, typer.Argument(metavar="DEPTH", help="The length of the sequences, from 0 to 99.", show_default=False)
     ],
-    divide: Annotated[bool, typer.Option("--divide", help="Count for each first token.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count for each first token.")] = False,
 ) -> None:
-    """Count the token sequences of a length.
+    """Count the legal token sequences of a given length.
 
-    Programs that know the rules count the same. Ctrl-C ends a count that takes too long.
+    Use it to compare implementations of the rules. Ctrl+C stops a long count.
     """
     from cairn import Board, CairnError, engine
     from cairn.engine.counting import DEEPEST
@@ -27,7 +27,7 @@ def perft(
 
     number = read_number(depth, 0, DEEPEST)
     if number is None:
-        complain(f"DEPTH is a whole number from 0 to {DEEPEST}, not {depth[:40]!r}", 2)
+        complain(f"DEPTH must be a whole number from 0 to {DEEPEST}, not {depth[:40]!r}", 2)
     try:
         board = Board(position)
     except CairnError as error:
@@ -42,4 +42,4 @@ def perft(
             total += count
         typer.echo(f"total {total if number else 1}")
     except KeyboardInterrupt:
-        complain("stopped before the count was done", 130)
+        complain("stopped before the count finished", 130)

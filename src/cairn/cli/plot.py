@@ -1,4 +1,4 @@
-"""The course of a game as a picture of characters."""
+"""Plots the course of a game with characters."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 ROWS: Final = 4
-"""On each side of the middle."""
+"""Rows on each side of the middle."""
 COLUMNS: Final = 64
 _LABEL: Final = 12
 
 
 def plot(course: Sequence[float], *, unicode: bool = True) -> str:
-    """Forest's expected score from moment to moment: above the middle Forest is better, below it Sea.
+    """Plot Forest's expected score at each moment: above the middle Forest is better, below it Sea.
 
     >>> print(plot([0.5, 0.9, 1.0, 0.3], unicode=False))
     Forest  1.00 |  #
@@ -38,7 +38,7 @@ def plot(course: Sequence[float], *, unicode: bool = True) -> str:
 
 
 def _columns(course: Sequence[float]) -> list[float]:
-    """As many values as there are columns for: of those that share a column, the last."""
+    """One value per column; if several share a column, the last one."""
     if len(course) <= COLUMNS:
         return list(course)
     return [course[(column + 1) * len(course) // COLUMNS - 1] for column in range(COLUMNS)]

@@ -1,4 +1,4 @@
-"""What several commands do with the terminal."""
+"""Terminal helpers of several commands."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 
 def choice(kind: type[Chosen], text: str, option: str) -> Chosen:
-    """The member whose value is ``text``, in small or capital letters; otherwise the command ends with a sentence."""
+    """The member with the value ``text``, ignoring case; otherwise the command ends with an error."""
     for member in kind:
         if member.value == text.lower():
             return member
-    values = " nor ".join(repr(member.value) for member in kind)
-    raise typer.BadParameter(f"{text!r} is neither {values}", param_hint=option)
+    values = " or ".join(repr(member.value) for member in kind)
+    raise typer.BadParameter(f"{text!r} is not {values}", param_hint=option)
 
 
 def console() -> Console:
-    """The terminal, or whatever stands in its place."""
+    """The terminal."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 def complain(sentence: object, code: int) -> NoReturn:
-    """Say what is wrong and leave with that exit code."""
+    """Print an error and exit with that code."""
     typer.echo(f"cairn: {sentence}", err=True)
     raise typer.Exit(code)
 
 
 def print_board(screen: Console, game: Game, below: Tribe) -> None:
-    """Draw the table as it stands, with the running or last turn marked."""
+    """Draw the board, with the current or last turn marked."""
     from cairn import terminal
 
     _, last = game.last_turn
@@ -48,7 +48,7 @@ def print_board(screen: Console, game: Game, below: Tribe) -> None:
 
 
 def _turn_before(game: Game) -> tuple[Token, ...]:
-    """The tokens of the turn that ended just now."""
+    """The tokens of the turn that just ended."""
     if not game.tokens:
         return ()
     before = game.board.copy()

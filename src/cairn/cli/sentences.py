@@ -1,4 +1,4 @@
-"""Sentences for people: what is asked and of whom, how a game ended, what a record holds."""
+"""Sentences for people: the question of each phase, endings, summaries."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from cairn.engine.analysis import GameAnalysis
 
 HELP: Final = """\
-Type the number of a choice, or its token, such as a1-a2. Besides:
-  undo        take the last choice back (not past a drawn tile)
-  board       draw the table again
-  tiles       what the megaliths do; of one of them: type its code, such as DR
-  save FILE   write the game so far as a record (save! also over an old file)
-  resign      give the game up
-  help        this
-  quit        leave the game (also q, exit)"""
+Type the number of a choice, or its token, such as a1-a2. Other commands:
+  undo        take back the last choice (not past a draw)
+  board       draw the board again
+  tiles       describe all megaliths; for one of them, type its code, such as DR
+  save FILE   save the game as a record (save! overwrites an existing file)
+  resign      resign the game
+  help        show this list
+  quit        quit the game (also q, exit)"""
 
 _QUESTIONS: Final = {
     Phase.ACTION: "{who} is to play: add, move or jump with one shaman.",
@@ -35,7 +35,7 @@ def name(tribe: Tribe) -> str:
 
 
 def question(game: Game) -> str:
-    """What is asked now, and of whom."""
+    """The question for the current decision."""
     decider, tile = game.decider, game.board.power
     return _QUESTIONS[game.phase].format(
         who=name(decider) if isinstance(decider, Tribe) else "Chance",
@@ -46,12 +46,12 @@ def question(game: Game) -> str:
 
 
 def power(tile: Megalith) -> str:
-    """What a megalith is called and does."""
+    """The name and power of a megalith."""
     return f"{tile.code}  {tile.name}: {tile.powers['en']}"
 
 
 def powers(setup: Setup) -> Iterator[str]:
-    """All megaliths of a game, by where they are."""
+    """All megaliths of a game, by place."""
     standing = {tile: str(space) for space, tile in setup.megaliths.items()}
     waiting = {tile: "next" for tile in setup.upcoming if tile}
     face_down = dict.fromkeys([*sorted(setup.deck.unknown), *setup.deck.known], "deck")
@@ -60,28 +60,28 @@ def powers(setup: Setup) -> Iterator[str]:
 
 
 def ending(game: Game) -> str:
-    """Who won, and why; the game must be over."""
+    """The winner and the reason; the game must be over."""
     outcome = game.outcome
     if outcome is None:
-        raise ValueError("the game goes on")
+        raise ValueError("the game is not over")
     if outcome.winner is None:
         why = {
-            Reason.REPETITION: "the same position stood at the start of a turn for the third time (G3)",
-            Reason.AGREEMENT: "both agreed",
+            Reason.REPETITION: "the same position occurred at the start of a turn for the third time (G3)",
+            Reason.AGREEMENT: "both players agreed",
         }.get(outcome.reason, outcome.reason.value)
         return f"The game is drawn: {why}."
     winner, loser = name(outcome.winner), name(outcome.winner.enemy)
     why = {
         Reason.SCORE: f"{winner} has scored its third point (G1)",
-        Reason.NO_ACTION: f"{loser} has no action left at the start of its turn (G2)",
+        Reason.NO_ACTION: f"{loser} has no legal action at the start of its turn (G2)",
         Reason.RESIGNATION: f"{loser} resigned",
         Reason.TIME: f"{loser} ran out of time",
-    }.get(outcome.reason, f"{loser} abandoned it")
+    }.get(outcome.reason, f"{loser} abandoned the game")
     return f"{winner} has won: {why}."
 
 
 def summary(record: Record) -> str:
-    """A record in a few words."""
+    """A short summary of a record."""
     count = len(record.game.tokens)
     outcome = record.game.outcome
     ended = f"result {record.result} ({outcome.reason.value})" if outcome else f"result {record.result} (unfinished)"
@@ -89,7 +89,7 @@ def summary(record: Record) -> str:
 
 
 def judged(analysis: GameAnalysis) -> Iterator[str]:
-    """The decisions that cost something, a line each."""
+    """The mistakes, one per line."""
     for each in analysis.decisions:
         if each.judgement:
             better = " ".join(map(str, each.best.tokens[:5]))
@@ -98,7 +98,7 @@ def judged(analysis: GameAnalysis) -> Iterator[str]:
 
 
 def verdicts(record: Record, analysis: GameAnalysis) -> Iterator[str]:
-    """How each player did, a line each."""
+    """A summary of each player, one per line."""
     from cairn.engine.analysis import Judgement
 
     plurals = {Judgement.INACCURACY: "inaccuracies", Judgement.MISTAKE: "mistakes", Judgement.BLUNDER: "blunders"}
@@ -112,4 +112,4 @@ def verdicts(record: Record, analysis: GameAnalysis) -> Iterator[str]:
         counts = ", ".join(counted(analysis.count(tribe, each), each) for each in Judgement)
         loss = analysis.average_loss(tribe)
         decisions = len(analysis.of(tribe))
-        yield f"{who}: {decisions} decision{'' if decisions == 1 else 's'}, {counts}, {loss:.3f} lost on average"
+        yield f"{who}: {decisions} decision{'' if decisions == 1 else 's'}, {counts}, {loss:.3f} lost per decision"

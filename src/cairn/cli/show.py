@@ -14,10 +14,12 @@ from cairn.cli.screen import complain, console, print_board
 def show(
     position: Position,
     tokens: Tokens = None,
-    flip: Annotated[bool, typer.Option("--flip", help="Seen from Sea's side.")] = False,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file too.")] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="Show Sea at the bottom.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Also write a drawing to this file.")
+    ] = None,
 ) -> None:
-    """Draw a position, and list what can be played in it."""
+    """Draw a position and list its legal tokens."""
     import cairn
     from cairn import svg as drawing
     from cairn import terminal
@@ -40,4 +42,4 @@ def show(
             svg.write_text(drawing.board(game.board.setup, orientation=below, last=last), encoding="utf-8")
         except OSError as error:
             complain(f"{svg}: {error.strerror or error}", 1)
-        screen.print(f"Drawn into {svg}.")
+        screen.print(f"Drawing written to {svg}.")

@@ -14,15 +14,14 @@ def solve(
     position: Position,
     tokens: Tokens = None,
     turns: Annotated[
-        int, typer.Option("--turns", help="How many turns of either tribe to look ahead.", min=1, metavar="N")
+        int,
+        typer.Option("--turns", help="The number of turns to look ahead, counting both tribes.", min=1, metavar="N"),
     ] = 3,
-    nodes: Annotated[
-        int | None, typer.Option("--nodes", help="How many tokens to try at most.", min=1, metavar="N")
-    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="The limit of nodes.", min=1, metavar="N")] = None,
 ) -> None:
-    """Prove who can force a win within a number of turns.
+    """Find a forced win within a number of turns.
 
-    It is forced whatever the other tribe plays and whichever tiles are drawn.
+    A win is forced if it works against every choice of the other tribe and every possible draw.
     """
     import cairn
     from cairn.cli import sentences
@@ -34,11 +33,11 @@ def solve(
         complain(error, 2)
     within = "in this turn" if solution.turns == 1 else f"within {solution.turns} turns"
     if solution.winner is not None:
-        typer.echo(f"{sentences.name(solution.winner)} wins {within}, and cannot force it sooner.")
+        typer.echo(f"{sentences.name(solution.winner)} wins {within}, and cannot win faster by force.")
         typer.echo(f"line: {' '.join(map(str, solution.line))}")
     elif solution.result is solver.SolverResult.NOT_WITHIN:
         typer.echo(f"Nobody can force a win {within}.")
     else:
-        settled = f"nobody can force a win {within}" if solution.turns else "nothing is settled"
-        typer.echo(f"Unknown: {settled}, and the nodes did not suffice to look further.")
+        settled = f"nobody can force a win {within}" if solution.turns else "nothing is proven"
+        typer.echo(f"Unknown: {settled}, and the limit of nodes was reached.")
     typer.echo(f"nodes: {solution.nodes}")

@@ -1,4 +1,4 @@
-"""A game at one terminal: asks, hears, plays, draws tiles, and takes back."""
+"""A game in the terminal: prompts, commands, computer players and draws."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PERSON: Final = "guest"
 
 
 class Quit(Exception):
-    """Somebody left the game."""
+    """The user quit."""
 
 
 class TerminalGame:
-    """A game, who plays it, and the terminal that they sit at."""
+    """A game, its players, and the terminal."""
 
     def __init__(
         self, screen: Console, game: Game, engines: Mapping[Tribe, Engine], below: Tribe, variant: str, seed: int | None
@@ -33,15 +33,15 @@ class TerminalGame:
         self.screen: Final = screen
         self.game: Final = game
         self.engines: Final = engines
-        """The tribes that the computer plays; a person plays the others."""
+        """The engines of the computer players, by tribe; people play the other tribes."""
         self.below: Final = below
-        """The tribe that sits at the lower edge."""
+        """The tribe at the bottom of the board."""
         self.variant: Final = variant
         self.chance: Final = random.Random(seed)
         self.saved: Path | None = None
 
     def play(self) -> None:
-        """Play until the game is over; :class:`Quit` if somebody leaves before."""
+        """Play until the game is over; raises :class:`Quit` if the user quits."""
         self.draw_board()
         while self.game.outcome is None:
             if self._person_decides():
@@ -55,11 +55,11 @@ class TerminalGame:
         self._offer_to_save()
 
     def say(self, sentence: str) -> None:
-        """Tell the people at the table."""
+        """Print a sentence."""
         self.screen.print(sentence)
 
     def draw_board(self) -> None:
-        """Draw the table as it stands."""
+        """Draw the board."""
         self.screen.print()
         print_board(self.screen, self.game, self.below)
         self.screen.print()
@@ -87,7 +87,7 @@ class TerminalGame:
         return decider
 
     def _ask(self) -> None:
-        """Say what is asked, list the choices, and do what is answered until a token is played or taken back."""
+        """Print the question and the choices, and handle input until a token is played or taken back."""
         self.say(sentences.question(self.game))
         choices = self.game.legal_moves
         for number, token in enumerate(choices, start=1):
@@ -96,7 +96,7 @@ class TerminalGame:
             pass
 
     def _hear(self, said: str, choices: Sequence[Token]) -> bool:
-        """Do what was said; whether the game has moved."""
+        """Handle a line of input; returns whether the game has changed."""
         command, argument = _split(said)
         if command in _COMMANDS:
             return _COMMANDS[command](self, argument)
@@ -106,19 +106,19 @@ class TerminalGame:
         chosen = _chosen(said, choices)
         if chosen is None:
             if said:
-                self.say(f"{said[:40]!r} is none of the choices: a number from 1 to {len(choices)}, a token, or help.")
+                self.say(f"{said[:40]!r} is not a choice. Type a number from 1 to {len(choices)}, a token, or help.")
             return False
         self.game.push(chosen)
         self.draw_board()
         return True
 
     def help(self, argument: str) -> bool:
-        """Say what can be typed."""
+        """List the commands."""
         self.say(sentences.HELP)
         return False
 
     def undo(self, argument: str) -> bool:
-        """Take back to the last choice of a person; a drawn tile stays drawn."""
+        """Take back to the last choice of a person, but not past a draw."""
         taken: list[Token] = []
         while self.game.tokens:
             taken.append(self.game.pop())
@@ -129,31 +129,31 @@ class TerminalGame:
                 return True
         for token in reversed(taken):
             self.game.push(token)
-        self.say("A drawn tile cannot be put back." if taken else "There is nothing to take back.")
+        self.say("A draw cannot be taken back." if taken else "There is nothing to take back.")
         return False
 
     def tiles(self, argument: str) -> bool:
-        """Say what the megaliths of this game do."""
+        """Describe the megaliths of this game."""
         for line in sentences.powers(self.game.board.setup):
             self.say(line)
         return False
 
     def resign(self, argument: str) -> bool:
-        """Give the game up."""
+        """Resign."""
         self.game.end(Outcome(self._tribe().enemy, Reason.RESIGNATION))
         return True
 
     def save(self, argument: str) -> bool:
-        """Write the game so far into a new file."""
+        """Save the game to a new file."""
         return self._save(argument, overwrite=False)
 
     def overwrite(self, argument: str) -> bool:
-        """Write the game so far into a file, whatever was in it."""
+        """Save the game, overwriting the file."""
         return self._save(argument, overwrite=True)
 
     def _save(self, argument: str, *, overwrite: bool) -> bool:
         if not argument:
-            self.say("Say where: save FILE.")
+            self.say("Name a file: save FILE.")
             return False
         path = Path(argument).expanduser()
         try:
@@ -161,27 +161,27 @@ class TerminalGame:
             with path.open(mode, encoding="utf-8", newline="\n") as file:
                 file.write(write_record(self._record()))
         except FileExistsError:
-            self.say(f"{path} exists already; save! {argument} overwrites it.")
+            self.say(f"{path} already exists. To overwrite it, type save! {argument}")
         except OSError as error:
-            self.say(f"{path} cannot be written: {error.strerror or error}.")
+            self.say(f"Cannot write {path}: {error.strerror or error}.")
         else:
             self.saved = path
-            self.say(f"Saved in {path}.")
+            self.say(f"Saved to {path}.")
         return False
 
-    def leave(self, argument: str) -> bool:
-        """Leave the game."""
+    def quit(self, argument: str) -> bool:
+        """Quit the game."""
         raise Quit
 
     def redraw(self, argument: str) -> bool:
-        """Draw the table again."""
+        """Draw the board again."""
         self.draw_board()
         return False
 
     def _offer_to_save(self) -> None:
-        """After the end: save the game, or leave it."""
+        """After the end: offer to save the game."""
         while True:
-            command, argument = _split(self.screen.input("save FILE, or Enter to leave> ").strip())
+            command, argument = _split(self.screen.input("save FILE, or Enter to quit> ").strip())
             if not command:
                 return
             if command in ("save", "save!"):
@@ -189,10 +189,10 @@ class TerminalGame:
                 self._save(argument, overwrite=command == "save!")
                 if self.saved is not None and self.saved is not kept:
                     return
-            elif command in _COMMANDS and _COMMANDS[command] is TerminalGame.leave:
+            elif command in _COMMANDS and _COMMANDS[command] is TerminalGame.quit:
                 raise Quit
             else:
-                self.say("The game is over: save FILE writes it down, Enter leaves.")
+                self.say("The game is over. Type save FILE to save it, or press Enter to quit.")
 
     def _record(self) -> Record:
         today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
@@ -211,20 +211,20 @@ _COMMANDS: Final[Mapping[str, Callable[[TerminalGame, str], bool]]] = {
     "save!": TerminalGame.overwrite,
     "board": TerminalGame.redraw,
     "resign": TerminalGame.resign,
-    "quit": TerminalGame.leave,
-    "exit": TerminalGame.leave,
-    "q": TerminalGame.leave,
+    "quit": TerminalGame.quit,
+    "exit": TerminalGame.quit,
+    "q": TerminalGame.quit,
 }
 
 
 def _split(said: str) -> tuple[str, str]:
-    """The command, in small letters, and what follows it."""
+    """The command in lower case, and its argument."""
     command, _, argument = said.partition(" ")
     return command.lower(), argument.strip()
 
 
 def _chosen(said: str, choices: Sequence[Token]) -> Token | None:
-    """The choice with that number or text, in small or capital letters."""
+    """The choice with that number or text, ignoring case."""
     for number, token in enumerate(choices, start=1):
         if said.lower() in (str(number), str(token).lower()):
             return token

@@ -1,7 +1,7 @@
 """The computer player, and the text protocol through which any program can drive it.
 
-``open_engine`` makes an :class:`Engine` from a short text; ``play`` and ``analyse`` ask it. ``protocol`` is a skin over
-it that turns a line into lines, and ``serve`` connects that to two streams.
+``open_engine`` creates an :class:`Engine` from a short text; ``play`` and ``analyse`` query it. ``protocol`` turns a
+line of command into lines of answer, and ``serve`` connects it to two streams.
 """
 
 from cairn.engine.counting import divide as divide

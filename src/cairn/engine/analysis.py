@@ -1,4 +1,4 @@
-"""A game looked at afterwards: what each decision was worth, and which ones threw something away."""
+"""Analysis of a finished game: the value of each decision, and the mistakes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cairn.record import Record
 from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
-"""So much of a better line is written down; what lies beyond is guesswork."""
+"""How many tokens of a better line are written; later ones are unreliable."""
 _OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
-"""What an analysis wrote; the sign says which mark it wrote beside it."""
+"""A comment written by an analysis; the sign names the mark written with it."""
 
 
 class Judgement(enum.Enum):
-    """How bad a decision was. The value is the mark in records, as PGN's."""
+    """How bad a decision was. The value is the mark in records, as in PGN."""
 
     INACCURACY = 6
     MISTAKE = 2
@@ -30,21 +30,21 @@ class Judgement(enum.Enum):
 
     @property
     def least_loss(self) -> float:
-        """From this much expected score lost on it is called so."""
+        """The smallest loss of expected score for this judgement."""
         return {Judgement.INACCURACY: 0.05, Judgement.MISTAKE: 0.10, Judgement.BLUNDER: 0.20}[self]
 
     @property
     def sign(self) -> str:
-        """As players write it behind a token."""
+        """The sign that players write after a token."""
         return {Judgement.INACCURACY: "?!", Judgement.MISTAKE: "?", Judgement.BLUNDER: "??"}[self]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Decision:
-    """A token that somebody chose. Expected scores are for whoever did: 1 is a win, 0 a loss."""
+    """A token that a tribe chose. Expected scores are for that tribe: 1 is a win, 0 a loss."""
 
     index: int
-    """Which of the game's tokens it is."""
+    """The index of the token in the game."""
     turn: int
     """The number of the turn, from 1."""
     tribe: Tribe
@@ -52,23 +52,23 @@ class Decision:
     before: float
     """The expected score with the best token."""
     after: float
-    """The expected score with the token that was chosen."""
+    """The expected score with the chosen token."""
     best: Line
     """What the engine would have played."""
 
     @property
     def loss(self) -> float:
-        """The expected score that the decision cost."""
+        """The expected score that the decision lost."""
         return 0.0 if self.token == self.best.token else max(0.0, self.before - self.after)
 
     @property
     def judgement(self) -> Judgement | None:
-        """What to call it; ``None`` if it was good enough."""
+        """The judgement; ``None`` if the decision was good enough."""
         fitting = [each for each in Judgement if self.loss >= each.least_loss - 1e-9]
         return max(fitting, key=lambda each: each.least_loss, default=None)
 
     def comment(self, marked: Judgement | None) -> str:
-        """The decision in the words of a record, with the sign of the mark that was written beside it."""
+        """The comment for a record, with the sign of the mark written with it."""
         values = f"eval {self.before:.2f} to {self.after:.2f}{f' {marked.sign}' if marked else ''}"
         if self.token == self.best.token:
             return values
@@ -77,7 +77,7 @@ class Decision:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GameAnalysis:
-    """What an engine thinks of a game."""
+    """The analysis of a game by an engine."""
 
     decisions: tuple[Decision, ...]
     course: tuple[float, ...]
@@ -88,11 +88,11 @@ class GameAnalysis:
         return tuple(decision for decision in self.decisions if decision.tribe is tribe)
 
     def count(self, tribe: Tribe, judgement: Judgement) -> int:
-        """How often a player deserved that judgement."""
+        """The number of a player's decisions with that judgement."""
         return sum(decision.judgement is judgement for decision in self.of(tribe))
 
     def average_loss(self, tribe: Tribe) -> float:
-        """The expected score that a player lost with each decision, on average."""
+        """The average expected score that a player lost per decision."""
         losses = [decision.loss for decision in self.of(tribe)]
         return sum(losses) / len(losses) if losses else 0.0
 
@@ -100,9 +100,9 @@ class GameAnalysis:
 def analyse_game(
     game: Game, engine: Engine, limit: Limit, progress: Callable[[int], object] | None = None
 ) -> GameAnalysis:
-    """Look at each moment of a game as long as ``limit`` allows; ``progress`` hears how many tokens are done."""
+    """Search each moment of a game within ``limit``; ``progress`` is called with the number of finished tokens."""
     if limit.is_endless:
-        raise ValueError("without a limit the first moment would be looked at for ever")
+        raise ValueError("a limit is needed: without one, the first search would never end")
     engine.new_game()
     replayed = Game(game.start_text)
     moments = [_look(replayed, engine, limit)]
@@ -121,10 +121,10 @@ def analyse_game(
 
 
 def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
-    """The record with a comment on each decision, and marks; what an earlier analysis wrote is replaced.
+    """The record with a comment on each decision, and marks. Comments and marks of an earlier analysis are replaced.
 
-    The sign in a comment says which mark was written with it. So a mark that was there before, written by somebody
-    else, is left alone, also if it is the one that the analysis would have written.
+    The sign in a comment names the mark that was written with it. A mark by somebody else is kept, even if the analysis
+    would have written the same one.
     """
     notes = {index: _without_own(note) for index, note in record.notes.items()}
     for decision in analysis.decisions:
@@ -141,7 +141,7 @@ class _Moment:
     forest: float
     """Forest's expected score."""
     best: Line | None
-    """What the decider should play; ``None`` where no tribe decides."""
+    """The best line of the decider; ``None`` if no tribe decides."""
 
 
 def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
@@ -157,7 +157,7 @@ def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
 
 
 def _mean_over_tiles(game: Game, engine: Engine, limit: Limit) -> float:
-    """Each tile is equally likely; together they are worth one look."""
+    """The mean over all tiles, which are equally likely. Together they share one limit."""
     tiles = game.legal_moves
     share = Limit(_share(limit.movetime_ms, len(tiles)), _share(limit.nodes, len(tiles)), limit.depth)
     total = 0.0
@@ -176,7 +176,7 @@ def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Momen
     for index, turn, tribe, token in chosen:
         best = moments[index].best
         if best is None:
-            raise AssertionError("a tribe decided, so the engine had something to say")
+            raise AssertionError("a tribe decided, so there is a best line")
         before, after = (
             each.forest if tribe is FOREST else 1 - each.forest for each in (moments[index], moments[index + 1])
         )
@@ -184,7 +184,7 @@ def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Momen
 
 
 def _without_own(note: Note) -> Note:
-    """The note without what an earlier analysis wrote: its comments, and the marks that these name."""
+    """The note without the comments of an earlier analysis and the marks that they name."""
     marks, comments = list(note.marks), []
     for comment in note.comments:
         own = _OWN_COMMENT.fullmatch(comment)

@@ -1,4 +1,4 @@
-"""Counting token sequences (perft) in portions, so that a long count can be interrupted or stopped."""
+"""Counts token sequences (perft) in portions, so that a long count can be interrupted."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from cairn.engine.threads import start_search
 from cairn.vocabulary import Token
 
 DEEPEST: Final = 99
-"""No count of that depth will ever end, so nobody needs a deeper one."""
+"""A count of this depth would never finish."""
 
 PORTION: Final = 6
-"""The core counts so deep at a time, some hundredths of a second; Python hears an interruption only in between."""
+"""The depth that the core counts at a time, which takes hundredths of a second; interruptions come in between."""
 
 
 class CountStopped(Exception):
-    """A count that was stopped before it was done."""
+    """The count was stopped before it finished."""
 
 
 def perft(board: Board, depth: int, stopper: Stopper | None = None) -> int:
-    """The number of token sequences of that length from here, draws by repetition ignored.
+    """The number of token sequences of length ``depth``, ignoring draws by repetition.
 
-    ``stopper`` lets another thread end it with :class:`CountStopped`.
+    Another thread can end the count through ``stopper``, which raises :class:`CountStopped`.
 
     >>> perft(Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"), 4)
     2442
     """
     if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"a depth is a whole number from 0 to {DEEPEST}, not {depth}")
+        raise ValueError(f"the depth must be a whole number from 0 to {DEEPEST}, not {depth}")
     if stopper and stopper.stopped_at is not None:
         raise CountStopped
     return board.perft(depth) if depth <= PORTION else sum(count for _, count in divide(board, depth, stopper))
 
 
 def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator[tuple[Token, int]]:
-    """For each legal token how many of the sequences begin with it; none for depth 0."""
+    """The number of sequences that begin with each legal token; empty for depth 0."""
     if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"a depth is a whole number from 0 to {DEEPEST}, not {depth}")
+        raise ValueError(f"the depth must be a whole number from 0 to {DEEPEST}, not {depth}")
     if depth == 0:
         return
     after = board.copy(history=False)
@@ -51,7 +51,7 @@ def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator
 
 
 class Counting:
-    """A count that runs beside the conversation of the protocol; its one answer comes at once, or is sent later."""
+    """A count for the protocol that runs in a thread; its answer is returned if it is quick, otherwise sent later."""
 
     name: Final = "count"
 
@@ -63,28 +63,28 @@ class Counting:
         self._answering: Final = threading.Lock()
         self._answer: str | None = None
         self._awaited = True
-        """Whether somebody waits in :meth:`soon`."""
+        """Whether the caller of :meth:`soon` is waiting."""
         self._thread: Final = start_search(self._run, self._stopper)
 
     @property
     def over(self) -> bool:
-        """Whether the answer was given. While it is being sent, this waits: what comes next is sent after it."""
+        """Whether the answer was given. Blocks while it is being sent, so that later output comes after it."""
         with self._answering:
             return self._answer is not None
 
     def soon(self, seconds: float) -> str | None:
-        """The answer, if it comes that soon; otherwise ``None``, and it is sent when it comes."""
+        """The answer if it comes within ``seconds``; otherwise ``None``, and the answer is sent later."""
         self._thread.join(seconds)
         with self._answering:
             self._awaited = False
             return self._answer
 
     def stop(self) -> None:
-        """End the count, which then answers that it was stopped."""
+        """Stop the count; its answer then says so."""
         self._stopper.stop()
 
     def wait(self) -> None:
-        """Wait until the answer was given."""
+        """Wait for the answer."""
         self._thread.join()
 
     def _run(self) -> None:
@@ -92,7 +92,7 @@ class Counting:
             answer = f"perft {self._depth} {perft(self._board, self._depth, self._stopper)}"
         except CountStopped:
             answer = "error perft was stopped"
-        except Exception as error:  # noqa: BLE001  # whatever happened, somebody waits for an answer
+        except Exception as error:  # noqa: BLE001  # the caller waits for an answer in any case
             answer = f"error perft: {type(error).__name__}: {error}"
         with self._answering:
             self._answer = answer

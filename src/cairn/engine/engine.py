@@ -1,4 +1,4 @@
-"""What every computer player can do, whether it thinks here, elsewhere or not at all."""
+"""The interface of all computer players."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class IllegalPlayError(EngineError):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Line:
-    """A token worth considering, and how play would go on."""
+    """A candidate token and its expected continuation."""
 
     score: Score
-    """For whoever decides now."""
+    """From the point of view of the decider."""
     tokens: tuple[Token, ...]
-    """At least the token itself."""
+    """At least one token."""
 
     @property
     def token(self) -> Token:
-        """The first one."""
+        """The first token."""
         return self.tokens[0]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was found at one depth."""
+    """The result of one search depth."""
 
     depth: int
     nodes: int
@@ -60,21 +60,21 @@ class Analysis:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Played:
-    """A token that was chosen, and why."""
+    """A chosen token, with its score and line."""
 
     token: Token
     score: Score
     depth: int
     nodes: int
     line: tuple[Token, ...]
-    """How play is expected to go on; begins with the token."""
+    """The expected continuation, beginning with the token."""
 
 
 class Engine(abc.ABC):
     """A computer player.
 
-    It is asked about a :class:`~cairn.Game` at a moment when a tribe decides, and leaves that game alone. One engine
-    works on one question at a time: a second one waits for the first.
+    It takes a :class:`~cairn.Game` at a moment when a tribe decides, and does not change it. An engine runs one search
+    at a time; a second call waits for the first.
     """
 
     @property
@@ -84,40 +84,40 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token. ``stopper`` lets another thread end the thinking early; something is chosen all the same.
+        """Choose a token. Another thread can end the search early through ``stopper``; a token is chosen in any case.
 
-        A level needs no limit, it has its own.
+        A level has its own limit and needs no other.
 
-        :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` where chance decides.
+        Raises :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` if chance decides.
         """
 
     @abc.abstractmethod
     def search(
         self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> None:
-        """Look for the best ``lines`` tokens and report each finished depth, at least once: blocking :meth:`analyse`.
+        """Find the best ``lines`` tokens and call ``report`` for each finished depth, at least once. Blocks.
 
-        What is reported last is what the search ended with.
+        The last report is the final result.
         """
 
     def analyse(self, game: Game, limit: Limit | None = None, lines: int = 1) -> Stream[Analysis]:
-        """What the engine thinks, again after each finished depth, while it goes on thinking in a thread of its own.
+        """Search in a thread and yield the result of each finished depth.
 
-        Iterate over it with ``for`` or ``async for``; leaving the loop, its ``with`` or ``async with`` block, or
-        calling ``stop`` on it ends the search at once. Without a limit, only that does.
+        Iterate with ``for`` or ``async for``. Leaving the loop or its ``with`` or ``async with`` block, or calling
+        ``stop``, ends the search at once. Without a limit, nothing else ends it.
         """
         require_decision(game)
         if lines < 1:
-            raise ValueError(f"at least one line is analysed, not {lines}")
+            raise ValueError(f"the number of lines must be at least 1, not {lines}")
         stopper = Stopper()
         asked = game.copy()  # the caller may go on playing
         return Stream(functools.partial(self.search, asked, limit or Limit(), lines, stopper), stopper)
 
-    def new_game(self) -> None:  # noqa: B027  # most engines remember nothing
-        """Forget what was found in other games."""
+    def new_game(self) -> None:  # noqa: B027  # most engines keep no state
+        """Forget the results of other games."""
 
-    def close(self) -> None:  # noqa: B027  # most engines hold nothing
-        """Give back what the engine holds; it cannot be used any more."""
+    def close(self) -> None:  # noqa: B027  # most engines hold no resources
+        """Release the resources of the engine, which cannot be used afterwards."""
 
     def __enter__(self) -> Self:
         return self
@@ -129,8 +129,8 @@ class Engine(abc.ABC):
 
 
 def require_decision(game: Game) -> None:
-    """Raise where no tribe decides: :class:`~cairn.GameOverError` after the end, ``ValueError`` before a draw."""
+    """Raise :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` if chance decides."""
     if game.outcome is not None:
         raise GameOverError("the game is over: there is nothing to decide")
     if game.phase is Phase.DRAW:
-        raise ValueError("chance draws a tile now, no engine decides")
+        raise ValueError("chance draws a tile now; an engine cannot decide")

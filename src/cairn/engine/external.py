@@ -1,4 +1,4 @@
-"""Any other program that speaks the engine protocol."""
+"""An engine in another program, driven through the engine protocol."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MULTI_LINE: Final = "MultiPV"
 class ExternalEngine(Engine):
     """Drives a program: ``cep``, ``setoption``, ``position``, ``go``, ``stop``, ``quit``.
 
-    A program that does not start, dies, is silent, talks nonsense or plays an illegal token is an
-    :class:`~cairn.engine.EngineError`; afterwards the engine is closed.
+    Raises :class:`~cairn.engine.EngineError` if the program does not start, dies, does not answer, breaks the protocol
+    or plays an illegal token; the engine is then closed.
 
     >>> import sys
     >>> command = [sys.executable, "-c", "from cairn.cli import main; main()", "engine"]
@@ -45,11 +45,11 @@ class ExternalEngine(Engine):
     ) -> None:
         """Start ``command`` and set ``options``.
 
-        ``timeout`` is how many seconds it may take for an answer that needs no thought, and how much longer than
-        ``movetime`` it may think; ``patience`` how many it may think where no ``movetime`` is set.
+        ``timeout`` is the time in seconds for answers that need no search, and the allowed excess over ``movetime``;
+        ``patience`` is the longest search if no ``movetime`` is set.
         """
         if not command:
-            raise ValueError("a command has at least one word")
+            raise ValueError("the command is empty")
         self._timeout: Final = timeout
         self._patience: Final = patience
         self._searches: Final = OneAtATime()
@@ -59,20 +59,20 @@ class ExternalEngine(Engine):
         self._lines = 1
         self._process: Final = LineProcess(command)
         with self._closing_on_failure():
-            self._shake_hands()
+            self._handshake()
             for name, value in (options or {}).items():
                 self._set(name, value)
             self._await_ready()
 
     @property
     def name(self) -> str:
-        """What the program calls itself."""
+        """The name that the program reports."""
         return self._name
 
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Let the program choose a token, and check that it is legal.
+        """Let the program choose a token and check that it is legal.
 
-        Without a limit and a ``stopper``, it thinks as long as it usually does.
+        Without a limit and a ``stopper``, the program uses its default limit.
         """
         require_decision(game)
         words = "" if limit.is_endless and stopper is None else limit.words
@@ -87,7 +87,7 @@ class ExternalEngine(Engine):
     def search(
         self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> None:
-        """Let the program think, and report what it says."""
+        """Let the program search, and report its results."""
         require_decision(game)
         told: list[Analysis] = []
 
@@ -100,13 +100,13 @@ class ExternalEngine(Engine):
             report(Analysis(0, 0, 0, (Line(Score(0), (token,)),)))
 
     def new_game(self) -> None:
-        """Say that another game begins."""
+        """Tell the program that a new game begins."""
         with self._searches.running(), self._closing_on_failure():
             self._process.tell("newgame")
             self._await_ready()
 
     def close(self) -> None:
-        """End the program, kindly first."""
+        """End the program, first with ``quit``, then by force."""
         self._searches.stop_and_wait(self._timeout)
         if not self._closed:
             self._closed = True
@@ -123,12 +123,12 @@ class ExternalEngine(Engine):
                 self._set(MULTI_LINE, lines)
                 self._lines = lines
             self._process.tell(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
-            self._await_ready()  # it would say now what is wrong with the position
+            self._await_ready()  # an error in the position would be reported now
             self._process.tell(f"go {words}".rstrip())
             with stopper.calling(lambda: self._process.tell("stop")):
-                return self._hear_thoughts(game, limit, wanted, stopper, report)
+                return self._read_search(game, limit, wanted, stopper, report)
 
-    def _hear_thoughts(
+    def _read_search(
         self, game: Game, limit: Limit, wanted: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> Token:
         began = time.monotonic()
@@ -144,7 +144,7 @@ class ExternalEngine(Engine):
             if keyword == "bestmove":
                 return self._best(game, rest)
             if keyword != "info":
-                continue  # engines may say more than we understand
+                continue  # ignore unknown output
             info = self._read_info(rest, game)
             if info is None:
                 continue
@@ -159,7 +159,7 @@ class ExternalEngine(Engine):
         try:
             token = read_token(text)
         except ValueError:
-            raise self._process.failure(f"talks nonsense: bestmove {text[:40]!r} names no token") from None
+            raise self._process.failure(f"broke the protocol: bestmove {text[:40]!r} is not a token") from None
         if token not in game.legal_moves:
             raise self._process.failure(
                 f"played {text!r}, which is not legal now ({game.board.text})", IllegalPlayError
@@ -170,9 +170,9 @@ class ExternalEngine(Engine):
         try:
             return read_info(text, game.board)
         except ValueError as error:
-            raise self._process.failure(f"talks nonsense: info {text[:80]!r}: {error}") from None
+            raise self._process.failure(f"broke the protocol: info {text[:80]!r}: {error}") from None
 
-    def _shake_hands(self) -> None:
+    def _handshake(self) -> None:
         self._process.tell("cep")
         deadline = self._soon()
         while (line := self._hear(deadline, "cep")) != "cepok":
@@ -199,12 +199,12 @@ class ExternalEngine(Engine):
     def _hear(self, deadline: Callable[[], float], awaited: str) -> str:
         line = self._process.hear(deadline, awaited)
         if re.match("error( |$)", line):
-            raise self._process.failure(f"answers: {line[:200]}")
+            raise self._process.failure(f"answered: {line[:200]}")
         return line
 
     @contextlib.contextmanager
     def _closing_on_failure(self) -> Iterator[None]:
-        """After a failure nobody knows what the program is doing, so it is ended."""
+        """End the program after a failure, because its state is unknown."""
         if self._closed:
             raise self._process.failure("is closed")
         try:

@@ -1,4 +1,4 @@
-"""The ``info`` lines of the protocol, written and read in one place."""
+"""Writes and reads the ``info`` lines of the protocol."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Info:
 
 
 def write_infos(analysis: Analysis, *, ranked: bool) -> Iterator[str]:
-    """A line for each line of play; with its rank where there may be several."""
+    """An ``info`` line for each line of play, with its rank if ``ranked``."""
     for rank, line in enumerate(analysis.lines, start=1):
         place = f" multipv {rank}" if ranked else ""
         yield _write(f"{analysis.depth}{place}", line.score, analysis.nodes, analysis.time_ms, line.tokens)
 
 
 def write_played(played: Played, time_ms: int) -> str:
-    """What a player that does not tell its thoughts thought."""
+    """The ``info`` line of a chosen token."""
     return _write(str(played.depth), played.score, played.nodes, time_ms, played.line)
 
 
@@ -47,10 +47,10 @@ _NUMBERS: Final = ("depth", "multipv", "nodes", "nps", "time")
 
 
 def read_info(text: str, board: Board) -> Info | None:
-    """What the words after ``info`` tell about play from ``board``; ``None`` if nothing, as ``info string`` does.
+    """Parse the words after ``info``; ``None`` if they have no line of play, as with ``info string``.
 
-    Unknown words are skipped, a line of play is cut where it stops being legal. ``ValueError`` with a sentence if a
-    number or a score is none, or the first token of a line is not legal.
+    Unknown words are skipped, and a line of play is cut at its first illegal token. Raises ``ValueError`` if a number
+    or a score is not valid, or the first token of the line is illegal.
     """
     numbers: dict[str, int] = {}
     score: Score | None = None
@@ -63,7 +63,7 @@ def read_info(text: str, board: Board) -> Info | None:
             value = next(words, "nothing")
             number = read_number(value, lowest=0)
             if number is None:
-                raise ValueError(f"a whole number follows {word}, not {value[:40]!r}")
+                raise ValueError(f"expected a whole number after {word}, not {value[:40]!r}")
             numbers[word] = number
         elif word == "score":
             score = Score.read(" ".join(itertools.islice(words, 2)))

@@ -1,4 +1,4 @@
-"""How long an engine may think about a token."""
+"""Limits of a search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cairn.engine.numbers import read_number
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Limit:
-    """Where a search has to end; what is ``None`` does not limit it.
+    """When a search ends; ``None`` means no limit.
 
     >>> Limit(nodes=100_000).is_endless
     False
@@ -22,17 +22,17 @@ class Limit:
     nodes: int | None = None
     """Tokens tried."""
     depth: int | None = None
-    """How deep to look; an action is one step, and so is a power that offers much."""
+    """The depth; an action counts as one, and so does a power with many choices."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             value: int | None = getattr(self, field.name)
             if value is not None and value < 1:
-                raise ValueError(f"{field.name} is at least 1, not {value}")
+                raise ValueError(f"{field.name} must be at least 1, not {value}")
 
     @property
     def is_endless(self) -> bool:
-        """Whether nothing is limited, so that only a stop or a proof ends the search."""
+        """Whether there is no limit, so that only a stop or a proof ends the search."""
         return self.movetime_ms is None and self.nodes is None and self.depth is None
 
     @property
@@ -51,13 +51,13 @@ NUMBERS: Final = ("movetime", "nodes", "depth")
 
 
 def read_limit(words: Sequence[str]) -> tuple[Limit, bool]:
-    """The limit that the words after ``go`` set, and whether they say ``infinite``; ``ValueError`` with a sentence."""
+    """Parse the words after ``go``: the limit, and whether they include ``infinite``; raises ``ValueError``."""
     numbers: dict[str, int] = {}
     infinite = False
     rest = iter(words)
     for word in rest:
         if word in numbers or (word == "infinite" and infinite):
-            raise ValueError(f"go: {word} stands twice")
+            raise ValueError(f"go: {word} appears twice")
         if word == "infinite":
             infinite = True
         elif word in NUMBERS:
@@ -65,8 +65,8 @@ def read_limit(words: Sequence[str]) -> tuple[Limit, bool]:
             number = read_number(text, lowest=1) if text is not None else None
             if number is None:
                 found = "nothing" if text is None else repr(text[:40])
-                raise ValueError(f"go: a whole number from 1 follows {word}, not {found}")
+                raise ValueError(f"go: expected a whole number from 1 after {word}, not {found}")
             numbers[word] = number
         else:
-            raise ValueError(f"go: {word[:40]!r} is none of {', '.join(NUMBERS)}, infinite")
+            raise ValueError(f"go: {word[:40]!r} is not one of {', '.join(NUMBERS)}, infinite")
     return Limit(numbers.get("movetime"), numbers.get("nodes"), numbers.get("depth")), infinite

@@ -21,22 +21,22 @@ from cairn.vocabulary import Token
 MOST_THREADS: Final = 64
 MOST_MEGABYTES: Final = 65_536
 LEVEL_MEGABYTES: Final = 16
-"""A level always has one thread and this table: it plays alike whatever the machine offers."""
+"""A level always uses one thread and a table of this size, so that it plays the same on every machine."""
 WIN_SIGHT: Final = 4
-"""So deep every level looks for a win within this turn, which it would be absurd to miss."""
+"""The depth to which every level searches for a win within this turn."""
 WIN_NODES: Final = 50_000
 CLOSING_SECONDS: Final = 10.0
 
 _Found = Sequence[tuple[int, int, tuple[Token, ...]]]
-"""Lines as the core tells them: score, depth, tokens."""
+"""Lines from the core: score, depth, tokens."""
 
 
 class NativeEngine(Engine):
     """Searches with the native core, at full strength or at a level from 1 to 10.
 
-    At full strength one thread, a limit of nodes or depth, and :meth:`new_game` before it make a search reproducible.
-    At a level, what is played depends on the game and the seed alone; without a seed it varies. A level brings its own
-    limits, and a ``limit`` beside it is an upper bound; ``threads`` and ``hash_megabytes`` do not matter then.
+    At full strength, a search is reproducible with one thread, a limit of nodes or depth, and :meth:`new_game` before
+    it. At a level, the token depends only on the game and the seed; without a seed it varies. A level has its own
+    limits; a ``limit`` is then an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
 
     >>> game = Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> with NativeEngine() as engine:
@@ -49,9 +49,9 @@ class NativeEngine(Engine):
         self, threads: int = 1, hash_megabytes: int = 64, level: int | None = None, seed: int | None = None
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
-            raise ValueError(f"an engine has from 1 to {MOST_THREADS} threads, not {threads}")
+            raise ValueError(f"the number of threads must be from 1 to {MOST_THREADS}, not {threads}")
         if not 1 <= hash_megabytes <= MOST_MEGABYTES:
-            raise ValueError(f"the table has from 1 to {MOST_MEGABYTES} megabytes, not {hash_megabytes}")
+            raise ValueError(f"the hash size must be from 1 to {MOST_MEGABYTES} megabytes, not {hash_megabytes}")
         self.level: Final[Level | None] = None if level is None else level_of(level)
         self._seed: Final = random.randrange(2**63) if seed is None else seed
         self._core: Final = (
@@ -61,14 +61,14 @@ class NativeEngine(Engine):
 
     @property
     def name(self) -> str:
-        """The engine and its level."""
+        """The name of the engine, with its level."""
         return f"Cairn level {self.level.number}" if self.level else "Cairn"
 
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token. At full strength there must be a limit or a ``stopper``: ``ValueError``."""
+        """Choose a token. Raises ``ValueError`` at full strength without a limit or a ``stopper``."""
         require_decision(game)
         if limit.is_endless and stopper is None and self.level is None:
-            raise ValueError("without a limit the engine would think for ever")
+            raise ValueError("a limit is needed: without one, the search would never end")
         stopper = stopper or Stopper()
         with self._searches.running(stopper):
             if self.level:
@@ -79,7 +79,7 @@ class NativeEngine(Engine):
     def search(
         self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> None:
-        """Look for the best tokens at full strength, also when the engine plays at a level."""
+        """Find the best tokens at full strength, even if the engine plays at a level."""
         require_decision(game)
         began = time.perf_counter()
         told: list[Analysis] = []
@@ -91,32 +91,32 @@ class NativeEngine(Engine):
 
         with self._searches.running(stopper):
             found = self._run(game.board, limit, lines, stopper, tell)
-            # A depth that was cut short cost nodes, and may have changed the engine's mind.
+            # An unfinished depth also costs nodes, and may have changed the best token.
             if not told or told[-1].nodes != self._core.nodes or told[-1].best.token != found[0][2][0]:
                 tell(self._core.nodes, found)
 
     def new_game(self) -> None:
-        """Forget what was found in other games."""
+        """Forget the results of other games."""
         with self._searches.running():
             self._core.clear()
 
     def close(self) -> None:
-        """Stop what runs."""
+        """Stop the running search."""
         self._searches.stop_and_wait(CLOSING_SECONDS)
 
     def _play_level(self, level: Level, game: Game, limit: Limit, stopper: Stopper) -> Played:
-        # 1. A win within this turn is found at every level, and taken.
+        # 1. Every level finds and takes a win within this turn.
         self._core.clear()
         score, depth, tokens = self._run(game.board, Limit(limit.movetime_ms, WIN_NODES, WIN_SIGHT), 1, stopper)[0]
         nodes = self._core.nodes
         if Score(score) == Score.win(1):
             return Played(tokens[0], Score(score), depth, nodes, tokens)
-        # 2. Look as far as the level does, without what was seen just now.
+        # 2. Search with the limits of the level, without the results of step 1.
         self._core.clear()
         own = Limit(limit.movetime_ms, _least(limit.nodes, level.nodes), _least(limit.depth, level.sight))
         found = self._run(game.board, own, level.lines, stopper)
         nodes += self._core.nodes
-        if found[0][1] == 0:  # so many choices that the budget is not enough for a glance at each
+        if found[0][1] == 0:  # there are too many choices for the limit of nodes
             found = self._run(game.board, Limit(limit.movetime_ms, depth=1), level.lines, stopper)
             nodes += self._core.nodes
         # 3. Choose.

@@ -1,4 +1,4 @@
-"""Whole numbers in commands."""
+"""Parses whole numbers in commands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LARGEST: Final = 2**63 - 1
 
 
 def read_number(text: str, lowest: int, highest: int = LARGEST) -> int | None:
-    """The number written in plain digits, or ``None`` when it is none or not between the bounds."""
+    """Parse a number in plain digits; ``None`` if it is not valid or out of bounds."""
     if not re.fullmatch("0|[1-9][0-9]{0,18}", text):
         return None
     number = int(text)

@@ -1,4 +1,4 @@
-"""What can be set in the engine: one table."""
+"""The options of the engine."""
 
 from __future__ import annotations
 
@@ -24,26 +24,28 @@ class Spin:
         return f"option name {self.name} type spin default {self.default} min {self.lowest} max {self.highest}"
 
     def read(self, text: str) -> int:
-        """The value that ``text`` is; ``ValueError`` with a sentence if it is none."""
+        """Parse a value; raises ``ValueError`` if it is not valid."""
         number = read_number(text, self.lowest, self.highest)
         if number is None:
-            raise ValueError(f"{self.name} is a whole number from {self.lowest} to {self.highest}, not {text[:40]!r}")
+            raise ValueError(
+                f"{self.name} must be a whole number from {self.lowest} to {self.highest}, not {text[:40]!r}"
+            )
         return number
 
 
 THREADS: Final = Spin("Threads", default=1, lowest=1, highest=MOST_THREADS)
 HASH: Final = Spin("Hash", default=64, lowest=1, highest=MOST_MEGABYTES)
-"""Megabytes of the table in which the search remembers what it found."""
+"""The size of the transposition table in megabytes."""
 MULTI_PV: Final = Spin("MultiPV", default=1, lowest=1, highest=256)
-"""How many of the best tokens are worked out and told."""
+"""The number of best tokens to report."""
 LEVEL: Final = Spin("Level", default=0, lowest=0, highest=HIGHEST)
-"""How well the engine plays; 0 is as well as it can."""
+"""The level; 0 is full strength."""
 SEED: Final = Spin("Seed", default=0, lowest=0, highest=LARGEST)
-"""Decides what a level plays where it might play several tokens."""
+"""The seed for the random choices of a level."""
 
 OPTIONS: Final = (THREADS, HASH, MULTI_PV, LEVEL, SEED)
 
 
 def option_named(name: str) -> Spin | None:
-    """The option with that name, in small or capital letters."""
+    """The option with that name, ignoring case."""
     return next((option for option in OPTIONS if option.name.lower() == name.lower()), None)

@@ -1,4 +1,4 @@
-"""Another program, spoken to line by line."""
+"""Another program, with line-based input and output."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cairn.engine.engine import EngineError
 
 LONGEST_LINE: Final = 2**20
 LINES_AHEAD: Final = 10_000
-"""So many lines are kept until they are read; a program that floods is then slowed down by its full pipe."""
-GLANCE: Final = 0.1
-"""Seconds after which it is seen whether the deadline has moved."""
-FAREWELL: Final = 2.0
-"""Seconds that it may take to see that a program has ended."""
+"""The number of buffered lines; a full pipe then blocks a program that writes more."""
+POLL_SECONDS: Final = 0.1
+"""Seconds between checks whether the deadline has moved."""
+JOIN_SECONDS: Final = 2.0
+"""Seconds to wait for the reader thread after the program has ended."""
 _SHOWN: Final = 200
 
 
@@ -28,16 +28,16 @@ class LineProcess:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._label: Final = command[0]
-        self._complaints: Final = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
+        self._stderr: Final = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the process runs
         try:
-            self._process: Final = subprocess.Popen(  # noqa: S603  # running it is what was asked for
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints
+            self._process: Final = subprocess.Popen(  # noqa: S603  # the user asked to run this command
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr
             )
         except (OSError, ValueError) as error:
-            self._complaints.close()
+            self._stderr.close()
             raise EngineError(f"{self._label} cannot be started: {error}") from None
         if self._process.stdin is None or self._process.stdout is None:
-            raise AssertionError("both were asked to be pipes")
+            raise AssertionError("both are pipes")
         self._stdin: Final = self._process.stdin
         self._stdout: Final = self._process.stdout
         self._lines: Final[queue.Queue[bytes | None]] = queue.Queue(LINES_AHEAD)
@@ -48,17 +48,17 @@ class LineProcess:
         self._reader.start()
 
     def tell(self, line: str) -> None:
-        """Send a line. That nobody hears it any more shows when an answer is read."""
+        """Send a line. If the program has ended, the next read reports it."""
         with self._writing, contextlib.suppress(OSError, ValueError):
             self._stdin.write(line.encode() + b"\n")
             self._stdin.flush()
 
     def hear(self, deadline: Callable[[], float], awaited: str) -> str:
-        """The next line that is not empty, if it comes before the deadline (of ``time.monotonic``), which may move."""
+        """The next line that is not empty. The deadline, on the clock of ``time.monotonic``, may move meanwhile."""
         while True:
             left = deadline() - time.monotonic()
             try:
-                line = None if self._ended else self._lines.get(timeout=min(max(left, 0), GLANCE))
+                line = None if self._ended else self._lines.get(timeout=min(max(left, 0), POLL_SECONDS))
             except queue.Empty:
                 if left > 0:
                     continue
@@ -67,7 +67,7 @@ class LineProcess:
                 self._ended = True
                 raise self._death(awaited)
             if len(line) > LONGEST_LINE:
-                raise self.failure("talks nonsense: a line without an end")
+                raise self.failure("broke the protocol: a line without an end")
             text = line.decode("utf-8", errors="backslashreplace").strip()
             if text:
                 return text
@@ -77,7 +77,7 @@ class LineProcess:
         return kind(f"{self._label} {sentence}")
 
     def close(self, patience: float) -> None:
-        """Wait so long for the program to end, then end it."""
+        """Wait ``patience`` seconds for the program to end, then kill it."""
         with self._writing:
             if self._closing.is_set():
                 return
@@ -89,10 +89,10 @@ class LineProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(FAREWELL)  # a grandchild may keep the pipe open for ever
+        self._reader.join(JOIN_SECONDS)  # a grandchild may keep the pipe open
         if not self._reader.is_alive():
             self._stdout.close()
-        self._complaints.close()
+        self._stderr.close()
 
     def _read_all(self) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -103,7 +103,7 @@ class LineProcess:
     def _put(self, line: bytes | None) -> None:
         while not self._closing.is_set():
             with contextlib.suppress(queue.Full):
-                self._lines.put(line, timeout=GLANCE)
+                self._lines.put(line, timeout=POLL_SECONDS)
                 break
 
     def _death(self, awaited: str) -> EngineError:
@@ -111,11 +111,11 @@ class LineProcess:
             self._process.wait(1)
         code = self._process.poll()
         how = "closed its output" if code is None else f"ended with exit code {code}"
-        return self.failure(f"{how} instead of answering {awaited}{_last_words(self._complaints)}")
+        return self.failure(f"{how} instead of answering {awaited}{_last_words(self._stderr)}")
 
 
-def _last_words(complaints: BinaryIO) -> str:
-    complaints.seek(0)
-    lines = complaints.read().decode("utf-8", errors="replace").split("\n")
+def _last_words(stderr: BinaryIO) -> str:
+    stderr.seek(0)
+    lines = stderr.read().decode("utf-8", errors="replace").split("\n")
     said = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return f"; it said: {said[:_SHOWN]}" if said else ""

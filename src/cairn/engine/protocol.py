@@ -1,4 +1,4 @@
-"""The engine protocol: a line in, lines out, and later what a search finds. No streams here; see ``serve``."""
+"""The engine protocol: a command in, answers out, and later the results of a search. ``serve`` adds the streams."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from cairn.notation.records import LONGEST_TOKEN
 from cairn.vocabulary import CairnError, Phase, Variant
 
 LONGEST_LINE: Final = 2**20
-"""In bytes, the end of the line not counted."""
+"""In bytes, without the line ending."""
 LONGEST_ANSWER: Final = 1000
-"""To this length an error is cut, in characters: it may quote what it complains about."""
+"""Errors are cut to this many characters, because they may quote the command."""
 SOON: Final = 0.1
-"""Seconds for which a count is waited for, so that short ones are answered before the next command is read."""
+"""Seconds to wait for a count, so that a short one is answered before the next command is read."""
 USUAL_LIMIT: Final = Limit(movetime_ms=1000)
-"""What limits a ``go`` that says nothing."""
+"""The limit of a ``go`` without arguments."""
 
 
 class CommandError(Exception):
-    """A command that cannot be carried out; becomes the one line of its answer."""
+    """A command that cannot be carried out; becomes its one-line answer."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Place:
-    """A game with the words that named it, so that a longer text of the same game can be played on from here."""
+    """A game with the words of its ``position`` command, so that a longer command continues it."""
 
     game: Game
     start: str
-    """What stood between ``position`` and ``moves``; empty where the same words would not lead here again."""
+    """The words between ``position`` and ``moves``; empty if they would not give the same game again."""
     moves: list[str]
 
 
 class Protocol:
     """One conversation with a program that drives the engine.
 
-    :meth:`answer` gives the answer to each line. What a search finds, its ``bestmove``, and the result of a long
-    count go to ``send`` from another thread as they come, so that they can be stopped meanwhile. A bad command is
-    answered by one line ``error ...`` and changes nothing.
+    :meth:`answer` returns the answer to each line. The results of a search, its ``bestmove``, and the result of a long
+    count go to ``send`` from another thread, so that they can be stopped. The answer to a bad command is one line
+    ``error ...``; the command changes nothing.
 
     >>> found = []
     >>> protocol = Protocol(found.append)
@@ -66,23 +66,23 @@ class Protocol:
 
     def __init__(self, send: Send | None = None) -> None:
         self.over = False
-        """Whether ``quit`` was said."""
+        """Whether ``quit`` was received."""
         self._options: Final[dict[str, int]] = {option.name: option.default for option in OPTIONS}
         self._place: _Place | None = None
         self._send: Final[Send] = send or _ignore
         self._engine: NativeEngine | None = None
-        """Made when it is first needed; ``None`` after options were changed."""
+        """Created when it is needed; ``None`` after a change of options."""
         self._running: SearchSession | Counting | None = None
 
     def answer(self, line: bytes) -> Iterator[str]:
-        """The lines, without their ends, that answer a line."""
+        """The answer to a line, without line endings."""
         try:
             yield from self._obey(_read_line(line))
         except CommandError as error:
             yield f"error {_one_line(str(error))}"
 
     def close(self) -> None:
-        """Stop a search or a count that runs, and wait for its answer."""
+        """Stop a running search or count, and wait for its answer."""
         if self._running:
             self._running.stop()
             self._running.wait()
@@ -94,12 +94,12 @@ class Protocol:
     def _obey(self, text: str) -> Iterator[str]:
         command, *rest = re.split("[ \t]+", text, maxsplit=1)
         if not command:
-            return iter(())  # an empty line is no command
+            return iter(())  # ignore empty lines
         carry_out = _COMMANDS.get(command)
         if carry_out is None:
             raise CommandError(f"unknown command {command[:40]!r}")
         if command not in _DURING_A_SEARCH and self._running and not self._running.over:
-            raise CommandError(f"{command}: a {self._running.name} is going on; stop it first")
+            raise CommandError(f"{command}: a {self._running.name} is running; stop it first")
         return carry_out(self, rest[0] if rest else "")
 
     def _cep(self, rest: str) -> Iterator[str]:
@@ -159,7 +159,7 @@ class Protocol:
     def _perft(self, rest: str) -> Iterator[str]:
         depth = read_number(rest, 0, DEEPEST)
         if depth is None:
-            raise CommandError(f"perft: a depth from 0 to {DEEPEST} is needed, not {rest[:40]!r}")
+            raise CommandError(f"perft: expected a depth from 0 to {DEEPEST}, not {rest[:40]!r}")
         count = Counting(self._game("perft").board, depth, self._send)
         self._running = count
         answer = count.soon(SOON)
@@ -172,7 +172,9 @@ class Protocol:
             raise CommandError(str(error)) from None
         game = self._game("go")
         if game.phase in (Phase.DRAW, Phase.OVER):
-            reason = "chance draws a tile, not the engine" if game.phase is Phase.DRAW else "the game is over"
+            reason = (
+                "chance draws a tile now; the engine cannot decide" if game.phase is Phase.DRAW else "the game is over"
+            )
             raise CommandError(f"go: {reason}")
         engine = self._ready_engine()
         if limit.is_endless and not infinite and not engine.level:
@@ -197,12 +199,14 @@ class Protocol:
             try:
                 self._engine = NativeEngine(threads, megabytes, level or None, seed)
             except MemoryError:
-                raise CommandError(f"go: there is no memory for a table of {megabytes} MB; set {HASH.name}") from None
+                raise CommandError(
+                    f"go: not enough memory for a table of {megabytes} MB; set {HASH.name} to less"
+                ) from None
         return self._engine
 
     def _game(self, command: str) -> Game:
         if self._place is None:
-            raise CommandError(f"{command}: there is no position yet; name one with position")
+            raise CommandError(f"{command}: there is no position yet; set one with the position command")
         return self._place.game
 
 
@@ -222,7 +226,7 @@ _DURING_A_SEARCH: Final = ("cep", "isready", "state", "stop", "quit")
 
 
 def _ignore(line: str) -> None:
-    """Where nobody listens."""
+    """Discard a line."""
 
 
 def _read_line(line: bytes) -> str:
@@ -231,7 +235,7 @@ def _read_line(line: bytes) -> str:
     try:
         return line.decode("utf-8").strip(" \t\r\n")
     except UnicodeDecodeError as error:
-        raise CommandError(f"the line is not UTF-8: byte {error.start + 1} does not fit") from None
+        raise CommandError(f"the line is not UTF-8: invalid byte {error.start + 1}") from None
 
 
 def _words(text: str) -> list[str]:
@@ -240,11 +244,11 @@ def _words(text: str) -> list[str]:
 
 def _expect_nothing(command: str, rest: str) -> None:
     if rest:
-        raise CommandError(f"{command}: nothing follows it, but here stands {rest[:40]!r}")
+        raise CommandError(f"{command}: unexpected argument {rest[:40]!r}")
 
 
 def _start(text: str) -> tuple[Game, bool]:
-    """The game at the place that ``text`` names, and whether the same text leads there again."""
+    """The game at the position ``text``, and whether the same text gives the same game again."""
     if re.match("start([ \t]|$)", text):
         return _dealt(_words(text)[1:])
     try:
@@ -257,17 +261,17 @@ def _dealt(words: Sequence[str]) -> tuple[Game, bool]:
     variants = [variant.value for variant in Variant]
     if not words or words[0] not in variants:
         found = repr(words[0][:40]) if words else "nothing"
-        raise CommandError(f"position: one of {', '.join(variants)} follows start, not {found}")
+        raise CommandError(f"position: expected one of {', '.join(variants)} after start, not {found}")
     if len(words) == 1:
         return Game.start(words[0]), False
     seed = read_number(words[2], 0) if len(words) == 3 and words[1] == "seed" else None
     if seed is None:
-        raise CommandError(f"position: seed and a whole number from 0 may follow {words[0]}, nothing else but moves")
+        raise CommandError(f"position: expected seed and a whole number from 0, or moves, after {words[0]}")
     return Game.start(words[0], seed), True
 
 
 def _play_on(game: Game, moves: Sequence[str], played: int) -> None:
-    """Play the moves after the first ``played`` ones; if one cannot be played, none is."""
+    """Play the moves after the first ``played`` ones. If one is illegal, all of them are taken back."""
     for number, move in enumerate(moves[played:], start=played + 1):
         try:
             if len(move) > LONGEST_TOKEN:
@@ -280,6 +284,6 @@ def _play_on(game: Game, moves: Sequence[str], played: int) -> None:
 
 
 def _one_line(sentence: str) -> str:
-    """The sentence without anything that a terminal or a line-reader might stumble over."""
+    """The sentence as one printable line."""
     shown = "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in sentence[:LONGEST_ANSWER])
     return shown if len(sentence) <= LONGEST_ANSWER else f"{shown}..."

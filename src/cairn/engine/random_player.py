@@ -1,4 +1,4 @@
-"""The player that knows the rules and nothing else."""
+"""A player that plays random legal tokens."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cairn.game import Game
 
 
 def turn_chance(game: Game, seed: int) -> random.Random:
-    """Chance that is the same whenever the same is asked: the same turn so far, the same seed."""
+    """A random generator that depends only on the turn so far and the seed."""
     position, tokens = game.last_turn
     return random.Random(" ".join((str(seed), position, *map(str, tokens))))
 
 
 class RandomEngine(Engine):
-    """Plays any legal token; the same one at the same moment with the same seed.
+    """Plays a random legal token; the same one at the same moment with the same seed.
 
     >>> game = Game.start("beginner", seed=1)
     >>> RandomEngine(5).play(game, Limit()) == RandomEngine(5).play(game, Limit())
@@ -32,11 +32,11 @@ class RandomEngine(Engine):
 
     @property
     def name(self) -> str:
-        """It has no better one."""
+        """Always ``random``."""
         return "random"
 
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token without thinking."""
+        """Choose a random token."""
         require_decision(game)
         token = turn_chance(game, self._seed).choice(game.legal_moves)
         return Played(token, Score(0), depth=0, nodes=0, line=(token,))
@@ -44,7 +44,7 @@ class RandomEngine(Engine):
     def search(
         self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> None:
-        """Report some legal tokens, all worth nothing in particular."""
+        """Report random legal tokens, all with score 0."""
         require_decision(game)
         tokens = list(game.legal_moves)
         turn_chance(game, self._seed).shuffle(tokens)

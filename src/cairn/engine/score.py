@@ -1,4 +1,4 @@
-"""What an engine thinks a moment is worth."""
+"""The score of a moment."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import re
 from typing import Final
 
 POINTS_PER_TENFOLD: Final = 150
-"""So many points ahead, a win is ten times as likely as a loss; to be fitted to games."""
+"""With a lead of this many points, a win is ten times as likely as a loss."""
 
 WON: Final = 30_000
-"""A proven win within n turns is this less n. The core counts the same way."""
+"""A proven win within n turns has the value ``WON - n``, as in the core."""
 PROVEN_FROM: Final = 29_000
 MOST_TURNS: Final = WON - PROVEN_FROM
 
 
 @dataclasses.dataclass(frozen=True, slots=True, order=True)
 class Score:
-    """Points, in hundredths of a megalith, or a proven win or loss; always seen by the decider.
+    """Points in hundredths of a megalith, or a proven win or loss, from the point of view of the decider.
 
-    Any win is more than any points, and a sooner one more than a later one.
+    A win is better than any points, and a sooner win better than a later one.
 
     >>> Score.loss(2) < Score.loss(5) < Score(-35) < Score(35) < Score.win(5) < Score.win(3)
     True
@@ -28,27 +28,27 @@ class Score:
     """
 
     value: int
-    """Points; from ``PROVEN_FROM`` on a proof, which :meth:`win` and :meth:`loss` make."""
+    """Points; values from ``PROVEN_FROM`` on are proofs: see :meth:`win` and :meth:`loss`."""
 
     def __post_init__(self) -> None:
         if abs(self.value) >= WON:
-            raise ValueError(f"a score lies between {-WON} and {WON}, not at {self.value}")
+            raise ValueError(f"a score must be between {-WON} and {WON}, not {self.value}")
 
     @classmethod
     def win(cls, turns: int) -> Score:
-        """A proven win within so many turns of either player, the current one counted."""
+        """A proven win within that many turns of either player, including the current one."""
         if not 1 <= turns <= MOST_TURNS:
-            raise ValueError(f"a proof reaches from 1 to {MOST_TURNS} turns, not {turns}")
+            raise ValueError(f"a proof has from 1 to {MOST_TURNS} turns, not {turns}")
         return cls(WON - turns)
 
     @classmethod
     def loss(cls, turns: int) -> Score:
-        """A proven loss within so many turns of either player, the current one counted."""
+        """A proven loss within that many turns of either player, including the current one."""
         return -cls.win(turns)
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """The score that ``text`` is; ``ValueError`` with a sentence if it is none.
+        """Parse a score; raises ``ValueError`` if it is not valid.
 
         >>> Score.read("win 3") == Score.win(3)
         True
@@ -59,13 +59,13 @@ class Score:
         if match[1]:
             score = cls(int(match[2]))
             if score.is_proven:
-                raise ValueError(f"{text!r} is too much: points lie between {-PROVEN_FROM} and {PROVEN_FROM}")
+                raise ValueError(f"{text!r} is out of range: points are between {-PROVEN_FROM} and {PROVEN_FROM}")
             return score
         return cls.win(int(match[4])) if match[3] == "win" else cls.loss(int(match[4]))
 
     @property
     def is_proven(self) -> bool:
-        """Whether it is a win or a loss against every defence."""
+        """Whether it is a proven win or loss."""
         return abs(self.value) >= PROVEN_FROM
 
     @property
@@ -80,12 +80,12 @@ class Score:
 
     @property
     def turns(self) -> int | None:
-        """Within how many turns the game is won or lost; ``None`` for points."""
+        """The number of turns to the proven win or loss; ``None`` for points."""
         return WON - abs(self.value) if self.is_proven else None
 
     @property
     def expected(self) -> float:
-        """The share of the game to expect: 1 is a win, 0 a loss.
+        """The expected score of the game: 1 is a win, 0 a loss.
 
         >>> round(Score(150).expected, 3)
         0.909
@@ -95,7 +95,7 @@ class Score:
         return float(1 / (1 + 10.0 ** (-self.value / POINTS_PER_TENFOLD)))
 
     def __neg__(self) -> Score:
-        """The same moment as the other tribe sees it."""
+        """The score from the point of view of the other tribe."""
         return Score(-self.value)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What follows an accepted ``go``: a search in a thread that tells what it finds, and one ``bestmove``."""
+"""The search of a ``go`` command: it runs in a thread, sends its results and one ``bestmove``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cairn.engine.threads import start_search
 from cairn.game import Game
 
 Send = Callable[[str], object]
-"""Takes a line, without its end, for whoever drives the engine."""
+"""Sends a line, without line ending, to the program that drives the engine."""
 
 
 class SearchSession:
-    """A search that was begun by ``go``. ``game`` must not change until it is over."""
+    """A search started by ``go``. Do not change ``game`` until it is over."""
 
     name: Final = "search"
 
@@ -34,7 +34,7 @@ class SearchSession:
         self._send: Final = send
         self._stopper: Final = Stopper()
         self._released: Final = threading.Event()
-        """Whether the answer may be given: after ``go infinite`` only when it is asked for."""
+        """Whether ``bestmove`` may be sent: after ``go infinite`` only once it is stopped."""
         if not infinite:
             self._released.set()
         self._answering: Final = threading.Lock()
@@ -43,24 +43,24 @@ class SearchSession:
 
     @property
     def over(self) -> bool:
-        """Whether ``bestmove`` was sent. While it is being sent, this waits: what comes next is sent after it."""
+        """Whether ``bestmove`` was sent. Blocks while it is being sent, so that later output comes after it."""
         with self._answering:
             return self._over
 
     def stop(self) -> None:
-        """End the search; ``bestmove`` then comes from its thread."""
+        """Stop the search; its thread then sends ``bestmove``."""
         self._stopper.stop()
         self._released.set()
 
     def wait(self) -> None:
-        """Wait until ``bestmove`` was sent."""
+        """Wait for ``bestmove``."""
         self._thread.join()
 
     def _run(self) -> None:
         best = str(self._game.legal_moves[0])
         try:
             best = self._play_level() if self._engine.level else self._search()
-        except Exception as error:  # noqa: BLE001  # whatever happened, somebody waits for an answer
+        except Exception as error:  # noqa: BLE001  # the caller waits for an answer in any case
             self._send(f"error go: {type(error).__name__}: {error}")
         self._released.wait()
         with self._answering:

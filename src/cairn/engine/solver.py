@@ -1,4 +1,4 @@
-"""Proving a forced win: against every choice of the other tribe, with every tile that may be drawn."""
+"""Proves forced wins against every choice of the other tribe and every possible draw."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cairn.game import Game
 from cairn.vocabulary import TRIBES, GameOverError, Token, Tribe
 
 MEGABYTES: Final = 512
-"""How large the table of what is proven may grow."""
+"""The largest size of the table of proven results."""
 MOST_TURNS: Final = 20
-"""Nobody can wait for proofs of that length anyway."""
+"""Longer proofs would take too long."""
 
 T = TypeVar("T")
 
 
 class SolverResult(enum.Enum):
-    """What was found out, for whoever decides now (at a draw: the active player)."""
+    """The result for the decider (at a draw: the active player)."""
 
     WIN = "win"
     LOSS = "loss"
@@ -35,36 +35,37 @@ _RESULTS: Final = tuple(SolverResult)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Solution:
-    """What :func:`solve` found out."""
+    """The result of :func:`solve`."""
 
     result: SolverResult
     turns: int
-    """Of a win or a loss: the turns of either tribe, the current one counted, after which it is over at the latest; no
-    win within fewer can be forced. Otherwise: within so many turns nobody can force a win."""
+    """For a win or a loss: the number of turns of either tribe, including the current one, within which it is forced,
+    and no fewer. Otherwise: nobody can force a win within that many turns."""
     winner: Tribe | None
-    """Who can force a win, if somebody can."""
+    """The tribe that can force a win, if any."""
     line: tuple[Token, ...]
-    """The winner's tokens, against the tokens and tiles that hold out longest; empty if there is no winner."""
+    """The winning line against the longest defence; empty if there is no winner."""
     nodes: int
-    """How many tokens were played to find out."""
+    """The number of tokens played during the search."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ProofStep:
-    """What a proof says about one of its moments."""
+    """One moment of a proof."""
 
     turns: int
-    """The win is forced within so many turns from here, and no fewer."""
+    """The number of turns within which the win is forced, and no fewer."""
     token: Token | None
-    """Where the winner decides, what it plays. Elsewhere ``None``: every legal token leads to a moment of the proof."""
+    """The winner's token if the winner decides. Otherwise ``None``: every legal token leads to a moment of the
+    proof."""
 
 
 def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
-    """The shortest forced win of either tribe within ``turns`` turns, the current one counted.
+    """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
-    All choices of both tribes and all draws are considered, and the draw by repetition (G3) as far as the tokens that
-    led here show it. ``nodes`` limits how many tokens are tried. :class:`~cairn.GameOverError` when the game is over;
-    ``ValueError`` when a number is out of range.
+    The solver considers all choices, all draws, and the draw by repetition (G3) as far as the history of the game shows
+    it. ``nodes`` limits the number of tokens played. Raises :class:`~cairn.GameOverError` if the game is over,
+    ``ValueError`` if a number is out of range.
 
     >>> board = Board("5/2F2/5/S3S/5 - ---- - wofm 2-0 F")
     >>> solution = solve(board, 3)
@@ -83,9 +84,9 @@ def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
 def prove(game: Game | Board, winner: Tribe, turns: int, nodes: int | None = None) -> dict[int, ProofStep]:
     """The whole proof that ``winner`` wins within ``turns`` turns, by :attr:`cairn.Board.key` of its moments.
 
-    Anybody can check it: from here on, play the step's token where it has one, and try every legal token where it has
-    none; each leads to another moment of the proof, with no more turns to go, or to the winner's win. Empty if there is
-    no such win, or ``nodes`` did not suffice.
+    To check it, start here, play the token of a step if it has one, and every legal token if it has none. Each leads to
+    another moment of the proof with no more turns to go, or to the win. Empty if there is no such win, or if ``nodes``
+    was too small.
     """
     board = _board_of(game, turns, nodes)
     solver = _native.core.Solver(MEGABYTES)
@@ -95,16 +96,16 @@ def prove(game: Game | Board, winner: Tribe, turns: int, nodes: int | None = Non
 
 def _board_of(game: Game | Board, turns: int, nodes: int | None) -> Board:
     if not 1 <= turns <= MOST_TURNS:
-        raise ValueError(f"a win is looked for within 1 to {MOST_TURNS} turns, not {turns}")
+        raise ValueError(f"the number of turns must be from 1 to {MOST_TURNS}, not {turns}")
     if nodes is not None and nodes < 1:
-        raise ValueError(f"a limit of nodes is 1 or more, not {nodes}")
+        raise ValueError(f"the limit of nodes must be at least 1, not {nodes}")
     if game.outcome is not None:
         raise GameOverError(f"the game is over ({game.outcome.reason.value}): there is nothing to solve")
     return game.board.copy() if isinstance(game, Game) else game.copy()
 
 
 def _interruptible(solver: _native.core.Solver, ask: Callable[[], T]) -> T:
-    """The answer, worked out in a thread of its own, so that an interruption can end it."""
+    """Run a search in a thread, so that Ctrl+C can interrupt it."""
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         future = pool.submit(ask)
         try:

@@ -1,4 +1,4 @@
-"""Engines from a short text, so that commands and other processes can be told which one is meant."""
+"""Opens engines from a short text, for commands and other processes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def open_engine(text: str) -> Engine:
-    """The engine that ``text`` names; ``ValueError`` with a sentence if it names none.
+    """Open the engine that ``text`` names; raises ``ValueError`` if it is not valid.
 
     ============================ ==========================================================
     ``full``                     the native engine at full strength
     ``full,threads=2,hash=16``   the same with two threads and a table of 16 MB
-    ``level:4``, ``level:4,seed=7``  a level; the seed makes it play the same again
-    ``random``, ``random,seed=7``    any legal token
+    ``level:4``, ``level:4,seed=7``  a level; the same seed plays the same game
+    ``random``, ``random,seed=7``    random legal tokens
     ``cmd:./other --flag``       another program that speaks the protocol
     ============================ ==========================================================
 
@@ -36,7 +36,7 @@ def open_engine(text: str) -> Engine:
     'Cairn level 4'
     >>> open_engine("level:11")
     Traceback (most recent call last):
-    ValueError: engine 'level:11': a level is a whole number from 1 to 10, not '11'
+    ValueError: engine 'level:11': the level must be a whole number from 1 to 10, not '11'
     """
     try:
         if text.startswith("cmd:"):
@@ -50,7 +50,7 @@ def open_engine(text: str) -> Engine:
 def _command(text: str) -> Engine:
     words = shlex.split(text)
     if not words:
-        raise ValueError("a command follows cmd:")
+        raise ValueError("expected a command after cmd:")
     return ExternalEngine(words)
 
 
@@ -59,7 +59,7 @@ def _own(first: str, settings: Sequence[str]) -> Engine:
     if kind == "level":
         level = read_number(argument, LOWEST, HIGHEST)
         if level is None:
-            raise ValueError(f"a level is a whole number from {LOWEST} to {HIGHEST}, not {argument[:40]!r}")
+            raise ValueError(f"the level must be a whole number from {LOWEST} to {HIGHEST}, not {argument[:40]!r}")
         return NativeEngine(level=level, seed=_read(settings, "seed").get("seed"))
     if colon:
         raise ValueError(f"expected something like {EXAMPLES}")
@@ -76,12 +76,12 @@ def _read(settings: Sequence[str], *known: str) -> dict[str, int]:
     for setting in settings:
         name, _, value = setting.partition("=")
         if name not in known:
-            raise ValueError(f"{name[:40]!r} is none of its settings: {', '.join(known)}")
+            raise ValueError(f"{name[:40]!r} is not one of its settings: {', '.join(known)}")
         if name in numbers:
-            raise ValueError(f"{name} stands twice")
+            raise ValueError(f"{name} appears twice")
         lowest, highest = _BOUNDS[name]
         number = read_number(value, lowest, highest)
         if number is None:
-            raise ValueError(f"{name} is a whole number from {lowest} to {highest}, not {value[:40]!r}")
+            raise ValueError(f"{name} must be a whole number from {lowest} to {highest}, not {value[:40]!r}")
         numbers[name] = number
     return numbers

@@ -1,4 +1,4 @@
-"""The present moment of a game as one line of JSON."""
+"""The current moment of a game as one line of JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cairn.game import Game
 
 
 def state(game: Game) -> dict[str, object]:
-    """All that can be seen of the present moment, by the keys of the protocol and in their order."""
+    """The current moment, with the keys of the protocol in their order."""
     position, tokens = game.last_turn
     outcome, decider = game.outcome, game.decider
     return {

@@ -1,4 +1,4 @@
-"""A word from another thread that ends a search, and is never lost; and searches that wait for each other."""
+"""Stops a search from another thread, and runs one search at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Stopper:
-    """Ends one search. Told before the search has begun, it ends it as soon as it begins.
+    """Stops one search. A stop before the search begins takes effect as soon as it begins.
 
     >>> stopper = Stopper()
     >>> stopper.stop()
@@ -20,14 +20,14 @@ class Stopper:
     """
 
     def __init__(self) -> None:
-        # Re-entrant, since a forgotten stream may be collected, and stop, anywhere.
+        # Re-entrant, because the garbage collector may stop a stream anywhere.
         self._lock: Final = threading.RLock()
         self._end: Callable[[], object] | None = None
         self.stopped_at: float | None = None
-        """When it was told to stop, by ``time.monotonic``."""
+        """The time of the stop, by ``time.monotonic``."""
 
     def stop(self) -> None:
-        """End the search, or let it not get far. Any thread may call it, any number of times."""
+        """Stop the search. Any thread may call it, any number of times."""
         with self._lock:
             if self.stopped_at is None:
                 self.stopped_at = time.monotonic()
@@ -36,7 +36,7 @@ class Stopper:
 
     @contextlib.contextmanager
     def calling(self, end: Callable[[], object]) -> Iterator[None]:
-        """While the search runs, a stop calls ``end``; one that came before calls it at once. Afterwards none does."""
+        """Call ``end`` at a stop during the block, or at once if the stop came earlier."""
         with self._lock:
             self._end = end
             if self.stopped_at is not None:
@@ -49,7 +49,7 @@ class Stopper:
 
 
 class OneAtATime:
-    """Lets one search run, and the next one wait."""
+    """Runs one search at a time."""
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
@@ -57,7 +57,7 @@ class OneAtATime:
 
     @contextlib.contextmanager
     def running(self, stopper: Stopper | None = None) -> Iterator[None]:
-        """Wait until no other search runs, then be the one that does."""
+        """Wait until no other search is running."""
         with self._lock:
             self._stopper = stopper
             try:
@@ -66,7 +66,7 @@ class OneAtATime:
                 self._stopper = None
 
     def stop_and_wait(self, seconds: float) -> None:
-        """Stop the search that runs, and wait at most so long for its end."""
+        """Stop the running search and wait at most ``seconds`` for its end."""
         if stopper := self._stopper:
             stopper.stop()
         if self._lock.acquire(timeout=seconds):

@@ -1,4 +1,4 @@
-"""Results from a thread as they come, for ordinary and for asynchronous code."""
+"""A stream of results from a thread, for synchronous and asynchronous code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _Channel(Generic[T]):
-    """What the thread has found and nobody has taken yet. The thread knows this, not the stream: see ``__del__``."""
+    """The results that were not taken yet. The thread refers to it, not to the stream: see ``Stream.__del__``."""
 
     def __init__(self) -> None:
         self.changed: Final = threading.Condition()
@@ -45,7 +45,7 @@ class _Channel(Generic[T]):
         self._waiting = []
 
     def take(self) -> T | None:
-        """The next item, or ``None`` if it has to be waited for; ``EOFError`` after the last one."""
+        """The next item, or ``None`` if there is none yet; raises ``EOFError`` after the last one."""
         if self.items:
             return self.items.popleft()
         if self.over:
@@ -54,7 +54,7 @@ class _Channel(Generic[T]):
         return None
 
     def future(self) -> asyncio.Future[None]:
-        """Done when something has changed."""
+        """A future that is done after the next change."""
         future = asyncio.get_running_loop().create_future()
         self._waiting.append(future)
         return future
@@ -68,8 +68,8 @@ def _resolve(future: asyncio.Future[None]) -> None:
 class Stream(AsyncIterator[T], Iterator[T]):
     """The results of a search that runs in a thread.
 
-    ``for`` and ``async for`` both work. The search ends with its own limits, with :meth:`stop`, with the end of a
-    ``with`` or ``async with`` block, or when nobody holds the stream any more, as after leaving a loop over it.
+    ``for`` and ``async for`` both work. The search ends at its limits, with :meth:`stop`, at the end of a ``with`` or
+    ``async with`` block, or when the stream is garbage collected, as after leaving a loop over it.
     """
 
     def __init__(self, work: Callable[[Callable[[T], object]], object], stopper: Stopper) -> None:
@@ -78,11 +78,11 @@ class Stream(AsyncIterator[T], Iterator[T]):
         self._thread: Final = start_search(functools.partial(_run, work, self._channel), stopper)
 
     def stop(self) -> None:
-        """End the search now; what was found already can still be taken. Any thread may call it."""
+        """Stop the search; earlier results can still be taken. Any thread may call it."""
         self._stopper.stop()
 
     def close(self) -> None:
-        """End the search and wait until it has ended."""
+        """Stop the search and wait for its end."""
         self.stop()
         self._thread.join()
 
@@ -139,7 +139,7 @@ class Stream(AsyncIterator[T], Iterator[T]):
 def _run(work: Callable[[Callable[[T], object]], object], channel: _Channel[T]) -> None:
     try:
         work(channel.put)
-    except BaseException as error:  # noqa: BLE001  # raised again where the results are taken
+    except BaseException as error:  # noqa: BLE001  # raised again by the consumer
         channel.finish(error)
     else:
         channel.finish(None)

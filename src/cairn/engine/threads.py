@@ -1,4 +1,4 @@
-"""Threads that search. None of them outlives the program, whatever it forgot to stop."""
+"""Search threads, which are stopped when the program ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _searching: Final[dict[threading.Thread, Stopper]] = {}
 
 
 def start_search(work: Callable[[], object], stopper: Stopper) -> threading.Thread:
-    """Do the work, which ``stopper`` ends, in a thread."""
+    """Run ``work`` in a thread; ``stopper`` ends it."""
 
     def run() -> None:
         try:
@@ -30,7 +30,7 @@ def start_search(work: Callable[[], object], stopper: Stopper) -> threading.Thre
 
 @atexit.register
 def _stop_all() -> None:
-    """A thread inside the core must not be cut off with the interpreter: it would take the program down with it."""
+    """Stop all searches before the interpreter exits; otherwise a thread in the core would crash the process."""
     for thread, stopper in list(_searching.items()):
         stopper.stop()
         thread.join(LAST_SECONDS)

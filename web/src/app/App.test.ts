@@ -15,6 +15,9 @@ test("the way back from a page that cannot be fetched shows the page that was th
     const refuse = () => new Status(404, { kind: "not-found", sentence: "", faults: [] });
     serve({ "GET /api/me": refuse });
     vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);
+    vi.stubGlobal("ResizeObserver", function () {
+        return { observe: vi.fn(), disconnect: vi.fn() };
+    });
     const stop = startRouter();
     navigate("/settings");
     render(App);

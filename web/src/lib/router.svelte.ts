@@ -1,9 +1,12 @@
+import { rememberedScroll, rememberScroll, saveScroll } from "./scroll";
+import { VARIANTS, type Variant } from "./settings.svelte";
+
 /** Which page an address names, with what the page needs to know. */
 export type Route =
     | { page: "home" }
     | { page: "new"; two: boolean }
     | { page: "game"; id: string; step: number | null }
-    | { page: "games" }
+    | { page: "games"; search: string; state: GameState | ""; variant: Variant | "" }
     | { page: "setup"; position: string | null; shared: boolean }
     | { page: "learn" }
     | { page: "megaliths" }
@@ -16,6 +19,9 @@ export type Route =
     | { page: "reset"; token: string }
     | { page: "admin" }
     | { page: "not-found" };
+
+export const GAME_STATES = ["running", "finished"] as const;
+export type GameState = (typeof GAME_STATES)[number];
 
 export type PageName = Route["page"];
 
@@ -45,7 +51,12 @@ export function routeOf(url: URL): Route {
         case "/new":
             return { page: "new", two: url.searchParams.has("two") };
         case "/games":
-            return { page: "games" };
+            return {
+                page: "games",
+                search: url.searchParams.get("search") ?? "",
+                state: oneOf(GAME_STATES, url.searchParams.get("state")) ?? "",
+                variant: oneOf(VARIANTS, url.searchParams.get("variant")) ?? "",
+            };
         case "/setup":
             return { page: "setup", position: url.searchParams.get("position"), shared: false };
         case "/position":
@@ -68,7 +79,11 @@ export function positionAddress(path: string, name: string, position: string): s
     return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 
-/** A part of an address as it is read; what is no code for a character stays as it is. */
+function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {
+    return values.find((value) => value === text);
+}
+
+/** Decode a part of an address; one that is wrongly encoded stays as it is. */
 export function decoded(text: string): string {
     try {
         return decodeURIComponent(text);
@@ -83,6 +98,7 @@ function stepOf(text: string | null): number | null {
 
 let url = $state.raw(new URL(window.location.href));
 let visits = $state(0);
+let scrollTop = $state<number | null>(null);
 const route = $derived(routeOf(url));
 
 export const router = {
@@ -94,18 +110,36 @@ export const router = {
     get url(): URL {
         return url;
     },
-    /** How often another page was gone to; changes also when the same page is asked for again. */
+    /** Counts how often another page was opened, or the same page again. */
     get visits(): number {
         return visits;
     },
+    /** How far the page was scrolled when the visitor left it, if this visit comes back to it by the history. */
+    get scrollTop(): number | null {
+        return scrollTop;
+    },
 };
+
+/** What the history keeps with an entry: a key for what we remember about it. */
+function entryKey(): string {
+    const { key } = Object(window.history.state) as { key?: string };
+    return key ?? "";
+}
+
+function newEntry(): { key: string } {
+    return { key: Math.random().toString(36).slice(2) };
+}
 
 /** Go to an address of this site: `navigate("/game/xyz")`. `replace` leaves no entry to come back to. */
 export function navigate(address: string, options: { replace?: boolean } = {}): void {
     const next = new URL(address, window.location.href);
     const samePage = next.pathname === url.pathname;
-    window.history[options.replace ? "replaceState" : "pushState"](null, "", next);
+    writeQuery.flush();
+    rememberScroll(entryKey());
+    if (options.replace) window.history.replaceState(samePage ? window.history.state : newEntry(), "", next);
+    else window.history.pushState(newEntry(), "", next);
     url = next;
+    scrollTop = null;
     if (!samePage) visits += 1;
 }
 
@@ -116,14 +150,65 @@ export function setQuery(query: Record<string, string | number | null>): void {
         if (value === null) next.searchParams.delete(name);
         else next.searchParams.set(name, String(value));
     }
-    if (next.href !== url.href) navigate(next.href, { replace: true });
+    if (next.href === url.href) return;
+    url = next;
+    writeQuery();
+}
+
+/** Safari throws when the address changes more than 100 times in 30 seconds. */
+const SHORTEST_PAUSE = 350;
+
+/** Write the query to the browser's address, now or after a pause since the last time. */
+const writeQuery = throttled(SHORTEST_PAUSE, () => window.history.replaceState(window.history.state, "", url));
+
+interface Throttled {
+    (): void;
+    /** Do at once what is still to be done. */
+    flush(): void;
+    /** Forget what is still to be done. */
+    cancel(): void;
+}
+
+function throttled(pause: number, action: () => void): Throttled {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let pending = false;
+
+    function run(): void {
+        pending = false;
+        action();
+        timer = setTimeout(() => {
+            timer = undefined;
+            if (pending) run();
+        }, pause);
+    }
+
+    const call = (): void => {
+        pending = true;
+        if (timer === undefined) run();
+    };
+    return Object.assign(call, {
+        flush: () => {
+            if (pending) action();
+            pending = false;
+        },
+        cancel: () => void (pending = false),
+    });
 }
 
 /** Follow links inside the page and the browser's own buttons. Called once; the result ends it. */
 export function startRouter(): () => void {
+    startHistory();
     const onPop = (): void => {
+        // The browser has changed the entry already: a query that was not written yet belongs to the one before.
+        writeQuery.cancel();
         url = new URL(window.location.href);
+        scrollTop = rememberedScroll(entryKey());
         visits += 1;
+    };
+    const onScroll = (): void => rememberScroll(entryKey());
+    const onHide = (): void => {
+        writeQuery.flush();
+        saveScroll();
     };
     const onClick = (event: MouseEvent): void => {
         if (event.defaultPrevented || event.button !== 0) return;
@@ -131,15 +216,26 @@ export function startRouter(): () => void {
         const link = event.target instanceof Element ? event.target.closest("a") : null;
         if (!link || link.target || link.hasAttribute("download") || link.origin !== window.location.origin) return;
         if (link.pathname.startsWith("/api/")) return;
-        // A link to a place on the running page stays the browser's.
+        // The browser follows a link to a place on the same page.
         if (link.hash && link.pathname === url.pathname && link.search === url.search) return;
         event.preventDefault();
         navigate(link.href);
     };
     window.addEventListener("popstate", onPop);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    window.addEventListener("pagehide", onHide);
     document.addEventListener("click", onClick);
     return () => {
         window.removeEventListener("popstate", onPop);
+        window.removeEventListener("scroll", onScroll);
+        window.removeEventListener("pagehide", onHide);
         document.removeEventListener("click", onClick);
     };
+}
+
+/** Take over scrolling from the browser, which would scroll before the page of an entry is there. */
+function startHistory(): void {
+    window.history.scrollRestoration = "manual";
+    if (!entryKey()) window.history.replaceState({ ...window.history.state, ...newEntry() }, "");
+    scrollTop = rememberedScroll(entryKey());
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { navigate, positionAddress, routeOf, router, setQuery, startRouter } from "./router.svelte";
 
@@ -9,7 +9,8 @@ describe("addresses", () => {
         ["/", { page: "home" }],
         ["/new", { page: "new", two: false }],
         ["/new?two", { page: "new", two: true }],
-        ["/games/", { page: "games" }],
+        ["/games/", { page: "games", search: "", state: "", variant: "" }],
+        ["/games?search=Anna&variant=expert&state=x", { page: "games", search: "Anna", state: "", variant: "expert" }],
         ["/game/abc", { page: "game", id: "abc", step: null }],
         ["/game/abc?step=12", { page: "game", id: "abc", step: 12 }],
         ["/game/abc?step=-1", { page: "game", id: "abc", step: null }],
@@ -58,7 +59,7 @@ describe("going about", () => {
 
     test("a link inside the site changes the page without loading it", () => {
         click({ href: "/games" });
-        expect(router.route).toEqual({ page: "games" });
+        expect(router.route).toMatchObject({ page: "games" });
         expect(window.location.pathname).toBe("/games");
     });
 
@@ -72,6 +73,46 @@ describe("going about", () => {
     ])("%o %o is the browser's", (attributes, event) => {
         click(attributes, event);
         expect(router.route).toEqual({ page: "home" });
+    });
+
+    test("many changes of the query are written to the address in a few steps, as Safari demands", () => {
+        vi.useFakeTimers();
+        navigate("/game/abc");
+        const replace = vi.spyOn(window.history, "replaceState");
+        for (let step = 0; step < 200; step += 1) {
+            setQuery({ step });
+            vi.advanceTimersByTime(20);
+        }
+        expect(router.route).toMatchObject({ step: 199 });
+        expect(replace.mock.calls.length).toBeLessThan(20);
+        vi.advanceTimersByTime(400);
+        expect(window.location.search).toBe("?step=199");
+        setQuery({ step: 7 });
+        setQuery({ step: 8 });
+        navigate("/settings");
+        expect(replace.mock.lastCall?.[2]).toMatchObject({ search: "?step=8" });
+        vi.useRealTimers();
+        vi.restoreAllMocks();
+    });
+
+    test("the way back knows how far the page was scrolled", async () => {
+        const scrolledTo = (top: number) => {
+            vi.stubGlobal("scrollY", top);
+            window.dispatchEvent(new Event("scroll"));
+        };
+        navigate("/learn");
+        expect(router.scrollTop).toBeNull();
+        scrolledTo(1200);
+        navigate("/settings");
+        expect(router.scrollTop).toBeNull();
+        scrolledTo(40);
+        window.history.back();
+        await vi.waitFor(() => expect(router.route).toEqual({ page: "learn" }));
+        expect(router.scrollTop).toBe(1200);
+        window.history.forward();
+        await vi.waitFor(() => expect(router.route).toEqual({ page: "settings" }));
+        expect(router.scrollTop).toBe(40);
+        vi.unstubAllGlobals();
     });
 
     test("the query of the running page changes without an entry to come back to", () => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import type { GameSummary } from "../../lib/client";
 import { dismiss, notices } from "../../lib/notices.svelte";
-import { router } from "../../lib/router.svelte";
+import { navigate, router } from "../../lib/router.svelte";
 import { serve, Status } from "../../test/server";
 import GamesPage from "./GamesPage.svelte";
 
@@ -73,6 +73,21 @@ test("search and filters are asked of the server", async () => {
             variant: "expert",
         }),
     );
+});
+
+test("search and filters stand in the address, and are taken from it", async () => {
+    navigate("/games");
+    const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
+    const { rerender } = render(GamesPage, { search: "Anna", state: "running", variant: "" });
+    expect(screen.getByLabelText("Search")).toHaveValue("Anna");
+    expect(screen.getByLabelText("State")).toHaveValue("running");
+    await waitFor(() => expect(asked.at(-1)?.query.get("state")).toBe("running"));
+    expect(router.url.search).toBe("?search=Anna&state=running");
+    await userEvent.selectOptions(screen.getByLabelText("State"), "All");
+    await userEvent.selectOptions(screen.getByLabelText("Megaliths"), "Expert");
+    await waitFor(() => expect(router.url.search).toBe("?search=Anna&variant=expert"));
+    await rerender({ search: "", state: "", variant: "" });
+    expect(screen.getByLabelText("Search")).toHaveValue("");
 });
 
 test("more games are fetched when they are wanted", async () => {

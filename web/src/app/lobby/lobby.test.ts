@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { me } from "../../lib/me.svelte";
 import type { ChallengeView } from "../../lib/online";
-import { serve } from "../../test/server";
+import { serve, Status } from "../../test/server";
 import ChallengeForm from "./ChallengeForm.svelte";
 import JoinPage from "./JoinPage.svelte";
 
@@ -76,4 +76,14 @@ test.each([
     expect(screen.queryAllByRole("button", { name: "Create account" })).toHaveLength(
         refusal === "account-needed" ? 1 : 0,
     );
+});
+
+test("a challenge that could not be fetched is fetched when the visitor tries again", async () => {
+    let answer: unknown = new Status(503, { kind: "storage-failed", sentence: "", faults: [] });
+    serve({ "GET /api/challenges/i": () => answer });
+    render(JoinPage, { invite: "i" });
+    const retry = await screen.findByRole("button", { name: "Try again" });
+    answer = challenge;
+    await userEvent.click(retry);
+    expect(await screen.findByText("Ann")).toBeInTheDocument();
 });

@@ -56,7 +56,7 @@ def storage_problem(error: StorageError) -> Problem:
         case OutcomeUnknownError():
             return Problem(kind="storage-failed", sentence=str(error))
         case _:
-            sentence = "The server cannot reach its database. Please try again in a moment."
+            sentence = "The server cannot reach its database, or its disk is full. Please try again in a moment."
             return Problem(kind="storage-failed", sentence=sentence)
 
 

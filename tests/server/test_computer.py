@@ -95,7 +95,7 @@ async def test_an_undo_that_is_not_stored_lets_it_think_on(settings: Settings, m
             raise StorageFullError("The disk is full.")
 
         with monkeypatch.context() as patched:
-            patched.setattr(authority._storage, "append", fail)
+            patched.setattr(authority._games, "append", fail)
             assert (await client.undo(game, status=507))["kind"] == "storage-full"
         computer.may_answer.set()
         async with asyncio.timeout(10):  # looking at the list wakes nobody

@@ -15,7 +15,7 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** What nearly every page needs: the framework, what speaks to the server, the frame around the pages. */
 const BASE =
-    /node_modules|virtual:megaliths$|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
+    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board with its drawings, and the words for what happens on it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/(Art|Mini)|app\/sentences\/)/;
 

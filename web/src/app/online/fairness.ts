@@ -3,11 +3,14 @@
  * here, in the browser, by docs/fairness.md. Nothing of it is the server's word but what it has to stand by:
  * commitment, seed, numbers, steps.
  */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+
 import type { GameView, TribeName } from "../../lib/client";
 import type { ProofView } from "../../lib/online";
 import { parsePosition } from "@cairn/board/position";
 import { hex, type HeldSeat } from "../../lib/seats";
-import { hmac, joined, sha256 } from "./sha256";
 
 export type Verdict = "right" | "wrong" | "open";
 
@@ -33,17 +36,17 @@ function bytesOf(text: string): Uint8Array {
 function field(part: Uint8Array): Uint8Array {
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, part.length);
-    return joined(length, part);
+    return concatBytes(length, part);
 }
 
 export function commitmentOf(seed: string, game: string): string {
-    const content = joined(utf8("cairn commitment 1\n"), field(bytesOf(seed)), field(utf8(game)));
+    const content = concatBytes(utf8("cairn commitment 1\n"), field(bytesOf(seed)), field(utf8(game)));
     return hex(sha256(content));
 }
 
 export function keyOf(seed: string, forest: string, sea: string, game: string): Uint8Array {
-    const message = joined(utf8("cairn key 1\n"), field(bytesOf(forest)), field(bytesOf(sea)), field(utf8(game)));
-    return hmac(bytesOf(seed), message);
+    const message = concatBytes(utf8("cairn key 1\n"), field(bytesOf(forest)), field(bytesOf(sea)), field(utf8(game)));
+    return hmac(sha256, bytesOf(seed), message);
 }
 
 /** Numbers for one purpose, from one block after another. */
@@ -59,7 +62,7 @@ class Source {
     below(bound: number): number {
         const bits = bound.toString(2).length;
         for (;;) {
-            const block = hmac(this.key, utf8(`${this.purpose} ${this.#block++}`));
+            const block = hmac(sha256, this.key, utf8(`${this.purpose} ${this.#block++}`));
             const number = new DataView(block.buffer).getUint32(0) >>> (32 - bits);
             if (number < bound) return number;
         }

@@ -9,7 +9,8 @@ import { concatBytes } from "@noble/hashes/utils.js";
 
 import type { GameView, TribeName } from "../../lib/client";
 import type { ProofView } from "../../lib/online";
-import { parsePosition } from "@cairn/board/position";
+import { FACES, parsePosition, TILES } from "@cairn/board/position";
+import { BEGINNER_STARTS, MEGALITH_SETS } from "@cairn/board/tiles";
 import { hex, type HeldSeat } from "../../lib/seats";
 
 export type Verdict = "right" | "wrong" | "open";
@@ -21,10 +22,8 @@ export interface Finding {
     n?: number;
 }
 
-const BEGINNER = "CG CD CS PS AD DR MD SA";
-const STANDARD = `${BEGINNER} TS SW FC HP MM SS`;
-const TILES = { beginner: BEGINNER, standard: STANDARD, expert: `${STANDARD} WC SH HE` };
-const FACES = ["wb", "od", "fe", "me"];
+/** The megaliths that stand on the stone circles when a beginner game starts (S2), from a to e. */
+const BEGINNERS = Object.keys(BEGINNER_STARTS);
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -70,16 +69,16 @@ class Source {
 }
 
 /** The start of a game, as the key gives it. */
-export function dealt(key: Uint8Array, variant: keyof typeof TILES, first: TribeName | null): string {
+export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, first: TribeName | null): string {
     const source = new Source(key, "deal");
-    let tiles = TILES[variant].split(" ");
+    let tiles: string[] = [...MEGALITH_SETS[variant]];
     for (let last = tiles.length - 1; last > 0; last -= 1) {
         const other = source.below(last + 1);
         [tiles[last], tiles[other]] = [tiles[other] ?? "", tiles[last] ?? ""];
     }
-    if (variant === "beginner") tiles = ["CG", "CD", ...tiles.filter((tile) => tile !== "CG" && tile !== "CD")];
+    if (variant === "beginner") tiles = [...BEGINNERS, ...tiles.filter((tile) => !BEGINNERS.includes(tile))];
     let faces = "";
-    for (const pair of FACES) faces += pair[source.below(2)];
+    for (const tile of TILES) faces += FACES[tile][source.below(2)];
     const tossed = "FS"[source.below(2)];
     const begins = first ? { forest: "F", sea: "S" }[first] : tossed;
     const [left, right, ...rest] = tiles;

@@ -24,13 +24,15 @@ audit := build/audit/.done
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
 art := web/board/src/art.svg
+geometry := web/board/src/generated/geometry.ts
 pages := src/cairn/server/pages/index.html
+board := web/board/dist/board.js
 
 # npm and whatever it runs find Node in .venv, and say nothing but what is wrong.
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
-web_files := $(filter-out $(types_of_api) $(art),$(shell find web -path web/node_modules -prune -o -type f -print))
+web_files := $(filter-out $(types_of_api) $(art) $(dir $(geometry))% web/board/dist/%,$(shell find web -path web/node_modules -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 # Ninja would take the jobs of make for its own, and fail where they are not passed on.
@@ -38,7 +40,7 @@ unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages test lint types native-test pytest stubtest web-test e2e architecture screenshots format bench signature \
+.PHONY: help play pages board test lint types native-test pytest stubtest web-test e2e architecture screenshots format bench signature \
 	prove-rules prove-wins prove-levels prove-ray prove-kills prove-outage prove-online prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
@@ -48,6 +50,8 @@ play: $(package) $(pages) ## Play in the browser: starts a server on this machin
 	@$(BIN)/cairn serve --open
 
 pages: $(pages) ## Build the pages of the game
+
+board: $(board) ## Build the board as one script for other pages, into web/board/dist
 
 test: ## Check everything: what has to pass before a commit
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types native-test web-test stubtest signature
@@ -60,7 +64,7 @@ lint: $(venv) $(node) ## Check style and format: Python, C++, web
 	$(if $(cpp_files),$(BIN)/clang-format --dry-run --Werror $(cpp_files))
 	$(NPM) run lint
 
-types: $(venv) $(node) $(types_of_api) $(art) ## Check the types of all Python and web code
+types: $(venv) $(node) $(types_of_api) $(art) $(geometry) ## Check the types of all Python and web code
 	$(BIN)/mypy
 	$(NPM) run check
 
@@ -75,11 +79,11 @@ stubtest: $(package) ## Compare the stub of the native module with the module
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
 		--allowlist tools/stubtest_allowlist.txt cairn._core
 
-web-test: $(node) $(art) $(pages) ## Test the pages: components, messages of all languages, size of the scripts
+web-test: $(node) $(art) $(geometry) $(pages) ## Test the pages: components, messages of all languages, size of the scripts
 	$(NPM) test
 	$(BIN)/python tools/check_size.py
 
-e2e: $(package) $(pages) ## Test the game in a real Chromium, if there is one
+e2e: $(package) $(pages) $(board) ## Test the game in a real Chromium, if there is one
 	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal tests/e2e
 
 architecture: $(venv) ## Draw the picture of the server's imports for docs/architecture.md
@@ -146,7 +150,7 @@ compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --pyt
 
 clean: ## Remove everything that was built, the virtual environment included
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf web/node_modules $(types_of_api) $(art) $(dir $(pages))
+	rm -rf web/node_modules $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages))
 	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
@@ -211,9 +215,17 @@ $(art): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
 	@echo "Drawing the artwork ..."
 	@$(BIN)/python -m cairn.svg.sheet $@
 
-$(pages): $(node) $(art) $(web_files) src/cairn/megaliths.json
+$(geometry): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
+	@$(BIN)/python -m cairn.svg.typescript $(@D)
+
+$(pages): $(node) $(art) $(geometry) $(web_files) src/cairn/megaliths.json
 	@echo "Building the pages ..."
 	@$(NPM) run build
+	@touch $@
+
+$(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
+	@echo "Building the board ..."
+	@$(NPM) run build --workspace @cairn/board
 	@touch $@
 
 # Afterwards CMake itself notices changed and new sources.

@@ -15,9 +15,9 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** What nearly every page needs: the framework, what speaks to the server, the frame around the pages. */
 const BASE =
-    /node_modules|virtual:megaliths$|\/board\/src\/position|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
+    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board with its drawings, and the words for what happens on it. */
-const TABLE = /\/board\/src\/|\/src\/(app\/shared\/(Art|Mini)|app\/sentences\/)/;
+const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
 /** The drawings stand in the page itself: they are read while the scripts are on their way. */
 function drawings(): Plugin {

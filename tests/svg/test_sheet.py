@@ -14,7 +14,7 @@ import pytest
 
 from cairn.svg.layout import LAND_HEIGHT, LAND_WIDTH
 from cairn.svg.palette import NAMES
-from cairn.svg.sheet import sheet
+from cairn.svg.sheet import PREFIX, sheet, sizes
 from cairn.vocabulary import MEGALITHS
 
 NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
@@ -34,7 +34,12 @@ def root() -> ElementTree.Element:
 
 def test_every_drawing_is_a_symbol(root: ElementTree.Element) -> None:
     symbols = {symbol.get("id") for symbol in root.iter(f"{NAMESPACE}symbol")}
-    assert set(SYMBOLS) <= symbols
+    assert {f"{PREFIX}{name}" for name in SYMBOLS} <= symbols
+
+
+def test_every_id_has_the_prefix(root: ElementTree.Element) -> None:
+    """A page may have ids of its own."""
+    assert all(element.get("id", PREFIX).startswith(PREFIX) for element in root.iter())
 
 
 def test_ids_are_unique_and_every_reference_is_there(root: ElementTree.Element) -> None:
@@ -47,7 +52,9 @@ def test_ids_are_unique_and_every_reference_is_there(root: ElementTree.Element) 
 def test_land_has_the_measures_of_the_layout(root: ElementTree.Element) -> None:
     """The web board lays its pieces out by the same numbers."""
     boxes = {symbol.get("id"): symbol.get("viewBox") for symbol in root.iter(f"{NAMESPACE}symbol")}
-    assert boxes["land-forest"] == boxes["land-sea"] == f"0 0 {LAND_WIDTH} {LAND_HEIGHT}" == "0 0 552 728"
+    land = f"0 0 {LAND_WIDTH} {LAND_HEIGHT}"
+    assert boxes[f"{PREFIX}land-forest"] == boxes[f"{PREFIX}land-sea"] == land == "0 0 552 728"
+    assert boxes == {f"{PREFIX}{name}": f"0 0 {width} {height}" for name, (width, height) in sizes().items()}
 
 
 def test_every_colour_is_a_variable_with_the_palettes_colour_as_its_default() -> None:

@@ -1,4 +1,5 @@
 import "./app/theme.css";
+import "./app/boardTheme.css";
 
 import { mount } from "svelte";
 

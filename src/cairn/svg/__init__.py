@@ -1,7 +1,7 @@
 """Drawings of the game as SVG, for notebooks and documents.
 
 All artwork is drawn here in code, on a design grid of 100 x 100 units per piece, and brings its own colours, so that
-it looks the same on light and on dark pages. Nothing here knows rules.
+it looks the same on light and on dark pages. This package knows no rules.
 """
 
 from __future__ import annotations
@@ -12,12 +12,23 @@ from cairn.svg import words
 from cairn.svg.elements import at, document, group, title
 from cairn.svg.field import coordinates as coordinate_labels
 from cairn.svg.field import land, spaces, totems
-from cairn.svg.layout import MARGIN, SPACE, TABLE_HEIGHT, TABLE_WIDTH, corner
-from cairn.svg.marks import over, pointed, under
+from cairn.svg.layout import (
+    MARGIN,
+    MEGALITH,
+    PIECE_HEIGHT,
+    SHAMAN,
+    SHAMAN_ON_MEGALITH,
+    TABLE_HEIGHT,
+    TABLE_WIDTH,
+    TILE_HEIGHT,
+    TILE_WIDTH,
+    on_space,
+)
+from cairn.svg.marks import caller_marks, over, under
 from cairn.svg.megaliths import stone
 from cairn.svg.panel import panel
 from cairn.svg.shamans import figure
-from cairn.svg.tiles import HEIGHT, WIDTH, WORDS, plate
+from cairn.svg.tiles import WORDS, tile
 from cairn.svg.villages import village
 from cairn.vocabulary import (
     FOREST,
@@ -60,7 +71,7 @@ def board(
         *(_standing(setup, space, orientation) for space in SPACES),
         totems(setup, orientation, covered=True),
         over(setup, last, orientation),
-        pointed(marks or {}, orientation),
+        caller_marks(marks or {}, orientation),
         panel(setup, last),
         transform=f"translate({MARGIN} {MARGIN})",
     )
@@ -70,38 +81,38 @@ def board(
 
 def _standing(setup: Setup, space: Space, orientation: Tribe) -> str:
     """What stands on a space: a megalith, a shaman, or a shaman on a megalith."""
-    tile, tribe = setup.megaliths.get(space), setup.shamans.get(space)
-    if not (tile or tribe):
+    standing, tribe = setup.megaliths.get(space), setup.shamans.get(space)
+    if not (standing or tribe):
         return ""
-    x, y = corner(space, orientation)
     drawn = [title(words.space(setup, space))]
-    if tile:
-        carved = stone(tile, occupied=tribe is not None)
-        drawn.append(at(x + 7, y + 6, SPACE - 14, carved, class_=f"megalith {tile.code}", data_space=str(space)))
+    if standing:
+        place = on_space(space, orientation, MEGALITH)
+        carved = stone(standing, occupied=tribe is not None)
+        drawn.append(at(*place, carved, class_=f"megalith {standing.code}", data_space=str(space)))
     if tribe:
-        left, top, scale = (34, 28, 69) if tile else (8, 6, 86)
-        drawn.append(at(x + left, y + top, scale, figure(tribe), class_=f"shaman {tribe.value}", data_space=str(space)))
+        place = on_space(space, orientation, SHAMAN_ON_MEGALITH if standing else SHAMAN)
+        drawn.append(at(*place, figure(tribe), class_=f"shaman {tribe.value}", data_space=str(space)))
     return group(*drawn)
 
 
-def megalith(tile: Megalith, size: int = 100) -> str:
+def megalith(megalith: Megalith, size: int = 100) -> str:
     """One megalith tile."""
-    return document(100, 104, size, tile.name, tile.powers["en"], stone(tile))
+    return document(100, PIECE_HEIGHT, size, megalith.name, megalith.powers["en"], stone(megalith))
 
 
 def shaman(tribe: Tribe, size: int = 100) -> str:
     """One shaman."""
-    return document(100, 104, size, f"{tribe.value.capitalize()}'s shaman", "A playing piece.", figure(tribe))
+    return document(100, PIECE_HEIGHT, size, f"{tribe.value.capitalize()}'s shaman", "A playing piece.", figure(tribe))
 
 
 def action_tile(face: AddFace | MoveFace | JumpFace, size: int = 172) -> str:
     """An action tile with that face up and its back small in the corner."""
-    return document(WIDTH, HEIGHT, size, WORDS[face], "An action tile.", plate(face))
+    return document(TILE_WIDTH, TILE_HEIGHT, size, WORDS[face], "An action tile.", tile(face))
 
 
 def transformation_tile(face: TransformationFace, size: int = 172) -> str:
     """The transformation tile with that face up and its back small in the corner."""
-    return document(WIDTH, HEIGHT, size, WORDS[face], "The transformation tile.", plate(face))
+    return document(TILE_WIDTH, TILE_HEIGHT, size, WORDS[face], "The transformation tile.", tile(face))
 
 
 __all__ = ["action_tile", "board", "megalith", "shaman", "transformation_tile"]

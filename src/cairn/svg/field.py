@@ -7,7 +7,22 @@ import math
 from collections.abc import Sequence
 
 from cairn.svg.elements import at, box, disc, dots, group, label, number, path, ring, stroke
-from cairn.svg.layout import FIELD_TOP, GUTTER, LAND_HEIGHT, LAND_WIDTH, SPACE, STRIP, VILLAGE, corner
+from cairn.svg.layout import (
+    COVERED_TOTEM,
+    FIELD_TOP,
+    GUTTER,
+    LAND_HEIGHT,
+    LAND_ROUNDING,
+    LAND_WIDTH,
+    SPACE,
+    SPACE_INSET,
+    SPACE_ROUNDING,
+    STRIP,
+    VILLAGE_FRAME,
+    VILLAGE_FRAME_ROUNDING,
+    corner,
+    on_space,
+)
 from cairn.svg.palette import CANOPY, CREAM, GROUND, INK, KERB, PEBBLE, SHADOW, TUFT
 from cairn.vocabulary import (
     FOREST,
@@ -21,10 +36,9 @@ from cairn.vocabulary import (
     totem,
 )
 
-_ROUNDING = 26
 _STEPS = 7
 _UNDULATION = (0.1, -0.7, 0.5, -0.2, 0.9, -0.5, 0.3, -0.9, 0.6, 0.0, -0.4, 0.8)
-# What grows or lies beside the field, as Forest sees it.
+# Decoration beside the field, as Forest sees it.
 _TUFTS = ((11, 330), (541, 352), (13, 452), (540, 470), (12, 545), (541, 590), (52, 634), (168, 631), (288, 634),
           (402, 630), (498, 634))  # fmt: skip
 _PEBBLES = ((13, 150), (539, 168), (14, 244), (541, 262), (12, 282), (539, 206))
@@ -67,7 +81,7 @@ def land(orientation: Tribe) -> str:
 
 def _band(index: int) -> str:
     """A strip of ground with an undulating upper edge that reaches a little under the strip below it."""
-    w, h, r = LAND_WIDTH, LAND_HEIGHT, _ROUNDING
+    w, h, r = LAND_WIDTH, LAND_HEIGHT, LAND_ROUNDING
     y, swing, _ = GROUND[index]
     heights = [round(y + swing * _UNDULATION[(5 * index + step) % len(_UNDULATION)]) for step in range(_STEPS + 1)]
     edge = [f"M0 {heights[0]}"]
@@ -107,24 +121,25 @@ def spaces(setup: Setup, orientation: Tribe) -> str:
     drawn = []
     for space in SPACES:
         x, y = corner(space, orientation)
-        drawn.append(box(x + 2.5, y + 2.5, SPACE - 5, SPACE - 5, 13, CREAM, fill_opacity=0.26, stroke=CREAM,
-                         stroke_opacity=0.75, stroke_width=2))  # fmt: skip
+        side = SPACE - 2 * SPACE_INSET
+        drawn.append(box(x + SPACE_INSET, y + SPACE_INSET, side, side, SPACE_ROUNDING, CREAM, fill_opacity=0.26,
+                         stroke=CREAM, stroke_opacity=0.75, stroke_width=2))  # fmt: skip
         if space in STONE_CIRCLES and space not in setup.megaliths:
             drawn.append(at(x, y, SPACE, stone_circle()))
     return group(*drawn)
 
 
 def totems(setup: Setup, orientation: Tribe, *, covered: bool) -> str:
-    """The totem marks: those in the open, full size, or those under a megalith, small and on top of it."""
+    """The totem marks: full size on free ground, or small beside the megaliths that cover them."""
     drawn = []
     for tribe in TRIBES:
         for colour in AddFace:
             space = totem(tribe, colour)
-            x, y = corner(space, orientation)
             if covered and space in setup.megaliths:
-                drawn.append(at(x + 1, y + 66, 33, totem_mark(tribe, colour), class_="totem"))
+                place = on_space(space, orientation, COVERED_TOTEM)
+                drawn.append(at(*place, totem_mark(tribe, colour), class_="totem"))
             elif not covered and space not in setup.megaliths:
-                drawn.append(at(x, y, SPACE, totem_mark(tribe, colour), class_="totem"))
+                drawn.append(at(*corner(space, orientation), SPACE, totem_mark(tribe, colour), class_="totem"))
     return group(*drawn)
 
 
@@ -179,5 +194,6 @@ def coordinates(orientation: Tribe) -> str:
 
 def village_frame(top: float) -> str:
     """The outline that marks the active player's village."""
-    return box(7, top + 6, LAND_WIDTH - 14, VILLAGE - 12, 20, "none", stroke=CREAM, stroke_width=3,
+    x, y, width, height = VILLAGE_FRAME
+    return box(x, top + y, width, height, VILLAGE_FRAME_ROUNDING, "none", stroke=CREAM, stroke_width=3,
                stroke_dasharray="2 9", stroke_linecap="round")  # fmt: skip

@@ -1,8 +1,11 @@
-"""Where things lie on the table, in units: a space of the field is 100 wide."""
+"""Where things lie on the board, in units: a space of the field is 100 wide.
+
+These numbers are the only ones. ``cairn.svg.typescript`` writes them for the board of the web pages.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from cairn.vocabulary import FOREST, Space, Tribe
 
@@ -15,6 +18,8 @@ VILLAGE: Final = 88
 
 LAND_WIDTH: Final = 5 * SPACE + 2 * GUTTER
 LAND_HEIGHT: Final = 5 * SPACE + 2 * (STRIP + VILLAGE)
+LAND_ROUNDING: Final = 26
+"""The radius of the corners of the land."""
 GAP: Final = 16
 PANEL_WIDTH: Final = 172
 """The column beside the land: tiles, upcoming megaliths, deck."""
@@ -23,6 +28,54 @@ TABLE_HEIGHT: Final = LAND_HEIGHT
 MARGIN: Final = 4
 
 FIELD_TOP: Final = VILLAGE + STRIP
+
+PIECE_HEIGHT: Final = 104
+"""The height of a piece that is 100 wide: its shadow falls below the design grid."""
+TILE_WIDTH: Final = 172
+TILE_HEIGHT: Final = 114
+
+
+class Placement(NamedTuple):
+    """Where the 100 x 100 design grid of a drawing begins, and the size it is drawn at."""
+
+    x: float
+    y: float
+    size: float
+
+
+# Inside a space, from its upper left corner.
+SPACE_INSET: Final = 2.5
+"""The gap between the edge of a space and its outline."""
+SPACE_ROUNDING: Final = 13
+MEGALITH: Final = Placement(7, 6, 86)
+SHAMAN: Final = Placement(8, 6, 86)
+SHAMAN_ON_MEGALITH: Final = Placement(34, 28, 69)
+COVERED_TOTEM: Final = Placement(1, 66, 33)
+"""The totem mark that shows beside a megalith on its space."""
+
+# Inside the design grid of a megalith.
+SIGN: Final = Placement(6, 5, 88)
+SIGN_BESIDE_SHAMAN: Final = Placement(2, 2, 55)
+"""Under a shaman the sign moves to the free corner."""
+
+# Inside a village, from its upper left corner.
+VILLAGE_FRAME: Final = (7, 6, LAND_WIDTH - 14, VILLAGE - 12)
+"""The outline that marks a village: x, y, width, height."""
+VILLAGE_FRAME_ROUNDING: Final = 20
+FIRE: Final = Placement(16, 16, 56)
+WAITING_SHAMAN: Final = Placement(84, 13, 62)
+"""The first of the shamans that wait."""
+WAITING_ROOM: Final = 310
+"""The width that all waiting shamans share."""
+LAST_POINT: Final = Placement(LAND_WIDTH - 64, 20, 48)
+"""The rightmost stone of the score track."""
+POINT_STEP: Final = 44
+
+# Marks of the last turn, on the 100 x 100 grid of a space.
+BRACKETS: Final = "M6 24V14Q6 6 14 6H24M76 6H86Q94 6 94 14V24M94 76V86Q94 94 86 94H76M24 94H14Q6 94 6 86V76"
+"""Something arrived here."""
+FRAME: Final = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z"
+"""Something left from here."""
 
 
 def corner(space: Space, orientation: Tribe) -> tuple[float, float]:
@@ -40,6 +93,17 @@ def centre(space: Space, orientation: Tribe) -> tuple[float, float]:
     return x + SPACE / 2, y + SPACE / 2
 
 
+def on_space(space: Space, orientation: Tribe, placement: Placement) -> Placement:
+    """A placement inside a space, in units of the board."""
+    x, y = corner(space, orientation)
+    return Placement(x + placement.x, y + placement.y, placement.size)
+
+
 def village_top(tribe: Tribe, orientation: Tribe) -> float:
     """The upper edge of a tribe's village."""
     return LAND_HEIGHT - VILLAGE if tribe is orientation else 0
+
+
+def waiting_step(count: int) -> float:
+    """How far apart the shamans stand that wait in a village."""
+    return min(WAITING_SHAMAN.size, WAITING_ROOM / max(count, 1))

@@ -1,6 +1,6 @@
-"""What happened last and what the caller points at, told by shape.
+"""Marks for the last turn and for spaces that the caller names, told apart by shape.
 
-A dashed frame was left, brackets were reached, a cross is gone.
+A dashed frame: a piece left from here. Brackets: one arrived. A cross: one was banished or transformed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cairn.svg.elements import at, box, cross, disc, group, head, label, number, path, ring, star, stroke
-from cairn.svg.layout import SPACE, centre, corner
+from cairn.svg.layout import BRACKETS, FRAME, SPACE, centre, corner
 from cairn.svg.palette import CREAM, INK
 from cairn.vocabulary import (
     Add,
@@ -29,9 +29,6 @@ from cairn.vocabulary import (
     Travel,
     Tribe,
 )
-
-_BRACKETS = "M6 24V14Q6 6 14 6H24M76 6H86Q94 6 94 14V24M94 76V86Q94 94 86 94H76M24 94H14Q6 94 6 86V76"
-_FRAME = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z"
 
 
 class Trace(NamedTuple):
@@ -70,7 +67,7 @@ def _places(setup: Setup, tile: Megalith) -> Iterator[Space]:
 
 
 def under(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
-    """The ways that were taken, drawn beneath the pieces."""
+    """Arrows for the moves, drawn beneath the pieces."""
     return group(*(_way(*trace.way, orientation) for trace in traces(setup, last) if trace.way))
 
 
@@ -81,8 +78,8 @@ def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
     emptied = dict.fromkeys(space for trace in found for space in trace.emptied)
     left = dict.fromkeys(space for trace in found for space in trace.left if space not in reached)
     shapes = (
-        ("left", left, _twice(_FRAME, 3.6, dash="1 9.1")),
-        ("reached", reached, _twice(_BRACKETS, 4.5)),
+        ("left", left, _twice(FRAME, 3.6, dash="1 9.1")),
+        ("reached", reached, _twice(BRACKETS, 4.5)),
         ("emptied", emptied, _twice(cross(84, 16, 8), 5)),
     )
     return group(
@@ -95,17 +92,17 @@ def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def _twice(d: str, width: float, dash: str | None = None) -> str:
-    """Dark on light, so that it shows on any ground."""
+    """A dark line on a light one, which shows on any ground."""
     return stroke(d, CREAM, width + 4.5) + stroke(d, INK, width, stroke_dasharray=dash)
 
 
 def _way(origin: Space, target: Space, orientation: Tribe) -> str:
-    """Footprints from one space to another."""
+    """An arrow from one space to another."""
     (x1, y1), (x2, y2) = centre(origin, orientation), centre(target, orientation)
     length = math.hypot(x2 - x1, y2 - y1)
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
     start, end = 46.0, length - 52
-    if end - start < 8:  # Neighbours: the frame and the brackets touch, a small arrowhead between them is enough.
+    if end - start < 8:  # Neighbours: only a small arrowhead fits between frame and brackets.
         start = end = length / 2 + 4
     x, y = x1 + ux * end, y1 + uy * end
     line = f"M{number(x1 + ux * start)} {number(y1 + uy * start)}L{number(x)} {number(y)}"
@@ -113,7 +110,7 @@ def _way(origin: Space, target: Space, orientation: Tribe) -> str:
     return group(_twice((line if end > start else "") + tip, 4), class_="way")
 
 
-def pointed(marks: Mapping[Space, str], orientation: Tribe) -> str:
+def caller_marks(marks: Mapping[Space, str], orientation: Tribe) -> str:
     """The caller's own marks."""
     return group(*(at(*corner(space, orientation), SPACE, _mark(mark), class_="mark") for space, mark in marks.items()))
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cairn.svg.elements import arrow, at, cross, dots, group, head, number, path, ring, star, stroke
+from cairn.svg.layout import SIGN, SIGN_BESIDE_SHAMAN
 from cairn.svg.palette import LINE, SHADOW, STONES, Stone
 from cairn.vocabulary import MEGALITHS, Megalith, Variant
 
@@ -43,7 +44,7 @@ def _spiral(x: float, y: float, first: float, growth: float, half_turns: int) ->
 
 SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
     {
-        # Boulders fall on whoever stands in the first row.
+        # Boulders fall on the first row.
         "CG": Sign(
             lines="M17 84L83 84" + cross(73, 66, 9),
             areas="M15 49L24 25L46 16L61 31L57 54L39 66L22 62ZM69 32L77 20L88 27L87 41L74 45Z",
@@ -143,11 +144,6 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
 )  # fmt: skip
 """The sign of every tile by its code."""
 
-CARVED: Final = (6, 5, 88)
-"""Where the sign lies on the slab, and how large it is."""
-CARVED_BESIDE: Final = (2, 2, 55)
-"""The same while a shaman stands on the slab."""
-
 _SLAB = (
     "M15 7C32 3 66 4 85 6C93 7 95 14 96 27C98 50 97 70 94 86C92 94 85 95 72 96C50 98 29 97 14 94C6 92 5 85 4 73"
     "C2 50 3 30 5 16C6 10 9 8 15 7Z"
@@ -157,7 +153,7 @@ _VEIN = "M3 66L11 70L15 79L26 83L30 96M11 70L9 84M97 33L89 30L86 20L75 16L71 4.5
 
 
 def slab(stone: Stone, quarter: int = 0) -> str:
-    """The bare stone of a tile on the 100 x 100 design grid, turned by quarters so that not all look cast."""
+    """The bare stone of a tile on the 100 x 100 design grid, turned by quarters so that the tiles differ."""
     turned = f"rotate({90 * quarter} 50 50)" if quarter else ""
     return group(
         path(_SLAB, fill=SHADOW, opacity=0.28, transform=f"translate(1.5 5){turned}"),
@@ -189,7 +185,7 @@ def _carving(tile: Megalith, colour: str) -> str:
 @functools.cache
 def stone(tile: Megalith, *, occupied: bool = False) -> str:
     """A tile on the 100 x 100 design grid; under a shaman its sign moves to the free corner."""
-    carving = at(*(CARVED_BESIDE if occupied else CARVED), sign(tile))
+    carving = at(*(SIGN_BESIDE_SHAMAN if occupied else SIGN), sign(tile))
     return group(slab(STONES[tile.smallest_variant], quarter(tile)), carving)
 
 

@@ -21,30 +21,30 @@ TUFT: Final = "#5c7d45"
 LINE: Final = 5.5
 """The stroke of carved signs and diagrams on the 100 x 100 design grid."""
 HALO: Final = 7.0
-"""The light rim that parts a figure from any ground."""
+"""The light rim that sets a figure off from any ground."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Dress:
-    """What a tribe's shamans wear."""
+class TribeColours:
+    """The colours of a tribe's shamans."""
 
     robe: str
     shade: str
     trim: str
 
 
-DRESSES: Final[Mapping[Tribe, Dress]] = MappingProxyType(
+TRIBE_COLOURS: Final[Mapping[Tribe, TribeColours]] = MappingProxyType(
     {
-        FOREST: Dress(robe="#b4532a", shade="#7f3417", trim="#f3c98b"),
-        SEA: Dress(robe="#22699a", shade="#133f63", trim="#a9dbe6"),
+        FOREST: TribeColours(robe="#b4532a", shade="#7f3417", trim="#f3c98b"),
+        SEA: TribeColours(robe="#22699a", shade="#133f63", trim="#a9dbe6"),
     }
 )
-"""Rust and blue: a pair that stays apart with every kind of colour vision."""
+"""Rust and blue can be told apart with every kind of colour vision."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Stone:
-    """What a megalith tile is made of."""
+    """The colours of a megalith tile."""
 
     face: str
     shine: str
@@ -93,7 +93,7 @@ WOOD: Final = {"face": "#f1e6cf", "edge": "#a78c62", "back": "#e2d2b1", "grid": 
 SLATE: Final = {"face": "#dce6e2", "edge": "#6d8a88", "back": "#c6d5d1", "grid": "#9fb6b2"}
 """The transformation tile."""
 TRAY: Final = {"face": "#8a7355", "edge": "#5f4d36", "hollow": "#6d5a41"}
-"""Where the upcoming megaliths and the deck lie."""
+"""The tray of the upcoming megaliths and the deck."""
 KERB: Final = {"face": "#cfc8b8", "edge": "#8d8675", "shine": "#ebe6da"}
 """The low stones of the stone circles."""
 
@@ -102,9 +102,9 @@ def _names() -> dict[str, str]:
     """Every colour of the palette with its name; of two names for one colour, the first."""
     names = {INK: "ink", CREAM: "cream", SHADOW: "shadow", FLAME: "flame", EMBER: "ember", LOG: "log", PEBBLE: "pebble",
              TUFT: "tuft"}  # fmt: skip
-    for tribe, dress in DRESSES.items():
+    for tribe, colours in TRIBE_COLOURS.items():
         for part in ("robe", "shade", "trim"):
-            names.setdefault(getattr(dress, part), f"{tribe.value}-{part}")
+            names.setdefault(getattr(colours, part), f"{tribe.value}-{part}")
     for variant, stone in STONES.items():
         for part in ("face", "shine", "edge", "sign", "vein"):
             if colour := getattr(stone, part):

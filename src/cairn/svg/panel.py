@@ -7,14 +7,14 @@ from typing import Final
 
 from cairn.svg import words
 from cairn.svg.elements import at, box, group, label, title
-from cairn.svg.layout import GAP, LAND_WIDTH, PANEL_WIDTH, TABLE_HEIGHT
+from cairn.svg.layout import GAP, LAND_WIDTH, PANEL_WIDTH, TABLE_HEIGHT, TILE_HEIGHT
 from cairn.svg.megaliths import face_down, stone
 from cairn.svg.palette import CREAM, SHADOW, TRAY
-from cairn.svg.tiles import HEIGHT, plate
+from cairn.svg.tiles import tile as drawn_tile
 from cairn.vocabulary import ActionTile, Copy, Deck, Draw, Flip, Megalith, Setup, Token, Transform
 
 _LEFT: Final = LAND_WIDTH + GAP
-_STEP: Final = HEIGHT + 8
+_STEP: Final = TILE_HEIGHT + 8
 _TRAY_TOP: Final = 4 * _STEP + 4
 _TRAY_HEIGHT: Final = TABLE_HEIGHT - _TRAY_TOP
 _SLOT: Final = 74
@@ -22,19 +22,19 @@ _SLOT: Final = 74
 
 def panel(setup: Setup, last: Sequence[Token]) -> str:
     """The whole column; tiles that the last tokens turned over are framed."""
-    spoken = [token.choice if isinstance(token, Copy) else token for token in last]
-    flipped = {token.tile for token in spoken if isinstance(token, Flip)}
-    drawn = {token.tile for token in spoken if isinstance(token, Draw)}
-    transformed = any(isinstance(token, Transform) for token in spoken)
+    choices = [token.choice if isinstance(token, Copy) else token for token in last]
+    flipped = {token.tile for token in choices if isinstance(token, Flip)}
+    drawn = {token.tile for token in choices if isinstance(token, Draw)}
+    transformed = any(isinstance(token, Transform) for token in choices)
     faces = setup.faces
-    plates = (
-        plate(faces.add, used=ActionTile.ADD in flipped),
-        plate(faces.move, used=ActionTile.MOVE in flipped),
-        plate(faces.jump, used=ActionTile.JUMP in flipped),
-        plate(faces.transformation, used=transformed),
+    tiles = (
+        drawn_tile(faces.add, used=ActionTile.ADD in flipped),
+        drawn_tile(faces.move, used=ActionTile.MOVE in flipped),
+        drawn_tile(faces.jump, used=ActionTile.JUMP in flipped),
+        drawn_tile(faces.transformation, used=transformed),
     )
     return group(
-        *(group(tile, transform=f"translate({_LEFT} {index * _STEP})") for index, tile in enumerate(plates)),
+        *(group(tile, transform=f"translate({_LEFT} {index * _STEP})") for index, tile in enumerate(tiles)),
         group(_tray(setup, drawn), transform=f"translate({_LEFT} {_TRAY_TOP})"),
     )
 
@@ -64,7 +64,7 @@ def _slot(x: float, y: float, tile: Megalith | None, new: bool) -> str:
 
 
 def _deck(deck: Deck) -> str:
-    """A pile as high as the deck, with its count; the title tells what may still come."""
+    """A pile as high as the deck, with its count; its title lists the tiles that may still come."""
     y, size = 127.0, 82.0
     x = (PANEL_WIDTH - size) / 2
     layers = min(len(deck), 4)

@@ -6,7 +6,7 @@ import functools
 import math
 
 from cairn.svg.elements import disc, group, number, path, stroke
-from cairn.svg.palette import CREAM, DRESSES, HALO, INK, SHADOW
+from cairn.svg.palette import CREAM, HALO, INK, SHADOW, TRIBE_COLOURS
 from cairn.vocabulary import FOREST, Tribe
 
 _ANTLERS = (
@@ -34,34 +34,34 @@ def _shell() -> tuple[str, str]:
 @functools.cache
 def figure(tribe: Tribe) -> str:
     """A shaman on the 100 x 100 design grid."""
-    dress = DRESSES[tribe]
+    colours = TRIBE_COLOURS[tribe]
     if tribe is FOREST:
         return group(
             path("M20 88a30 9 0 1 0 60 0a30 9 0 1 0 -60 0Z", fill=SHADOW, opacity=0.25),
             stroke(_ANTLERS, CREAM, HALO + 4.5),
             stroke(_ROUND_ROBE + "M36 34a14 14 0 1 0 28 0a14 14 0 1 0 -28 0Z", CREAM, HALO),
-            stroke(_ANTLERS, dress.shade, 4.8),
-            path(_ROUND_ROBE, fill=dress.robe),
-            path("M50 39C43 60 43 78 45 93.6C31 93 22 90 23 82C27 62 35 40 50 39Z", fill=dress.shade, opacity=0.35),
+            stroke(_ANTLERS, colours.shade, 4.8),
+            path(_ROUND_ROBE, fill=colours.robe),
+            path("M50 39C43 60 43 78 45 93.6C31 93 22 90 23 82C27 62 35 40 50 39Z", fill=colours.shade, opacity=0.35),
             # Oak leaf on the robe.
             path("M50 62C56 64 55 68 59 70C56 73 58 76 59 79C55 79 54 83 50 86C46 83 45 79 41 79C42 76 44 73 41 70"
-                 "C45 68 44 64 50 62Z", fill=dress.trim),
-            stroke("M50 68L50 90", dress.shade, 2.2),
+                 "C45 68 44 64 50 62Z", fill=colours.trim),
+            stroke("M50 68L50 90", colours.shade, 2.2),
             stroke(_ROUND_ROBE, INK, 2.6),
-            *_face(dress.shade, dress.trim, 35),
+            *_face(colours.shade, colours.trim, 35),
         )  # fmt: skip
     outline, ribs = _shell()
     return group(
         path("M24 90a26 8 0 1 0 52 0a26 8 0 1 0 -52 0Z", fill=SHADOW, opacity=0.25),
         stroke(outline + _POINTED_ROBE, CREAM, HALO),
-        path(outline, fill=dress.trim),
-        stroke(ribs, dress.robe, 2.4),
+        path(outline, fill=colours.trim),
+        stroke(ribs, colours.robe, 2.4),
         stroke(outline, INK, 2.6),
-        path(_POINTED_ROBE, fill=dress.robe),
-        path("M50 39C43 60 44 80 48 96.6L26 79C23 77 21 75 22 71C26 56 35 40 50 39Z", fill=dress.shade, opacity=0.4),
-        stroke(_WAVES, dress.trim, 3.4),
+        path(_POINTED_ROBE, fill=colours.robe),
+        path("M50 39C43 60 44 80 48 96.6L26 79C23 77 21 75 22 71C26 56 35 40 50 39Z", fill=colours.shade, opacity=0.4),
+        stroke(_WAVES, colours.trim, 3.4),
         stroke(_POINTED_ROBE, INK, 2.6),
-        *_face(dress.shade, dress.trim, 37),
+        *_face(colours.shade, colours.trim, 37),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from cairn.svg.elements import arrow, at, box, disc, group, head, path, squares, stroke, title
+from cairn.svg.layout import TILE_HEIGHT, TILE_WIDTH, Placement
 from cairn.svg.palette import CREAM, INK, SHADOW, SLATE, STONES, WOOD
 from cairn.svg.shamans import pawn
 from cairn.vocabulary import AddFace, JumpFace, MoveFace, TransformationFace, Variant
@@ -15,8 +16,8 @@ from cairn.vocabulary.tiles import other_side
 
 Face = AddFace | MoveFace | JumpFace | TransformationFace
 
-WIDTH: Final = 172
-HEIGHT: Final = 114
+FRONT_DIAGRAM: Final = Placement(7, 6, 100)
+BACK_DIAGRAM: Final = Placement(115, 56, 46)
 
 WORDS: Final[Mapping[Face, str]] = {
     AddFace.WHITE: "Add on the white totem",
@@ -28,30 +29,30 @@ WORDS: Final[Mapping[Face, str]] = {
     TransformationFace.MIDDLE: "Transform an enemy in the middle",
     TransformationFace.END: "Transform an enemy at the end",
 }
-"""What each face says, for those who do not see the diagram."""
+"""The meaning of each face in words."""
 
 
 @functools.cache
-def plate(face: Face, *, used: bool = False) -> str:
-    """A whole tile, 172 x 114: the face up, and the face underneath small in the corner."""
+def tile(face: Face, *, used: bool = False) -> str:
+    """A whole tile: the face that is up, and the face underneath small in the corner."""
     back = underneath(face)
     return group(
         title(f"{WORDS[face]}; the other side: {WORDS[back].lower()}"),
-        wooden(face, at(7, 6, 100, diagram(face)), at(115, 56, 46, diagram(back)), used=used),
+        body(face, at(*FRONT_DIAGRAM, diagram(face)), at(*BACK_DIAGRAM, diagram(back)), used=used),
         class_="tile",
     )
 
 
-def wooden(face: Face, above: str, below: str, *, used: bool = False) -> str:
-    """The tile under its two diagrams; ``face`` tells what it is made of."""
+def body(face: Face, front: str, back: str, *, used: bool = False) -> str:
+    """A tile with the diagrams of both faces: wood for an action tile, slate for the transformation tile."""
     colours = _material(face)
     rim, rim_width = (INK, 4.0) if used else (colours["edge"], 2.5)
     return (
-        box(3, 6, WIDTH - 4, HEIGHT - 6, 15, SHADOW, opacity=0.28)
-        + box(2, 2, WIDTH - 4, HEIGHT - 5, 15, colours["face"], stroke=rim, stroke_width=rim_width)
+        box(3, 6, TILE_WIDTH - 4, TILE_HEIGHT - 6, 15, SHADOW, opacity=0.28)
+        + box(2, 2, TILE_WIDTH - 4, TILE_HEIGHT - 5, 15, colours["face"], stroke=rim, stroke_width=rim_width)
         + box(112, 53, 52, 52, 10, colours["back"], stroke=colours["edge"], stroke_width=1.5)
-        + above
-        + below
+        + front
+        + back
         + stroke("M126 42A13 13 0 1 1 149 40" + head(149.5, 42, 78, 8), colours["edge"], 4)
         + (disc(137.5, 33.5, 3, INK) if used else "")
     )
@@ -75,7 +76,7 @@ def _material(face: Face) -> Mapping[str, str]:
 
 
 def diagram(face: Face) -> str:
-    """What a face says, on the 100 x 100 design grid."""
+    """The diagram of a face, on the 100 x 100 design grid."""
     match face:
         case AddFace():
             return _add(face)
@@ -107,7 +108,7 @@ def _add(face: AddFace) -> str:
 
 
 def _move(face: MoveFace) -> str:
-    """One step, straight or slanting."""
+    """One step, orthogonal or diagonal."""
     first = 0 if face is MoveFace.ORTHOGONAL else 45
     lines = []
     for degrees in range(first, 360, 90):

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from cairn.svg.elements import at, group, path, stroke, title
 from cairn.svg.field import village_frame
-from cairn.svg.layout import LAND_WIDTH, VILLAGE, village_top
+from cairn.svg.layout import FIRE, LAST_POINT, POINT_STEP, WAITING_SHAMAN, village_top, waiting_step
 from cairn.svg.palette import CREAM, EMBER, FLAME, INK, LOG, SHADOW, STONES
 from cairn.svg.shamans import figure
 from cairn.vocabulary import POINTS_TO_WIN, Setup, Tribe, Variant
 
 _MENHIR = "M25 90C22 68 25 44 31 28C35 17 43 7 54 9C65 12 68 26 71 42C74 58 77 76 76 90Z"
 _SPIRAL = "M43 58a4 4 0 0 1 8 0a8 8 0 0 1 -16 0a12 12 0 0 1 22 -6"
-_WAITING = 62
-"""The size of a waiting shaman."""
 
 
 def village(setup: Setup, tribe: Tribe, orientation: Tribe) -> str:
     """One village with everything in it."""
     top, waiting, score = village_top(tribe, orientation), setup.village(tribe), setup.scores[tribe]
     name, active = tribe.value.capitalize(), setup.active is tribe
-    room = min(_WAITING, 310 / max(waiting, 1))
+    step = waiting_step(waiting)
     return group(
         title(f"{name}'s village: {waiting} waiting, score {score}" + (", to play" if active else "")),
-        village_frame(top) + at(16, top + 16, 56, fire()) if active else "",
-        *(at(84 + room * index, top + (VILLAGE - _WAITING) / 2, _WAITING, figure(tribe),
+        village_frame(top) + at(FIRE.x, top + FIRE.y, FIRE.size, fire()) if active else "",
+        *(at(WAITING_SHAMAN.x + step * index, top + WAITING_SHAMAN.y, WAITING_SHAMAN.size, figure(tribe),
              class_=f"waiting {tribe.value}") for index in range(waiting)),
-        *(at(LAND_WIDTH - 44 * (POINTS_TO_WIN - index) - 20, top + 20, 48, point(scored=index < score))
-          for index in range(POINTS_TO_WIN)),
+        *(at(LAST_POINT.x - POINT_STEP * (POINTS_TO_WIN - 1 - index), top + LAST_POINT.y, LAST_POINT.size,
+             point(scored=index < score)) for index in range(POINTS_TO_WIN)),
         class_=f"village {tribe.value}",
     )  # fmt: skip
 

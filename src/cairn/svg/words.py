@@ -1,4 +1,4 @@
-"""The drawing in words, for those who hear it."""
+"""Text alternatives of the drawings, for screen readers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def space(setup: Setup, place: Space) -> str:
 
 
 def deck(tiles: Deck) -> str:
-    """What may still come, and in which order as far as that is known."""
+    """The tiles that may still come, in order where the order is known."""
     if not len(tiles):
         return "empty"
     unknown = f"in unknown order {', '.join(tile.name for tile in sorted(tiles.unknown))}" if tiles.unknown else ""

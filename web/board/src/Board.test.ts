@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { parsePosition, SPACES, type Space, type Tribe } from "./position";
 import Board from "./Board.svelte";
@@ -48,8 +48,8 @@ describe("what is drawn", () => {
         expect(pieces.sort()).toEqual(
             ["CD", "CG", "CS", "DR", ...[1, 2, 3, 4, 5].flatMap((n) => [`forest-${n}`, `sea-${n}`])].sort(),
         );
-        expect(container.querySelectorAll("[href='#point-scored']")).toHaveLength(3);
-        expect(container.querySelectorAll("[href='#fire']")).toHaveLength(1);
+        expect(container.querySelectorAll("[href='#cairn-point-scored']")).toHaveLength(3);
+        expect(container.querySelectorAll("[href='#cairn-fire']")).toHaveLength(1);
     });
 
     it.each([
@@ -64,8 +64,8 @@ describe("what is drawn", () => {
     });
 
     it("marks targets by shape", () => {
-        const picks = new Set(["a2", "c2", "a4", "village:sea", "tile:add"]);
-        const { container } = shown({ picks });
+        const targets = new Set(["a2", "c2", "a4", "village:sea", "tile:add"]);
+        const { container } = shown({ targets });
         const shapes = [...container.querySelectorAll("[data-target]")].map((mark) => [
             mark.getAttribute("data-target"),
             mark.getAttribute("data-shape"),
@@ -74,33 +74,33 @@ describe("what is drawn", () => {
     });
 
     it("marks the megalith under a shaman when megaliths are meant", () => {
-        const { container } = shown({ picks: new Set(["c2"]), aim: "megalith" });
+        const { container } = shown({ targets: new Set(["c2"]), aim: "megalith" });
         expect(container.querySelector("[data-target=c2]")).toHaveAttribute("data-shape", "corners");
     });
 
     it("marks the last turn by shape", () => {
-        const last: Effect[] = [
+        const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "c4", target: "e3", way: "power", over: null, power: "FC" },
             { kind: "banished", tribe: "forest", space: "c3", power: null },
             { kind: "left", tribe: "forest", origin: "e5", way: "step", power: null },
             { kind: "built", tribe: "forest", code: "CS", space: "a4", slot: 0, score: 1, power: null },
         ];
-        const { container } = shown({ last });
+        const { container } = shown({ lastTurn });
         const count = (trace: string) => container.querySelectorAll(`[data-trace=${trace}]`).length;
         expect([count("left"), count("reached"), count("banished")]).toEqual([3, 3, 1]);
-        expect(container.querySelectorAll(".way:not(.rim)")).toHaveLength(3);
+        expect(container.querySelectorAll(".move:not(.rim)")).toHaveLength(3);
     });
 
     it("marks where the last turn ended, however it went there: what moved on or vanished is not there any more", () => {
-        const last: Effect[] = [
+        const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
             { kind: "banished", tribe: "sea", space: "c3", power: null },
             { kind: "banished", tribe: "forest", space: "b1", power: null },
             { kind: "added", tribe: "sea", space: "b1", power: null },
         ];
-        const { left, reached, banished } = tracesOf(last);
+        const { left, reached, banished } = tracesOf(lastTurn);
         expect({ left, reached, banished }).toEqual({
             left: ["e3", "d3", "c3"],
             reached: ["b1"],
@@ -154,19 +154,24 @@ describe("names", () => {
     });
 
     it("come with what can be picked and what was", () => {
-        const { cell } = shown({ picks: new Set(["c3"]), picked: ["c2"], open: new Set(["a1"]) });
+        const { cell } = shown({ targets: new Set(["c3"]), selection: ["c2"], alternatives: new Set(["a1"]) });
         expect(cell("c3")).toHaveAttribute("aria-disabled", "false");
         expect(cell("a1")).toHaveAttribute("aria-disabled", "false");
         expect(cell("e5")).toHaveAttribute("aria-disabled", "true");
         expect(cell("c2")).toHaveAttribute("aria-selected", "true");
+        expect(cell("c3")).not.toHaveAttribute("aria-selected");
     });
 });
 
 describe("clicks", () => {
     it("report what can be picked, refuse what cannot, and cancel what was", async () => {
         const user = userEvent.setup();
-        const picks = new Set(["c3", "village:sea"]);
-        const { cell, onpick, onrefuse, oncancel } = shown({ picks, open: new Set(["a1"]), picked: ["c2"] });
+        const targets = new Set(["c3", "village:sea"]);
+        const { cell, onpick, onrefuse, oncancel } = shown({
+            targets,
+            alternatives: new Set(["a1"]),
+            selection: ["c2"],
+        });
         for (const pick of ["c3", "village:sea", "a1", "e5", "village:forest", "c2"]) await user.click(cell(pick));
         expect(onpick.mock.calls.flat()).toEqual(["c3", "village:sea", "a1"]);
         expect(onrefuse.mock.calls.flat()).toEqual(["e5", "village:forest"]);
@@ -177,7 +182,7 @@ describe("clicks", () => {
 describe("keys", () => {
     it("walk over the field and into the villages", async () => {
         const user = userEvent.setup();
-        const { cell, onpick } = shown({ picks: new Set(["d4", "village:sea"]) });
+        const { cell, onpick } = shown({ targets: new Set(["d4", "village:sea"]) });
         cell("c3").focus();
         const walk = async (keys: string) => {
             await user.keyboard(keys);
@@ -217,7 +222,7 @@ describe("keys", () => {
         expect(oncancel).toHaveBeenCalledOnce();
     });
 
-    it("reach the field by one stop of the tabulator key", async () => {
+    it("reach the field by one Tab stop", async () => {
         const user = userEvent.setup();
         shown();
         const stops: (string | null | undefined)[] = [];
@@ -234,13 +239,13 @@ describe("drags", () => {
         const board = view.container.querySelector("svg") as SVGSVGElement;
         await pointer("pointerdown", view.cell(from), at(from));
         await pointer("pointermove", board, { ...at(from), clientX: at(from).clientX + 20 });
-        await view.rerender({ picks: new Set(["b2", "village:sea"]), picked: [from] });
+        await view.rerender({ targets: new Set(["b2", "village:sea"]), selection: [from] });
         await pointer("pointermove", board, { ...at(from), ...to });
         return { board, end: { ...at(from), ...to } };
     }
 
     it("report where they begin and where they end", async () => {
-        const view = shown({ picks: new Set(["a1", "c2"]) });
+        const view = shown({ targets: new Set(["a1", "c2"]) });
         const { board, end } = await drag(view, "a1", at("b2"));
         expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
         const shaman = view.container.querySelector<SVGElement>(".held");
@@ -252,14 +257,14 @@ describe("drags", () => {
     });
 
     it("leave the field in a village", async () => {
-        const view = shown({ picks: new Set(["a1"]) });
+        const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", { clientX: 300, clientY: 40 });
         await pointer("pointerup", board, end);
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "village:sea"]);
     });
 
     it("cancel when they end elsewhere, or when the pointer is lost", async () => {
-        const view = shown({ picks: new Set(["a1"]) });
+        const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("e4"));
         await pointer("pointerup", board, end);
         expect(view.oncancel).toHaveBeenCalledTimes(1);
@@ -270,8 +275,22 @@ describe("drags", () => {
         expect(view.container.querySelector(".held")).toBeNull();
     });
 
+    it("measure the board once, and again after the page scrolled", async () => {
+        const view = shown({ targets: new Set(["a1"]) });
+        const measured = vi.mocked(Element.prototype.getBoundingClientRect);
+        measured.mockClear();
+        const { board } = await drag(view, "a1", at("b2"));
+        for (const space of ["b3", "c3", "c4"] as const) await pointer("pointermove", board, at(space));
+        expect(measured).toHaveBeenCalledTimes(1);
+        window.dispatchEvent(new Event("scroll"));
+        await pointer("pointermove", board, at("b2"));
+        await pointer("pointerup", board, at("b2"));
+        expect(measured).toHaveBeenCalledTimes(2);
+        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
+    });
+
     it("that come back leave the piece picked", async () => {
-        const view = shown({ picks: new Set(["a1"]) });
+        const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("a1"));
         await pointer("pointerup", board, end);
         expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
@@ -279,7 +298,7 @@ describe("drags", () => {
     });
 
     it("keep a finger from scrolling the page, and only where something can be taken", async () => {
-        const view = shown({ picks: new Set(["a1"]) });
+        const view = shown({ targets: new Set(["a1"]) });
         const board = view.container.querySelector("svg") as SVGSVGElement;
         const scrolls = async (from: Space) => {
             await pointer("pointerdown", view.cell(from), at(from));
@@ -290,7 +309,7 @@ describe("drags", () => {
     });
 
     it("do not begin where nothing can be picked, or nothing stands", async () => {
-        const view = shown({ picks: new Set(["a1", "a2"]) });
+        const view = shown({ targets: new Set(["a1", "a2"]) });
         const board = view.container.querySelector("svg") as SVGSVGElement;
         for (const from of ["e1", "a2"] as const) {
             await pointer("pointerdown", view.cell(from), at(from));
@@ -305,25 +324,59 @@ describe("drags", () => {
 describe("explanations", () => {
     it("are asked for by hover and by focus", async () => {
         const view = shown();
-        await pointer("pointerenter", view.cell("c2"), at("c2"));
-        await pointer("pointerleave", view.cell("c2"), at("c2"));
+        await pointer("pointerover", view.cell("c2"), at("c2"));
+        await pointer("pointerout", view.cell("c2"), at("c2"));
         view.cell("village:sea").focus();
         view.cell("village:sea").blur();
         expect(view.onexplain.mock.calls.flat()).toEqual(["c2", null, "village:sea", null]);
     });
 
-    it("are asked for by a long press, which picks nothing", async () => {
+    it("are asked for by a long press of a finger, which picks nothing", async () => {
         vi.useFakeTimers();
-        const view = shown({ picks: new Set(["c2"]) });
-        await pointer("pointerdown", view.cell("c2"), at("c2"));
+        const view = shown({ targets: new Set(["c2"]) });
+        const finger = { ...at("c2"), pointerType: "touch" };
+        await pointer("pointerdown", view.cell("c2"), finger);
         vi.advanceTimersByTime(500);
-        await pointer("pointerup", view.cell("c2"), at("c2"));
+        await pointer("pointerup", view.cell("c2"), finger);
         await fireEvent.click(view.cell("c2"));
         vi.useRealTimers();
         expect(view.onexplain).toHaveBeenCalledWith("c2");
         expect(view.onpick).not.toHaveBeenCalled();
         await fireEvent.click(view.cell("c2"));
         expect(view.onpick).toHaveBeenCalledWith("c2");
+    });
+});
+
+describe("a slow press", () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    async function pressSlowly(view: ReturnType<typeof shown>, space: Space, pointerType: "mouse" | "touch") {
+        const board = view.container.querySelector("svg") as SVGSVGElement;
+        const start = { ...at(space), pointerType };
+        await pointer("pointerdown", view.cell(space), start);
+        await vi.advanceTimersByTimeAsync(2000);
+        return { board, start };
+    }
+
+    it("of the mouse is a click", async () => {
+        const view = shown({ targets: new Set(["c2"]) });
+        const { board, start } = await pressSlowly(view, "c2", "mouse");
+        await pointer("pointerup", board, start);
+        await fireEvent.click(view.cell("c2"));
+        expect(view.onpick.mock.calls.flat()).toEqual(["c2"]);
+        expect(view.onexplain).not.toHaveBeenCalled();
+    });
+
+    it.each(["mouse", "touch"] as const)("by %s can still become a drag", async (pointerType) => {
+        const view = shown({ targets: new Set(["a1"]) });
+        const { board, start } = await pressSlowly(view, "a1", pointerType);
+        await pointer("pointermove", board, { ...start, clientX: start.clientX + 20 });
+        expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
+        await view.rerender({ targets: new Set(["b2"]), selection: ["a1"] });
+        await pointer("pointerup", board, { ...start, ...at("b2"), pointerType });
+        await fireEvent.click(view.cell("b2"));
+        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
     });
 });
 

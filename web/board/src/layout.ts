@@ -1,16 +1,20 @@
-/** Where things lie on the board, in units: a space of the field is 100 wide. The drawings are made for these measures. */
-import { COLUMNS, ROWS, SPACES, type Space, type Tribe } from "./position";
+/** Where things lie on the board, in units: a space of the field is 100 wide. The numbers come from `cairn.svg.layout`. */
+import {
+    FIELD_TOP,
+    GUTTER,
+    LAND_HEIGHT,
+    LAND_WIDTH,
+    SPACE,
+    STRIP,
+    TOTEMS as ALL_TOTEMS,
+    VILLAGE,
+    WAITING_ROOM,
+    WAITING_SHAMAN,
+} from "./generated/geometry";
+import { COLUMNS, isSpace, ROWS, type Space, type Tribe } from "./position";
 
-export const SPACE = 100;
-/** Ground left and right of the field. */
-export const GUTTER = 26;
-/** Ground between field and village. */
-export const STRIP = 26;
-export const VILLAGE = 88;
-
-export const WIDTH = 5 * SPACE + 2 * GUTTER;
-export const HEIGHT = 5 * SPACE + 2 * (STRIP + VILLAGE);
-export const FIELD_TOP = VILLAGE + STRIP;
+export const WIDTH = LAND_WIDTH;
+export const HEIGHT = LAND_HEIGHT;
 export const FIELD_BOTTOM = FIELD_TOP + 5 * SPACE;
 
 export interface Point {
@@ -18,9 +22,14 @@ export interface Point {
     readonly y: number;
 }
 
+/** Where the 100 × 100 grid of a drawing begins, and the size it is drawn at. */
+export interface Placement extends Point {
+    readonly size: number;
+}
+
 /** The upper left corner of a space, as the tribe that sits below sees it. */
 export function corner(space: Space, orientation: Tribe): Point {
-    const { column, row } = seen(space, orientation);
+    const { column, row } = screenPlace(space, orientation);
     return { x: GUTTER + SPACE * column, y: FIELD_TOP + SPACE * row };
 }
 
@@ -29,22 +38,35 @@ export function centre(space: Space, orientation: Tribe): Point {
     return { x: x + SPACE / 2, y: y + SPACE / 2 };
 }
 
+/** The middle of a space or of a village; `null` for any other pick. */
+export function middleOf(pick: string, orientation: Tribe): Point | null {
+    if (isSpace(pick)) return centre(pick, orientation);
+    const tribe = villageTribe(pick);
+    return tribe ? { x: WIDTH / 2, y: villageTop(tribe, orientation) + VILLAGE / 2 } : null;
+}
+
+/** A placement inside a space, in units of the board. */
+export function onSpace(space: Space, orientation: Tribe, { x, y, size }: Placement): Placement {
+    const start = corner(space, orientation);
+    return { x: start.x + x, y: start.y + y, size };
+}
+
 /** Column and row of a space on the screen, from the upper left, both from 0. */
-export function seen(space: Space, orientation: Tribe): { column: number; row: number } {
+export function screenPlace(space: Space, orientation: Tribe): { column: number; row: number } {
     const column = space.charCodeAt(0) - "a".charCodeAt(0);
     const row = Number(space[1]) - 1;
     return orientation === "forest" ? { column, row: 4 - row } : { column: 4 - column, row };
 }
 
-/** The space that is seen in a column and row of the screen; beyond the edge there is none. */
+/** The space in a column and row of the screen; `null` beyond the edge. */
 export function spaceAt(column: number, row: number, orientation: Tribe): Space | null {
     const letter = COLUMNS[orientation === "forest" ? column : 4 - column];
     const digit = ROWS[orientation === "forest" ? 4 - row : row];
     return letter && digit ? `${letter}${digit}` : null;
 }
 
-/** All spaces as they are seen, the upper row first. */
-export function spacesSeen(orientation: Tribe): Space[][] {
+/** All spaces in the order of the screen, the upper row first. */
+export function screenRows(orientation: Tribe): Space[][] {
     return [0, 1, 2, 3, 4].map((row) => [0, 1, 2, 3, 4].flatMap((column) => spaceAt(column, row, orientation) ?? []));
 }
 
@@ -53,18 +75,22 @@ export function villageTop(tribe: Tribe, orientation: Tribe): number {
     return tribe === orientation ? HEIGHT - VILLAGE : 0;
 }
 
+/** The tribe of a pick such as `village:sea`. */
+export function villageTribe(pick: string): Tribe | null {
+    if (pick === "village:forest") return "forest";
+    return pick === "village:sea" ? "sea" : null;
+}
+
 export function otherTribe(tribe: Tribe): Tribe {
     return tribe === "forest" ? "sea" : "forest";
 }
 
-/** Where a shaman stands that waits in its village. */
-export function waitingPlace(tribe: Tribe, index: number, count: number, orientation: Tribe): Point {
-    const room = Math.min(WAITING, 310 / Math.max(count, 1));
-    return { x: 84 + room * index, y: villageTop(tribe, orientation) + (VILLAGE - WAITING) / 2 };
+/** Where a waiting shaman stands in its village. */
+export function waitingPlace(tribe: Tribe, index: number, count: number, orientation: Tribe): Placement {
+    const { x, y, size } = WAITING_SHAMAN;
+    const step = Math.min(size, WAITING_ROOM / Math.max(count, 1));
+    return { x: x + step * index, y: villageTop(tribe, orientation) + y, size };
 }
-
-/** The size of a waiting shaman. */
-export const WAITING = 62;
 
 /** What lies under a point of the board: a space, `village:forest`, `village:sea`, or nothing. */
 export function pickAt(point: Point, orientation: Tribe): string | null {
@@ -89,24 +115,19 @@ export function toBoard(
     };
 }
 
-/** The stone circles that are painted on the ground. */
-export const CIRCLES: readonly Space[] = ["b3", "d3"];
-
 interface Totem {
     readonly tribe: Tribe;
     readonly colour: "white" | "black";
+    readonly face: "w" | "b";
 }
 
-/** The totems that are painted on the ground. */
-export const TOTEMS: Readonly<Partial<Record<Space, Totem>>> = {
-    d1: { tribe: "forest", colour: "white" },
-    b1: { tribe: "forest", colour: "black" },
-    b5: { tribe: "sea", colour: "white" },
-    d5: { tribe: "sea", colour: "black" },
-};
+/** The totems that are painted on the ground (B2). */
+export const TOTEMS: Readonly<Partial<Record<Space, Totem>>> = ALL_TOTEMS;
 
-/** The spaces with a totem, and the name of its drawing. */
-export const TOTEM_DRAWINGS: readonly (readonly [Space, string])[] = SPACES.flatMap((space) => {
-    const totem = TOTEMS[space];
-    return totem ? [[space, `totem-${totem.tribe}-${totem.colour === "white" ? "w" : "b"}`] as const] : [];
-});
+/** The name of the drawing of a totem. */
+export function totemDrawing({ tribe, face }: Totem): string {
+    return `totem-${tribe}-${face}`;
+}
+
+/** The spaces with a totem. */
+export const TOTEM_SPACES = Object.entries(TOTEMS) as [Space, Totem][];

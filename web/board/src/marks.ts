@@ -1,12 +1,12 @@
-/** What is marked on the board, each by a shape of its own, on the 100 × 100 grid of a space. */
-import { isSpace, type Space, type Table, type Tribe } from "./position";
-import { centre, HEIGHT, type Point } from "./layout";
+/** The marks on the board. Each meaning has a shape of its own, on the 100 × 100 grid of a space. */
 import type { Effect } from "./effects";
+import { centre, HEIGHT, type Point } from "./layout";
+import { isSpace, type Space, type Table, type Tribe } from "./position";
 
-/** What a pick on the board points at, where a space holds both a shaman and a megalith. */
+/** What a pick means where a shaman stands on a megalith. */
 export type Aim = "shaman" | "megalith";
 
-/** The sign of a target: a dot on an empty space, a ring around a shaman, corners around a megalith. */
+/** The shape of a target: a dot on an empty space, a ring around a shaman, corners around a megalith. */
 export type TargetShape = "dot" | "ring" | "corners";
 
 export function targetShape(table: Table, space: Space, aim: Aim): TargetShape {
@@ -15,36 +15,34 @@ export function targetShape(table: Table, space: Space, aim: Aim): TargetShape {
     return megalith ? "corners" : "dot";
 }
 
-export const BRACKETS = "M6 24V14Q6 6 14 6H24M76 6H86Q94 6 94 14V24M94 76V86Q94 94 86 94H76M24 94H14Q6 94 6 86V76";
-export const FRAME = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z";
 /** Around the whole space, a little beyond its edge. */
 export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
 export const CROSS = "M76 8L92 24M92 8L76 24";
 export const CORNERS = "M4 26V15Q4 4 15 4H26ZM74 4H85Q96 4 96 15V26ZM96 74V85Q96 96 85 96H74ZM26 96H15Q4 96 4 85V74Z";
 
-/** A way that a piece took; without a target it left the field. */
-export interface Way {
+/** From where to where a piece moved; without a target it left the field. */
+export interface Move {
     readonly origin: Space;
     readonly target: Space | null;
     readonly tribe: Tribe | null;
 }
 
-/** What the last turn left on the field. */
+/** The marks of the last turn. */
 export interface Traces {
-    /** Where a piece left or vanished, and none arrived since. */
+    /** Spaces that a piece left, and where none arrived since. */
     readonly left: readonly Space[];
-    /** Where one arrived or was built, and has not gone on since. */
+    /** Spaces where a piece arrived or was built, and from where it has not gone on. */
     readonly reached: readonly Space[];
-    /** Where one was banished, whatever came there afterwards. */
+    /** Spaces where a shaman was banished, whatever came there afterwards. */
     readonly banished: readonly Space[];
-    readonly ways: readonly Way[];
+    readonly moves: readonly Move[];
 }
 
 export function tracesOf(effects: readonly Effect[]): Traces {
     const left = new Set<Space>();
     const reached = new Set<Space>();
     const banished = new Set<Space>();
-    const ways: Way[] = [];
+    const moves: Move[] = [];
     const reach = (...spaces: string[]) =>
         spaces.filter(isSpace).forEach((space) => {
             left.delete(space);
@@ -56,7 +54,7 @@ export function tracesOf(effects: readonly Effect[]): Traces {
         left.add(space);
     };
     const go = (origin: string, target: string | null, tribe: Tribe | null) => {
-        if (isSpace(origin)) ways.push({ origin, target: target !== null && isSpace(target) ? target : null, tribe });
+        if (isSpace(origin)) moves.push({ origin, target: target !== null && isSpace(target) ? target : null, tribe });
     };
     for (const effect of effects) {
         switch (effect.kind) {
@@ -88,21 +86,21 @@ export function tracesOf(effects: readonly Effect[]): Traces {
                 break;
         }
     }
-    return { left: [...left], reached: [...reached], banished: [...banished], ways };
+    return { left: [...left], reached: [...reached], banished: [...banished], moves };
 }
 
-/** The path of a way: a small arrowhead between neighbours, a longer arrow otherwise. */
-export function wayPath(way: Way, orientation: Tribe): string {
-    const start = centre(way.origin, orientation);
-    const end = way.target
-        ? centre(way.target, orientation)
-        : { x: start.x, y: way.tribe === orientation ? 40 : HEIGHT - 40 };
+/** The arrow of a move: a small arrowhead between neighbours, a longer arrow otherwise. */
+export function arrowPath(move: Move, orientation: Tribe): string {
+    const start = centre(move.origin, orientation);
+    const end = move.target
+        ? centre(move.target, orientation)
+        : { x: start.x, y: move.tribe === orientation ? 40 : HEIGHT - 40 };
     const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
     const along = (reach: number): Point => ({
         x: start.x + ((end.x - start.x) / length) * reach,
         y: start.y + ((end.y - start.y) / length) * reach,
     });
-    const [from, to] = length < 110 ? [length / 2 + 4, length / 2 + 4] : [46, length - (way.target ? 52 : 20)];
+    const [from, to] = length < 110 ? [length / 2 + 4, length / 2 + 4] : [46, length - (move.target ? 52 : 20)];
     const tip = along(to);
     const angle = Math.atan2(end.y - start.y, end.x - start.x);
     const barb = (turn: number) =>

@@ -4,6 +4,7 @@
  * The text may describe any moment, also one inside a turn: a slot can be empty while the deck is not, and a score can
  * be 3. Whether a position is a legal one is for the server to say; here only its form is checked.
  */
+import { FACES as TILE_FACES, SHAMANS_PER_TRIBE } from "./generated/tiles";
 
 export type Tribe = "forest" | "sea";
 export type Column = "a" | "b" | "c" | "d" | "e";
@@ -51,15 +52,10 @@ export const TILES = ["add", "move", "jump", "transformation"] as const;
 export const SPACES: readonly Space[] = ROWS.flatMap((row) => COLUMNS.map((column): Space => `${column}${row}`));
 
 /** The two faces of every tile. */
-export const FACES: { readonly [Tile in TileName]: readonly [Faces[Tile], Faces[Tile]] } = {
-    add: ["w", "b"],
-    move: ["o", "d"],
-    jump: ["f", "e"],
-    transformation: ["m", "e"],
-};
+export const FACES: { readonly [Tile in TileName]: readonly [Faces[Tile], Faces[Tile]] } = TILE_FACES;
 
 /** How many shamans a tribe has, in its village and on the field together. */
-export const SHAMANS = 5;
+export const SHAMANS = SHAMANS_PER_TRIBE;
 
 const FIELDS = 7;
 const LETTERS: Readonly<Record<Tribe, string>> = { forest: "F", sea: "S" };

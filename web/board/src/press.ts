@@ -1,23 +1,28 @@
-/** How long a press is a long one, in milliseconds. */
+/** How long a finger or pen rests on something to ask for an explanation, in milliseconds. */
 export const LONG_PRESS = 450;
 
-/** A long press on a button: it asks for an explanation, and the click that ends it means nothing else. */
-export class Press {
-    #timer: ReturnType<typeof setTimeout> | undefined;
-    #spent = false;
-    readonly #long: () => void;
+/** Whether a pointer can make a long press. A mouse cannot: it explains by hovering, and a slow click is a click. */
+export function canPressLong(event: PointerEvent): boolean {
+    return event.isPrimary && event.button === 0 && event.pointerType !== "mouse";
+}
 
-    constructor(long: () => void) {
-        this.#long = long;
+/** A long press on a button: it asks for an explanation, and the click that ends it does nothing else. */
+export class LongPress {
+    #timer: ReturnType<typeof setTimeout> | undefined;
+    #used = false;
+    readonly #onlong: () => void;
+
+    constructor(onlong: () => void) {
+        this.#onlong = onlong;
     }
 
     down(event: PointerEvent): void {
-        this.#spent = false;
+        this.#used = false;
         clearTimeout(this.#timer);
-        if (!event.isPrimary || event.button !== 0) return;
+        if (!canPressLong(event)) return;
         this.#timer = setTimeout(() => {
-            this.#spent = true;
-            this.#long();
+            this.#used = true;
+            this.#onlong();
         }, LONG_PRESS);
     }
 
@@ -25,10 +30,10 @@ export class Press {
         clearTimeout(this.#timer);
     }
 
-    /** Whether the click that follows belongs to a long press; asking takes note of it. */
-    takeSpent(): boolean {
-        const spent = this.#spent;
-        this.#spent = false;
-        return spent;
+    /** Whether the click that follows belongs to a long press. Asking resets it. */
+    takeUsed(): boolean {
+        const used = this.#used;
+        this.#used = false;
+        return used;
     }
 }

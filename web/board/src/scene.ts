@@ -1,5 +1,5 @@
 /**
- * A table whose shamans have names of their own, so that each can be followed from place to place.
+ * A table whose shamans have ids, so that each can be followed from place to place.
  *
  * A scene knows no rules: `apply` does what an effect says, and nothing else.
  */
@@ -34,7 +34,12 @@ export type Place =
     | { readonly at: "slot"; readonly slot: number }
     | { readonly at: "deck" };
 
-export type Shaman = { readonly id: string; readonly kind: "shaman"; readonly tribe: Tribe; readonly place: Place };
+export type Shaman = {
+    readonly id: string;
+    readonly kind: "shaman";
+    readonly tribe: Tribe;
+    readonly place: Extract<Place, { at: "field" | "village" }>;
+};
 export type Megalith = { readonly id: string; readonly kind: "megalith"; readonly code: string; readonly place: Place };
 export type Piece = Shaman | Megalith;
 
@@ -78,8 +83,8 @@ function byId(one: Piece, other: Piece): number {
 }
 
 /**
- * The scene of a table. Shamans of a scene before it keep their ids: whoever still stands where they stood, then
- * whoever is nearest, so that as little as possible moves.
+ * The scene of a table. Shamans of the scene before it keep their ids: first those that stand where they stood, then
+ * the nearest ones, so that as little as possible moves.
  */
 export function sceneOf(table: Table | Scene, before?: Scene): Scene {
     if (isScene(table)) return table;
@@ -115,7 +120,7 @@ function distance(one: Space, other: Space): number {
     return Math.hypot(columns, rows);
 }
 
-/** The scene after an effect. What does not fit the scene changes nothing. */
+/** The scene after an effect. An effect that does not fit the scene changes nothing. */
 export function apply(scene: Scene, effect: Effect): Scene {
     switch (effect.kind) {
         case "added":

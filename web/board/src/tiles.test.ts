@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import { parsePosition } from "./position";
 import Drawing from "./Drawing.svelte";
-import { sizeOf } from "./art";
+import { sizeOf } from "./sheet";
 import Supply from "./Supply.svelte";
 import Tile from "./Tile.svelte";
 
@@ -22,17 +22,17 @@ describe("a tile", () => {
         const view = render(Tile, { props: { tile: "jump", faces: TABLE.faces, label, pace: 400 } });
         const button = screen.getByRole("button", { name: "the tile:jump" });
         expect(button).toHaveAttribute("data-face", "f");
-        expect(names(button)).toEqual(["#tile-jump-f"]);
+        expect(names(button)).toEqual(["#cairn-tile-jump-f"]);
         expect(button.querySelector(".turns")).toBeNull();
         await view.rerender({ faces: { ...TABLE.faces, jump: "e" } });
         expect(button).toHaveAttribute("data-face", "e");
-        expect(names(button)).toEqual(["#tile-jump-e", "#tile-jump-f"]);
+        expect(names(button)).toEqual(["#cairn-tile-jump-e", "#cairn-tile-jump-f"]);
         const leaf = button.querySelector(".turns");
         if (!leaf) throw new Error("it does not turn");
         await fireEvent.animationEnd(leaf);
-        expect(names(button)).toEqual(["#tile-jump-e"]);
+        expect(names(button)).toEqual(["#cairn-tile-jump-e"]);
         await view.rerender({ faces: TABLE.faces, pace: 0 });
-        expect(names(button)).toEqual(["#tile-jump-f"]);
+        expect(names(button)).toEqual(["#cairn-tile-jump-f"]);
     });
 
     it("reports a pick, refuses, and cancels", async () => {
@@ -43,10 +43,10 @@ describe("a tile", () => {
         await user.click(button);
         expect(heard.onrefuse).toHaveBeenCalledWith("tile:add");
         expect(button).toHaveAttribute("aria-disabled", "true");
-        await view.rerender({ picks: new Set(["tile:add"]) });
+        await view.rerender({ targets: new Set(["tile:add"]) });
         await user.keyboard("{Enter}");
         expect(heard.onpick).toHaveBeenCalledWith("tile:add");
-        await view.rerender({ picks: new Set<string>(), picked: ["tile:add"] });
+        await view.rerender({ targets: new Set<string>(), selection: ["tile:add"] });
         expect(button).toHaveAttribute("aria-pressed", "true");
         await user.click(button);
         await user.keyboard("{Escape}");
@@ -66,8 +66,8 @@ describe("a tile", () => {
 describe("the supply", () => {
     it("shows the upcoming megaliths and how many are left", () => {
         render(Supply, { props: { table: TABLE, label } });
-        expect(screen.getByLabelText("the slot:0").querySelector("use")).toHaveAttribute("href", "#megalith-DR");
-        expect(screen.getByLabelText("the slot:1").querySelector("use")).toHaveAttribute("href", "#megalith-MD");
+        expect(screen.getByLabelText("the slot:0").querySelector("use")).toHaveAttribute("href", "#cairn-megalith-DR");
+        expect(screen.getByLabelText("the slot:1").querySelector("use")).toHaveAttribute("href", "#cairn-megalith-MD");
         expect(screen.getByLabelText("the deck")).toHaveTextContent("4");
     });
 
@@ -82,7 +82,7 @@ describe("the supply", () => {
     it("reports slots and the deck", async () => {
         const user = userEvent.setup();
         const heard = page();
-        render(Supply, { props: { table: TABLE, label, picks: new Set(["slot:1"]), ...heard } });
+        render(Supply, { props: { table: TABLE, label, targets: new Set(["slot:1"]), ...heard } });
         for (const subject of ["slot:0", "slot:1", "deck"]) await user.click(screen.getByLabelText(`the ${subject}`));
         expect(heard.onrefuse.mock.calls.flat()).toEqual(["slot:0"]);
         expect(heard.onpick.mock.calls.flat()).toEqual(["slot:1"]);
@@ -98,12 +98,12 @@ describe("the supply", () => {
         expect(screen.getByLabelText("the slot:1").querySelector(".turns")).toBeNull();
     });
 
-    it("explains by a long press, which picks nothing", async () => {
+    it("explains by a long press of a finger, which picks nothing", async () => {
         vi.useFakeTimers();
         const heard = page();
-        render(Supply, { props: { table: TABLE, label, picks: new Set(["slot:0"]), ...heard } });
+        render(Supply, { props: { table: TABLE, label, targets: new Set(["slot:0"]), ...heard } });
         const slot = screen.getByLabelText("the slot:0");
-        await fireEvent.pointerDown(slot, { isPrimary: true, button: 0 });
+        await fireEvent.pointerDown(slot, { isPrimary: true, button: 0, pointerType: "touch" });
         vi.advanceTimersByTime(500);
         await fireEvent.pointerUp(slot);
         await fireEvent.click(slot);
@@ -113,11 +113,30 @@ describe("the supply", () => {
     });
 });
 
+describe("a slow press of the mouse", () => {
+    it.each([
+        ["slot:0", Supply, {}],
+        ["tile:jump", Tile, { tile: "jump", faces: TABLE.faces }],
+    ] as const)("picks %s", async (pick, component, props) => {
+        vi.useFakeTimers();
+        const heard = page();
+        render(component as typeof Supply, { props: { table: TABLE, label, targets: [pick], ...heard, ...props } });
+        const button = screen.getByLabelText(`the ${pick}`);
+        await fireEvent.pointerDown(button, { isPrimary: true, button: 0, pointerType: "mouse" });
+        vi.advanceTimersByTime(2000);
+        await fireEvent.pointerUp(button);
+        await fireEvent.click(button);
+        vi.useRealTimers();
+        expect(heard.onpick).toHaveBeenCalledWith(pick);
+        expect(heard.onexplain).not.toHaveBeenCalled();
+    });
+});
+
 describe("the drawings", () => {
     it("have sizes", () => {
         expect(sizeOf("tile-jump-f")).toEqual({ width: 172, height: 114 });
         expect(sizeOf("land-forest")).toEqual({ width: 552, height: 728 });
-        expect(sizeOf("nothing")).toEqual({ width: 100, height: 104 });
+        expect(sizeOf("megalith-DR")).toEqual({ width: 100, height: 104 });
     });
 
     it("have a name only where it is given", () => {

@@ -3,11 +3,15 @@
  * here, in the browser, by docs/fairness.md. Nothing of it is the server's word but what it has to stand by:
  * commitment, seed, numbers, steps.
  */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+
 import type { GameView, TribeName } from "../../lib/client";
 import type { ProofView } from "../../lib/online";
-import { parsePosition } from "@cairn/board/position";
+import { FACES, parsePosition, TILES } from "@cairn/board/position";
+import { BEGINNER_STARTS, MEGALITH_SETS } from "@cairn/board/tiles";
 import { hex, type HeldSeat } from "../../lib/seats";
-import { hmac, joined, sha256 } from "./sha256";
 
 export type Verdict = "right" | "wrong" | "open";
 
@@ -18,10 +22,8 @@ export interface Finding {
     n?: number;
 }
 
-const BEGINNER = "CG CD CS PS AD DR MD SA";
-const STANDARD = `${BEGINNER} TS SW FC HP MM SS`;
-const TILES = { beginner: BEGINNER, standard: STANDARD, expert: `${STANDARD} WC SH HE` };
-const FACES = ["wb", "od", "fe", "me"];
+/** The megaliths that stand on the stone circles when a beginner game starts (S2), from a to e. */
+const BEGINNERS = Object.keys(BEGINNER_STARTS);
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -33,17 +35,17 @@ function bytesOf(text: string): Uint8Array {
 function field(part: Uint8Array): Uint8Array {
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, part.length);
-    return joined(length, part);
+    return concatBytes(length, part);
 }
 
 export function commitmentOf(seed: string, game: string): string {
-    const content = joined(utf8("cairn commitment 1\n"), field(bytesOf(seed)), field(utf8(game)));
+    const content = concatBytes(utf8("cairn commitment 1\n"), field(bytesOf(seed)), field(utf8(game)));
     return hex(sha256(content));
 }
 
 export function keyOf(seed: string, forest: string, sea: string, game: string): Uint8Array {
-    const message = joined(utf8("cairn key 1\n"), field(bytesOf(forest)), field(bytesOf(sea)), field(utf8(game)));
-    return hmac(bytesOf(seed), message);
+    const message = concatBytes(utf8("cairn key 1\n"), field(bytesOf(forest)), field(bytesOf(sea)), field(utf8(game)));
+    return hmac(sha256, bytesOf(seed), message);
 }
 
 /** Numbers for one purpose, from one block after another. */
@@ -59,7 +61,7 @@ class Source {
     below(bound: number): number {
         const bits = bound.toString(2).length;
         for (;;) {
-            const block = hmac(this.key, utf8(`${this.purpose} ${this.#block++}`));
+            const block = hmac(sha256, this.key, utf8(`${this.purpose} ${this.#block++}`));
             const number = new DataView(block.buffer).getUint32(0) >>> (32 - bits);
             if (number < bound) return number;
         }
@@ -67,16 +69,16 @@ class Source {
 }
 
 /** The start of a game, as the key gives it. */
-export function dealt(key: Uint8Array, variant: keyof typeof TILES, first: TribeName | null): string {
+export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, first: TribeName | null): string {
     const source = new Source(key, "deal");
-    let tiles = TILES[variant].split(" ");
+    let tiles: string[] = [...MEGALITH_SETS[variant]];
     for (let last = tiles.length - 1; last > 0; last -= 1) {
         const other = source.below(last + 1);
         [tiles[last], tiles[other]] = [tiles[other] ?? "", tiles[last] ?? ""];
     }
-    if (variant === "beginner") tiles = ["CG", "CD", ...tiles.filter((tile) => tile !== "CG" && tile !== "CD")];
+    if (variant === "beginner") tiles = [...BEGINNERS, ...tiles.filter((tile) => !BEGINNERS.includes(tile))];
     let faces = "";
-    for (const pair of FACES) faces += pair[source.below(2)];
+    for (const tile of TILES) faces += FACES[tile][source.below(2)];
     const tossed = "FS"[source.below(2)];
     const begins = first ? { forest: "F", sea: "S" }[first] : tossed;
     const [left, right, ...rest] = tiles;

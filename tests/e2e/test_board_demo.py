@@ -1,0 +1,143 @@
+"""The demo of the board package: a page without a framework mounts the built script."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+PACKAGE: Final = Path(__file__).parents[2] / "web" / "board"
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and prints nothing."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The package's folder, served as any web server would."""
+    if not (PACKAGE / "dist" / "board.js").is_file():
+        pytest.fail("The board is not built: run make board.", pytrace=False)
+    handler = functools.partial(Handler, directory=str(PACKAGE))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def demo(browser: Browser, address: str) -> Iterator[Page]:
+    """The demo page. Nothing may go wrong on it."""
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.goto(f"{address}/demo/index.html")
+    expect(page.get_by_role("grid")).to_be_visible()
+    yield page
+    page.close()
+    assert not complaints, complaints
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def told(page: Page) -> str:
+    return page.locator("#event").inner_text()
+
+
+def test_the_demo_contains_no_framework_of_its_own() -> None:
+    source = "".join((PACKAGE / "demo" / name).read_text(encoding="utf-8") for name in ("index.html", "demo.js"))
+    assert "svelte" not in source.lower()
+
+
+def test_a_board_is_mounted_and_reports_picks(demo: Page) -> None:
+    expect(demo.get_by_role("gridcell")).to_have_count(25)
+    expect(demo.get_by_role("gridcell", name="a1, Forest shaman", exact=True)).to_be_visible()
+    expect(demo.locator("[data-target]")).to_have_count(3)
+    demo.locator('[data-pick="a1"]').click()
+    assert told(demo) == "pick a1"
+    expect(demo.locator('[data-pick="a1"]')).to_have_attribute("aria-selected", "true")
+    demo.locator('[data-pick="b2"]').click()
+    assert told(demo) == "pick b2"
+    demo.locator('[data-pick="e5"]').click(force=True)  # aria-disabled, and yet it answers
+    assert told(demo) == "refuse e5"
+
+
+def test_the_drawings_are_there(demo: Page) -> None:
+    """The script brings its sheet; a drawing that is not found would have no size."""
+    box = demo.evaluate("""() => {
+        const { width, height } = document.querySelector('[data-piece="forest-1"] use').getBBox();
+        return [width, height];
+    }""")
+    assert box[0] > 20
+    assert box[1] > 20
+    assert demo.locator("#cairn-sheet").count() == 1
+
+
+def test_set_turns_the_board(demo: Page) -> None:
+    first = demo.get_by_role("gridcell").first
+    expect(first).to_have_attribute("data-pick", "a5")
+    press(demo, "Turn the board")
+    expect(first).to_have_attribute("data-pick", "e1")
+
+
+def test_shapes_are_drawn_and_removed(demo: Page) -> None:
+    drawn = demo.locator("[data-drawn]")
+    expect(drawn).to_have_count(0)
+    press(demo, "Draw shapes")
+    kinds = [shape.get_attribute("data-drawn") for shape in drawn.all()]
+    assert kinds == ["arrow", "arrow", "circle", "number", "number"]
+    press(demo, "Start again")
+    expect(drawn).to_have_count(0)
+
+
+def test_a_step_is_played(demo: Page) -> None:
+    press(demo, "Play a step")
+    expect(demo.locator("#event")).to_have_text("played")
+    expect(demo.get_by_role("gridcell", name="a2, Forest shaman", exact=True)).to_be_visible()
+    expect(demo.locator('[data-pick="tile:move"]')).to_have_attribute("data-face", "d")
+    assert {trace.get_attribute("data-trace") for trace in demo.locator("[data-trace]").all()} == {"left", "reached"}
+
+
+def test_the_keyboard_walks_over_the_board(demo: Page) -> None:
+    demo.locator('[data-pick="c3"]').focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowDown", "Enter"):
+        demo.keyboard.press(key)
+    assert told(demo) == "pick a1"
+
+
+def test_two_boards_and_a_shadow_tree_do_not_disturb_each_other(demo: Page) -> None:
+    sheets = demo.evaluate("""async () => {
+        const { mount } = await import("@cairn/board");
+        const position = "5/5/5/5/F4 - DRMD (ADCSPSSA) wofm 0-0 F";
+        const host = document.body.appendChild(document.createElement("div"));
+        const inside = host.attachShadow({ mode: "open" }).appendChild(document.createElement("div"));
+        inside.style.width = "200px";
+        mount(inside, { position });
+        const beside = document.body.appendChild(document.createElement("div"));
+        beside.id = "second";
+        mount(beside, { position });
+        const drawing = host.shadowRoot.querySelector('[data-piece="forest-1"] use').getBBox();
+        return [document.querySelectorAll("#cairn-sheet").length, drawing.width > 20];
+    }""")
+    assert sheets == [1, True]
+    press(demo, "Turn the board")
+    expect(demo.locator("#second [role=gridcell]").first).to_have_attribute("data-pick", "a5")
+
+
+def test_destroy_removes_the_board(demo: Page) -> None:
+    press(demo, "Remove")
+    expect(demo.get_by_role("grid")).to_have_count(0)

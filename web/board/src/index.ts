@@ -1,0 +1,12 @@
+/**
+ * The board of Cairn for any page: `mount(element, config)`. It draws a table, reports what people pick, and plays
+ * effects. It knows no rules.
+ */
+export type { BoardApi, Config } from "./config";
+export type { Effect } from "./effects";
+export type { Aim } from "./marks";
+export { mount } from "./mount.svelte";
+export type { Pace } from "./playback";
+export { parsePosition, PositionError, writePosition } from "./position";
+export type { Faces, Space, Table, TileName, Tribe } from "./position";
+export type { Shape, Tone } from "./shapes";

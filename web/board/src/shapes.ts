@@ -1,0 +1,64 @@
+/** Shapes that a page draws on the board: arrows, circles and numbers. */
+import { middleOf, villageTribe, type Point } from "./layout";
+import type { Tribe } from "./position";
+
+/** Colour and meaning of a shape. Pages set the colours by `--board-shape-…`. */
+export type Tone = "plain" | "good" | "warning" | "danger";
+
+/** Places are spaces, such as `c3`, and villages, such as `village:sea`. */
+export type Shape =
+    | { readonly kind: "arrow"; readonly from: string; readonly to: string; readonly tone?: Tone }
+    | { readonly kind: "circle"; readonly at: string; readonly tone?: Tone }
+    | { readonly kind: "number"; readonly at: string; readonly text: string | number; readonly tone?: Tone };
+
+/** A shape in units of the board. */
+export type PlacedShape = { readonly tone: Tone } & (
+    | { readonly kind: "arrow"; readonly line: string; readonly head: string }
+    | { readonly kind: "circle"; readonly centre: Point }
+    | { readonly kind: "number"; readonly centre: Point; readonly text: string }
+);
+
+const HEAD = 26;
+/** How far an arrow ends before the middle of its target. */
+const SHORT = 18;
+/** How far apart the numbers on one place are. */
+const NUMBER_STEP = 30;
+
+/** Where the shapes lie. Shapes at places that are not on the board are left out. */
+export function placeShapes(shapes: readonly Shape[], orientation: Tribe): PlacedShape[] {
+    const numbersAt = new Map<string, number>();
+    return shapes.flatMap((shape): PlacedShape[] => {
+        const tone = shape.tone ?? "plain";
+        if (shape.kind === "arrow") {
+            const from = middleOf(shape.from, orientation);
+            const to = middleOf(shape.to, orientation);
+            if (!from || !to || shape.from === shape.to) return [];
+            // Into a village and out of it an arrow goes straight.
+            if (villageTribe(shape.to)) return [{ kind: "arrow", tone, ...arrow(from, { ...to, x: from.x }) }];
+            if (villageTribe(shape.from)) return [{ kind: "arrow", tone, ...arrow({ ...from, x: to.x }, to) }];
+            return [{ kind: "arrow", tone, ...arrow(from, to) }];
+        }
+        const middle = middleOf(shape.at, orientation);
+        if (!middle) return [];
+        if (shape.kind === "circle") return [{ kind: "circle", tone, centre: middle }];
+        const index = numbersAt.get(shape.at) ?? 0;
+        numbersAt.set(shape.at, index + 1);
+        const centre = { x: middle.x - 36 + NUMBER_STEP * index, y: middle.y - 36 };
+        return [{ kind: "number", tone, centre, text: String(shape.text) }];
+    });
+}
+
+function arrow(from: Point, to: Point): { line: string; head: string } {
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const at = (along: number, aside = 0) => text(from.x + ux * along - uy * aside, from.y + uy * along + ux * aside);
+    const tip = length - SHORT;
+    return {
+        line: `M${at(SHORT)}L${at(tip - HEAD)}`,
+        head: `M${at(tip)}L${at(tip - HEAD, HEAD / 2)}L${at(tip - HEAD, -HEAD / 2)}Z`,
+    };
+}
+
+function text(x: number, y: number): string {
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}

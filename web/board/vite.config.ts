@@ -1,0 +1,15 @@
+/** Builds the board as one script that a page can import without a bundler: dist/board.js. */
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+    root: import.meta.dirname,
+    // The script carries its styles, so that a page has nothing else to load.
+    plugins: [svelte({ configFile: "../svelte.config.js", emitCss: false })],
+    build: {
+        lib: { entry: "src/index.ts", formats: ["es"], fileName: "board" },
+        outDir: "dist",
+        target: "es2022",
+        rolldownOptions: { checks: { pluginTimings: false, bundlerTimings: false } },
+    },
+});

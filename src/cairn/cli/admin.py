@@ -17,44 +17,44 @@ if TYPE_CHECKING:
 
 def admin(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
-    reset: Annotated[bool, typer.Option("--reset", help="Create a link to set a new password instead.")] = False,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Revoke administrator rights instead.")] = False,
+    reset: Annotated[bool, typer.Option("--reset", help="Print a link to choose a new password.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Revoke administrator rights.")] = False,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The folder with the games, instead of your data folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="The data folder of the server, if not the default.")
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The database with the games: postgresql://…"),
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The database of the server: postgresql://…"),
     ] = None,
     address: Annotated[
         str, typer.Option(metavar="URL", help="The public address of the server, for the link.")
     ] = "http://127.0.0.1:8765/",
 ) -> None:
-    """Make an account an administrator, or help with a lost password.
+    """Make an account an administrator, or reset a password.
 
-    With PostgreSQL the server may be running. With a data folder, stop the server first.
+    With PostgreSQL the server may be running; with a data folder, stop it first.
     """
     if reset and revoke:
-        complain("--reset and --revoke cannot be combined", 2)
+        complain("use either --reset or --revoke, not both", 2)
     try:
         import asyncio
 
         from cairn.server.errors import DataError, Refusal, StorageError
         from cairn.server.storage.data_folder import DATABASE, default_folder
     except ModuleNotFoundError as error:
-        complain(f"accounts need {error.name}: pip install cairn-game[serve]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
 
     folder = data or default_folder()
     if database is None and not (folder / DATABASE).exists():
-        complain(f"There are no games in {folder}.", 1)
+        complain(f"no games found in {folder}", 1)
 
     async def change(identity: Identity) -> str:
         if reset:
-            created = await identity.issue_reset(name, "the command line")
-            link = f"{address.rstrip('/')}/reset#{created.token}"
-            return f"{created.player.name} can set a new password with this link, once, within 24 hours:\n{link}"
+            made = await identity.issue_reset(name, "the command line")
+            link = f"{address.rstrip('/')}/reset#{made.token}"
+            return f"{made.player.name} can choose a new password with this link, once, within 24 hours:\n{link}"
         player = await identity.make_admin(name, not revoke, "the command line")
-        return f"{player.name} is {'no longer an administrator' if revoke else 'an administrator now'}."
+        return f"{player.name} is {'no longer' if revoke else 'now'} an administrator."
 
     try:
         typer.echo(asyncio.run(_with_identity(database or folder / DATABASE, change)))
@@ -63,7 +63,7 @@ def admin(
 
 
 async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitable[str]]) -> str:
-    """Run ``change`` and return its text. Locks a data folder; PostgreSQL needs no lock."""
+    """Run ``change`` and return its answer. A data folder is locked meanwhile; a shared database is not."""
     import contextlib
 
     from cairn.server.players.identity import Identity

@@ -59,7 +59,10 @@ async def test_a_game_keeps_only_so_many_lines(settings: Settings) -> None:
         for visitor in (ann, ben):
             await visitor.post(f"{path}/chat", {"phrase": "hello"}, status=204)
         problem = await ann.post(f"{path}/chat", {"phrase": "hello"}, status=409)
-        assert (problem["kind"], problem["sentence"]) == ("chat-full", "Up to 2 messages are kept with a game.")
+        assert (problem["kind"], problem["sentence"]) == (
+            "chat-full",
+            "The chat is full: a game has at most 2 messages.",
+        )
         await ann.post(f"{path}/report", {"text": "Hm."}, status=204)
         assert (await ann.post(f"{path}/report", {"text": "Hm."}, status=429))["kind"] == "too-many"
         await ben.post(f"{path}/report", {"text": "Hm."}, status=204)

@@ -105,7 +105,7 @@ async def test_profiles_of_levels_guests_and_nobody(settings: Settings) -> None:
         game = await finished(ann, ben)
         guest = await ann.get(f"/players/{game['players']['forest']['id']}")
         assert (guest["player"]["kind"], guest["player"]["name"]) == ("guest", None)
-        for name in ("nobody", "x", "%00", "'; --", "level-11"):
+        for name in ("nobody", "x", "'; --", "level-11"):
             assert (await ann.get(f"/players/{name}", status=404))["kind"] == "unknown-player"
 
 

@@ -22,8 +22,10 @@ BLITZ = {"kind": "real-time", "initial": 60_000, "increment": 2_000}
 
 
 async def wake(app: FastAPI) -> None:
-    """Let the timers see what time it is."""
-    await app.state.services.authority.timers.fire_due()
+    """Check the clocks now, and wait until they are checked."""
+    watch = app.state.services.authority.clock_watch
+    watch.check_due()
+    await asyncio.gather(*watch._checks.values())
 
 
 def left(game: dict[str, Any]) -> tuple[int, int]:
@@ -125,7 +127,7 @@ async def test_a_token_that_comes_too_late_ends_the_game(settings: Settings) -> 
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
-        app.state.services.authority.timers._deadlines.clear()  # as if the timer were late
+        app.state.services.authority.clock_watch._deadlines.clear()  # as if the watch were late
         hands.move(60.1)
         problem = await ann.play(game, choices(game)[0], status=409)
         assert problem["kind"] == "game-over"
@@ -168,7 +170,7 @@ async def test_a_level_does_not_lose_on_time_while_it_waits_for_a_thread(setting
         made = await ann.challenge(level=1, tribe="sea", first="forest", clock=BLITZ)
         game = {"id": made["challenge"]["game"]}
         hands.move(600)
-        await app.state.services.authority.look_at_time(game["id"])
+        await app.state.services.authority.check_clock(game["id"])
         view = await ann.view(game)
         assert (view["now"]["outcome"], left(view)) == (None, (0, 60_000))
         computer.free.set()
@@ -264,8 +266,8 @@ async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
 
 async def beat(app: FastAPI) -> None:
     """A heartbeat, now."""
-    pulse = app.state.services.heartbeat
-    await pulse._storage.beat(pulse._process, pulse._now())
+    heartbeat = app.state.services.heartbeat
+    await heartbeat._storage.beat(heartbeat._presence.process, heartbeat._now())
 
 
 async def test_a_game_that_was_left_can_be_claimed_after_a_while(settings: Settings) -> None:
@@ -279,7 +281,7 @@ async def test_a_game_that_was_left_can_be_claimed_after_a_while(settings: Setti
                 message = await sea.send("claim")
                 assert (refused(message), message["problem"]["sentence"]) == (
                     "not-abandoned",
-                    "The other player is at the table.",
+                    "Your opponent is at the table.",
                 )
             while (await sea.hear("presence"))["forest"]:
                 pass

@@ -103,14 +103,20 @@ async def test_each_token_of_the_computer_is_told(client: Client) -> None:
             assert view["now"] == game["now"]
 
 
-@pytest.mark.parametrize("game", ["nobody", "%20", "x" * 200])
-async def test_unknown_games(client: Client, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        *((game, "There is no such game.") for game in ("nobody", "%20", "x" * 200)),
+        ("%00", "There is nothing at this address."),
+    ],
+)
+async def test_unknown_games(client: Client, game: str, sentence: str) -> None:
     assert client.app is not None
     async with listening(client.app) as server, websockets.connect(address(server, game)) as socket:
         with pytest.raises(websockets.ConnectionClosed) as closed:
             await socket.recv()
         assert closed.value.rcvd is not None
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "There is no such game.")
+        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, sentence)
 
 
 async def test_deleting_a_game_ends_its_sockets(client: Client) -> None:

@@ -11,7 +11,7 @@ from tests.server.helpers import listening
 
 from cairn.rating import Rating, rate_game
 from cairn.server.settings import Settings
-from cairn.server.storage import ratings as ratings_database
+from cairn.server.storage import ratings
 
 pytestmark = pytest.mark.anyio
 
@@ -64,11 +64,11 @@ async def test_an_end_that_cannot_be_rated_is_not_stored(settings: Settings, mon
         game = await begun(ann, ben, rated=True)
         body: dict[str, object] = {"id": "give up"}
 
-        def fails(*_: object) -> None:
+        def fails(*_: object, **__: object) -> None:
             raise sa.exc.OperationalError("rate", None, Exception("broken"))
 
         with monkeypatch.context() as broken:
-            broken.setattr(ratings_database, "rate", fails)
+            broken.setattr(ratings, "rate", fails)
             answer = await ann.http.post(f"/api/games/{game['id']}/resign", json=body)
             assert answer.status_code == 503
         view = await ben.view(game)

@@ -140,13 +140,14 @@ async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: py
                 await asyncio.sleep(0.05)
             assert any('"reports":[{' in text for text in everything.texts)
             assert any("cairn_requests_total" in text for text in everything.texts)
-            live = app.state.services.authority._games.find(game["id"])
-            (seed,) = {live.head.seed} & set(chance.seeds)
+            authority = app.state.services.authority
+            state = authority._cache._slots[game["id"]].state
+            (seed,) = {state.header.seed} & set(chance.seeds)
             heard = [*everything.texts, *forest.messages, *sea.messages, *watcher.messages, *events, caplog.text]
-            for secret in (*chance.seeds, live._key):
+            for secret in (*chance.seeds, state._key):
                 for spelling in spellings(secret):
                     assert all(spelling not in text for text in heard)
-            assert seed.hex() not in repr(live.head) + repr(live.proof) + repr(app.state.services.authority.__dict__)
+            assert seed.hex() not in repr(state.header) + repr(state.proof) + repr(authority.__dict__)
             await forest.send("resign")
             await watcher.until(forest.game["revision"])
             assert watcher.game["proof"]["seed"] == seed.hex()

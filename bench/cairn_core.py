@@ -1,4 +1,4 @@
-"""Cairn as a contender. Every name of the package that the bench uses stands in this file."""
+"""Cairn as a contender. Only this file of the bench uses the package."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cpu() -> str:
 
 
 def facts() -> dict[str, Any]:
-    """What the report says about this contender."""
+    """The description for the report."""
     return {"cpu": cpu()}
 
 

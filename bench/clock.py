@@ -1,4 +1,4 @@
-"""What the search does with its time: speed beside random games, a second thread, and how late it answers."""
+"""Speed of the search compared with random games, gain of a second thread, and lateness of answers."""
 
 from __future__ import annotations
 

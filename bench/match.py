@@ -1,4 +1,4 @@
-"""Games between two players, paired by their start, and what the results say."""
+"""Paired games between two players, and their statistics."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from cairn.vocabulary import CHANCE, TRIBES
 VARIANTS: Final = ("beginner", "standard", "expert")
 MEGABYTES: Final = 64
 LONGEST_GAME: Final = 5_000
-"""In tokens; a game that goes on so long is a draw, and the report counts it."""
+"""In tokens; longer games are drawn, and the report counts them."""
 
 
 class Player(Protocol):
-    """Somebody who chooses tokens."""
+    """A player, which chooses tokens."""
 
     def choose(self, game: Game, milliseconds: int) -> str:
         """A legal token. Precondition: it is this player's turn to decide."""
@@ -101,13 +101,13 @@ class Match:
 
     name: str
     first: str
-    """A kind of player, as :func:`seat` knows it; the score is this one's."""
+    """A kind of player for :func:`seat`; the score is for this one."""
     second: str
     milliseconds: int
     games: int
 
     def play(self, number: int, seed: int, uct_program: pathlib.Path) -> dict[str, Any]:
-        """The game of that number: each start comes twice, with sides swapped, and the variants take turns."""
+        """The game with that number: each start is played twice with the sides swapped; variants alternate."""
         start, swapped = divmod(number, 2)
         variant = VARIANTS[start % len(VARIANTS)]
         deal = seed * 1_000_000 + start
@@ -145,7 +145,7 @@ def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Pat
 
 
 def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: int) -> dict[str, Any]:
-    """One game; what Forest scores, why it ended, its length, and each side's slowest answer.
+    """Play one game; returns Forest's score, the reason, the length, and the slowest answer of each side.
 
     Both games of a pair draw from equal shuffles. A token without an alternative is played without asking.
     """

@@ -1,4 +1,4 @@
-"""What every contender has in common: a batch of work, measured by processor time, and the tally of random games."""
+"""Shared by all contenders: timing of a batch of work in processor time, and counts of random games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def require(module: str, remedy: str) -> Any:
 
 
 def random_choice(seed: int) -> Callable[[Sequence[Any]], Any]:
-    """The one way in which both Python loops, Cairn's and OpenSpiel's, choose among what is legal."""
+    """Choose a legal move; both Python loops use this function."""
     return random.Random(seed).choice
 
 

@@ -1,4 +1,4 @@
-"""Cairn as a game of OpenSpiel, so that OpenSpiel's own players can play it.
+"""Cairn as a game of OpenSpiel, so that OpenSpiel's players can play it.
 
 ``pyspiel.load_game("python_cairn", {"variant": "expert", "seed": 7})`` is the game that ``Board.start`` deals with that
 variant and seed. Forest is player 0 and Sea player 1, whoever begins. A token is an action, numbered in ASCII order of
@@ -88,7 +88,7 @@ class CairnGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
 
 class _Table:
-    """The board and the repetitions so far. OpenSpiel clones a state by a deep copy of what hangs on it."""
+    """The board and the repetitions so far. OpenSpiel clones a state by deep copy."""
 
     def __init__(self, board: Board, past: collections.Counter[int]) -> None:
         self.board = board
@@ -128,7 +128,7 @@ class CairnState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
         return self.table.repeated or self.table.board.is_over
 
     def returns(self) -> list[float]:
-        """1 to the winner, -1 to the loser, 0 to both for a draw or while the game goes on."""
+        """1 for the winner, -1 for the loser; 0 for both in a draw or an unfinished game."""
         return [[0.0, 0.0], [1.0, -1.0], [-1.0, 1.0]][self.table.board.winner_number]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -156,7 +156,7 @@ class OpenSpielMcts:
     """OpenSpiel's Monte Carlo tree search with its random rollouts, in a game that it follows token by token."""
 
     EXPLORATION: Final = 2.0
-    """For results between -1 and 1; what OpenSpiel's own example takes by default."""
+    """For results between -1 and 1; the default of OpenSpiel's example."""
 
     def __init__(self, variant: str, deal: int, simulations: int, seed: int) -> None:
         import numpy as np

@@ -66,7 +66,7 @@ class OpenSpiel:
         self.counted = count_games(GAMES_COUNTED, seed)
 
     def facts(self) -> dict[str, Any]:
-        """What the report says about this contender."""
+        """The description for the report."""
         average = float(rollouts(ROLLOUTS_COUNTED, self.seed)())
         return {
             "version": importlib.metadata.version("open_spiel"),

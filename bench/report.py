@@ -1,4 +1,4 @@
-"""What the bench says: rates, ratios against their bars, and the check of the floor."""
+"""The report of the bench: rates, ratios and targets, and the check of the floor."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Rates = Mapping[str, Sequence[float]]
 """For each contender, the rate it reached in each round."""
 
 AGREES_WITHIN: Final = 4.0
-"""Standard errors; the seeds are fixed, so that the same builds always give the same answer."""
+"""Standard errors; the seeds are fixed, so the same builds always give the same result."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Bar:
-    """A ratio that the project promises; ``{cpu}`` stands for the build of the core, and of the floor.
+    """A target ratio; ``{cpu}`` stands for the build of the core and of the floor.
 
     The floor that counts is the portable one, for both builds of the core. A ratio without a bar is for orientation.
     """
@@ -76,7 +76,7 @@ def _median_ratio(rates: Rates, bar: Bar, cpu: str) -> float | None:
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """One figure of the floor's random games beside the same figure of OpenSpiel's."""
+    """A figure of the floor's random games, compared with OpenSpiel's."""
 
     what: str
     floor: float
@@ -95,7 +95,7 @@ class Check:
 
 
 def checks(floor: Tally, counted: Tally, rolled_out: Tally) -> list[Check]:
-    """The floor against games counted move by move, and against the C++ rollouts, which tell only who won."""
+    """Compare the floor with games counted move by move, and with C++ rollouts, which only report the winner."""
     length_error = (floor.length_error**2 + counted.length_error**2) ** 0.5
     found = [Check("average length", floor.length, counted.length, length_error)]
     for what, peer in (("first player wins", counted), ("first player wins, C++ rollouts", rolled_out)):

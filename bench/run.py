@@ -1,4 +1,4 @@
-"""The speed bench: Cairn beside OpenSpiel and the floor, on one core, interleaved. See docs/bench.md."""
+"""The speed bench: Cairn, OpenSpiel and the floor, interleaved on one core. See docs/bench.md."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Failed(Exception):
 
 
 class Worker:
-    """A contender in a process of its own."""
+    """A contender in a separate process."""
 
     def __init__(self, contender: str, environment: dict[str, str]) -> None:
         self.contender = contender
@@ -44,7 +44,7 @@ class Worker:
         self.facts: dict[str, Any] = json.loads(self._answer())
 
     def rate(self, name: str, seconds: float) -> float:
-        """What it reaches now."""
+        """Measure its current rate."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{name} {seconds}\n")
         self.process.stdin.flush()
@@ -73,7 +73,7 @@ class Worker:
 
 
 class Bench:
-    """Everybody who could be started, and what went wrong with the others."""
+    """The contenders that started, and the errors of the others."""
 
     def __init__(self, seconds: float, folder: pathlib.Path, stack: contextlib.ExitStack) -> None:
         self.seconds = seconds
@@ -98,7 +98,7 @@ class Bench:
             self._start_openspiel(floors)
 
     def run(self, rounds: int) -> dict[str, list[float]]:
-        """Every contender once a round, so that all of them meet the same swings of the machine's speed."""
+        """Measure every contender once a round, so that changes of the machine's speed affect all alike."""
         rates: dict[str, list[float]] = {name: [] for name in self.measures}
         for number in range(1, rounds + 1):
             print(f"\rround {number} of {rounds}", end="", file=sys.stderr, flush=True)
@@ -156,7 +156,7 @@ def _git(*arguments: str) -> str:
 
 
 def main() -> int:
-    """Measure, print the tables, and write the results when asked to; 1 when something failed to run."""
+    """Measure, print the tables and write the results; exit code 1 if something failed to run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="how often everybody is measured (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.25, help="of each measurement (default: %(default)s)")

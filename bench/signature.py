@@ -32,7 +32,7 @@ def signature() -> int:
 
 
 def main() -> int:
-    """Print the number, and compare or record it when asked to."""
+    """Print the signature; compare or record it on request."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--check", action="store_true", help="fail when it differs from bench/SIGNATURE")

@@ -1,4 +1,4 @@
-"""What the proof of strength found, beside the bars: for people and for programs."""
+"""The results of the strength measurements with their targets, as text and JSON."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Findings:
         self.rows.append(Row(match.name, found, f"≥ {bar:.1%}", is_met, data))
 
     def add_measurement(self, part: str, measured: Any) -> None:
-        """What ``clock`` measured in part d, e or f."""
+        """The measurement of part d, e or f."""
         if part == "d":
             self._add_speed(measured)
         elif part == "e":

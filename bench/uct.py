@@ -18,14 +18,14 @@ SOURCES: Final = (
 
 
 def build(folder: pathlib.Path) -> pathlib.Path:
-    """Compile the program for this machine into the folder; where it stands."""
+    """Compile the program for this machine into the folder and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     table = ROOT / "src" / "cairn" / "megaliths.json"
     script = ROOT / "native" / "generate_megaliths.py"
     subprocess.run([sys.executable, str(script), str(table), str(folder / "megaliths.inc")], check=True)
     program = folder / "uct"
     compiler = os.environ.get("CXX", "c++")
-    # The flags of the core's own builds, so that the random games are as fast as the core plays them.
+    # The flags of the core, so that random games are equally fast.
     flags = ["-std=c++20", "-O3", "-DNDEBUG", "-flto", *floor.FLAGS[floor.cpus()[-1]]]
     includes = [f"-I{ROOT / 'native'}", f"-I{folder}"]
     subprocess.run([compiler, *flags, *includes, *map(str, SOURCES), "-o", str(program)], check=True)

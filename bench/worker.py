@@ -1,4 +1,4 @@
-"""One contender in a process of its own, measured on request.
+"""One contender in a separate process, measured on request.
 
     worker.py (cairn | openspiel) SEED
 

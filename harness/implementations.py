@@ -1,7 +1,7 @@
-"""The implementations of the rules, all seen through the same small window.
+"""The implementations of the rules, behind one small interface.
 
-Each plays tokens from a position and shows the moment as the notation's ``state`` does, so that one test can be asked
-of all of them and any two can be compared.
+Each plays tokens from a position and shows the moment like the ``state`` command of the protocol, so that one test runs
+on all of them and any two can be compared.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class State(TypedDict):
     position: str
     """The seven fields at the start of this turn, or of the turn that ended the game."""
     tokens: list[str]
-    """What was played since."""
+    """The tokens since then."""
     board: str
     """The seven fields now."""
     phase: str
@@ -34,16 +34,16 @@ class Implementation(Protocol):
     """A game from a position on."""
 
     def __init__(self, position: str) -> None:
-        """Raises :class:`cairn.MalformedError` for a text that is no position."""
+        """Raises :class:`cairn.MalformedError` if the position is not valid."""
 
     def push(self, token: Token) -> None:
-        """Play a token; :class:`cairn.CairnError` says why it cannot be played, and nothing has changed."""
+        """Play a token; raises :class:`cairn.CairnError`, without any change, if it cannot be played."""
 
     def state(self) -> State:
-        """The moment that stands now."""
+        """The current moment."""
 
     def reason(self) -> str | None:
-        """Why the game is over, or ``None`` while it goes on."""
+        """The reason of the end, or ``None`` before it."""
 
     def perft(self, length: int) -> int:
         """The number of token sequences of that length from here."""
@@ -58,7 +58,7 @@ class RulebookGame:
 
     @property
     def moment(self) -> rulebook.Moment:
-        """The present moment with all that the rulebook remembers of the turn."""
+        """The current moment of the rulebook."""
         return self.game.moment
 
     def push(self, token: Token) -> None:

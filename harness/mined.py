@@ -20,7 +20,7 @@ LATER: Final = "main search: proven, but not the shortest win"
 
 
 class Mined(NamedTuple):
-    """A position at the start of a turn, and who wins it within how many turns; nobody within three for ``None``."""
+    """A position at the start of a turn, its winner and the number of turns; ``None`` if nobody wins within three."""
 
     position: str
     winner: str | None
@@ -39,7 +39,7 @@ def read() -> list[Mined]:
 
 
 def judge_search(mined: Mined) -> str | None:
-    """What is wrong with what the main search proves about a position, if something is."""
+    """The error in the proof of the main search, if any."""
     winner, turns = searched(Board(mined.position))
     least = mined.turns if winner == mined.winner and mined.turns else TURNS + 1
     if winner and turns < least:
@@ -50,7 +50,7 @@ def judge_search(mined: Mined) -> str | None:
 
 
 def searched(board: Board, nodes: int = SEARCHED_NODES) -> tuple[str | None, int]:
-    """Who wins within how many turns as the main search proves it."""
+    """The winner and the number of turns that the main search proves."""
     score = Score(_native.Engine(16, 1).search(board, nodes, 0, 1, 0, None)[0][0])
     if score.turns is None:
         return None, 0

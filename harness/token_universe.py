@@ -29,7 +29,7 @@ from cairn.vocabulary import (
 
 @functools.cache
 def choices_of_powers() -> Sequence[Token]:
-    """What may follow the Shifting Stone's prefix, except ``use``; the first two kinds are actions too."""
+    """The choices of a copied power, except ``use``; the first two kinds are actions too."""
     pairs = [(first, second) for first in SPACES for second in SPACES]
     return (
         *map(Add, SPACES),

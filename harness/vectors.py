@@ -1,7 +1,7 @@
-"""The test vectors of ``tests/data``, and how an implementation is asked about each kind of them.
+"""The test vectors in ``tests/data``, and how to check an implementation against each kind.
 
-Every function here raises ``AssertionError`` where the implementation does not reproduce the vector to the letter, and
-returns how many facts it compared.
+Every check raises ``AssertionError`` if the implementation does not reproduce the vector exactly, and returns the
+number of facts that it compared.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.implementations import Implementation, RulebookGame, State, played
 DATA: Final = Path(__file__).parents[1] / "tests" / "data"
 SHOWN_KEYS: Final = ("board", "phase", "decider", "legal", "winner")
 MOST_LEAVES: Final = 2_000
-"""The rulebook is written for clarity; larger counts are the core's affair."""
+"""The rulebook is slow; only the core checks larger counts."""
 
 Vector = Mapping[str, Any]
 
@@ -36,14 +36,14 @@ def replay_game(make: type[Implementation], vector: Vector) -> int:
     _expect(game.state(), vector["start"], position, since)
     for ply in vector["plies"]:
         game.push(read_token(ply["token"]))
-        # A turn begins with an action; what ends the game belongs to the turn that ended it.
+        # A turn begins with an action; a token that ends the game belongs to the last turn.
         position, since = (ply["board"], []) if ply["phase"] == "action" else (position, [*since, ply["token"]])
         _expect(game.state(), ply, position, since)
     return 1 + len(vector["plies"])
 
 
 def replay_power(make: type[Implementation], vector: Vector) -> int:
-    """A choice that a power offers, and what each option leads to."""
+    """The choices of a power, and the moment after each."""
     _expect(played(make, vector["position"], vector["tokens"]).state(), vector)
     for choice in vector["choices"]:
         game = played(make, vector["position"], [*vector["tokens"], choice["token"]])
@@ -69,7 +69,7 @@ def count_sequences(make: type[Implementation], vector: Vector) -> int:
 
 
 def reject(make: type[Implementation], vector: Vector) -> int:
-    """A text that is no position, and the field that is wrong with it."""
+    """An invalid position, and the field with the fault."""
     faults: Sequence[Fault] = ()
     try:
         make(vector["text"])
@@ -89,17 +89,17 @@ REPLAYS: Final[dict[str, Callable[[type[Implementation], Vector], int]]] = {
 
 
 def name_of(vector: Vector) -> str:
-    """A few words that say which vector this is."""
+    """A short name of a vector."""
     if "why" in vector:
         return ", ".join(vector["why"])
     for key in ("tile", "variant", "position", "text"):
         if key in vector:
             return str(vector[key])
-    raise ValueError("a vector without a name")
+    raise ValueError("the vector has no name")
 
 
 def _expect(found: State, expected: Vector, position: str | None = None, tokens: list[str] | None = None) -> None:
-    """Compare all that the vector says about the moment; where given, also how the turn came there."""
+    """Compare a moment with a vector; if given, also the start of the turn and its tokens."""
     shown: Vector = found
     assert {key: shown[key] for key in SHOWN_KEYS} == {key: expected[key] for key in SHOWN_KEYS}
     if position is not None:

@@ -54,7 +54,7 @@ class ActionSets {
         const auto jumps = ((steps & Directions::all(over)).step() & Directions::all(free)).words();
         words_ = {moves[diagonal_ ? 2 : 0], moves[diagonal_ ? 3 : 1], jumps[0], jumps[1], jumps[2], jumps[3], 0};
 
-        // E1: whoever stands in the last row can step out, whatever the face. A jump leaves from the row before it.
+        // E1: a shaman in the last row can move out with either face. A jump leaves from the row before it.
         const Spaces hurdles = over & LastRow[me], beside = hurdles | hurdles << 1 | hurdles >> 1;
         const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width);
         words_[6] = pair(mine & LastRow[me], jumpers);

@@ -1,4 +1,4 @@
-// Eight sets of spaces at once, one for each direction: how everything that moves or stands in lines is computed.
+// Eight sets of spaces, one for each direction, to compute moves, jumps and lines of three.
 #pragma once
 
 #include <array>

@@ -51,7 +51,7 @@ void describe_tribe(const Position& position, Tribe me, std::size_t base, Count 
     count(base + feature::JumpOut, jumps);
     count(base + feature::JumpOutReady + score, jumps);
 
-    // Who could jump off the field after the jump tile was turned over.
+    // Shamans that could jump off the field after a flip of the jump tile.
     const Spaces hurdles = ((position.faces & JumpEnemy) != 0 ? mine : theirs) & LastRow[me];
     const Spaces beside = hurdles | hurdles << 1 | hurdles >> 1;
     const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width) & ~position.megaliths;

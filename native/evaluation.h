@@ -1,4 +1,4 @@
-// What a position is worth without looking ahead.
+// The static evaluation of a position.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ constexpr Score ProvenFrom = 29'000;    // at and beyond this a score is a proof
 constexpr Score EstimateLimit = 3'000;  // no estimate is larger
 constexpr bool is_proof(Score score) { return score >= ProvenFrom || score <= -ProvenFrom; }
 
-// The estimate is a sum of features, each counted for the player to move and for the other player. What every feature
+// The evaluation is a sum of features, each counted for the player to move and for the other player. What every feature
 // is worth was fitted to the results of games that the engine played against itself (docs/methods.md).
 namespace feature {
 constexpr std::size_t PerTribe = 64;
@@ -29,7 +29,7 @@ constexpr std::size_t Line = 24;              // an action makes a line of the v
 constexpr std::size_t LineNext = 25;          // the same for the other face
 constexpr std::size_t Mobility = 26;          // actions, up to 24
 constexpr std::size_t TotemFree = 27;         // the add action can be taken
-constexpr std::size_t TotemStrikes = 28;      // ... and banishes somebody
+constexpr std::size_t TotemStrikes = 28;      // ... and banishes a shaman
 constexpr std::size_t Neighbours = 29;        // pairs of adjacent shamans of the tribe
 constexpr std::size_t Facing = 30;            // enemies adjacent to the tribe's shamans
 constexpr std::size_t Reaches = 32;           // + tile: an action activates that megalith: 17
@@ -43,7 +43,7 @@ constexpr std::size_t Count = Scores + 9;
 
 using Weights = std::array<std::int16_t, feature::Count>;
 extern const Weights TunedWeights;
-extern Weights ActiveWeights;  // what `evaluate` uses: the tuned ones, until tuning tries others
+extern Weights ActiveWeights;  // used by `evaluate`: the tuned weights, unless tuning sets others
 
 using FeatureCounts = std::array<std::int16_t, feature::Count>;
 FeatureCounts count_features(const Position& position, Tribe mover);

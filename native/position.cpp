@@ -44,7 +44,7 @@ void Position::put_under_deck(Tile tile) {
     key ^= known_deck_key();
 }
 
-// Draws are rare, so the known part of the deck simply moves up and is hashed anew.
+// Draws are rare, so the known part of the deck is shifted and hashed again.
 void Position::take_from_deck(Tile tile) {
     key ^= known_deck_key();
     if (unknown_deck != 0) {
@@ -142,7 +142,7 @@ bool Position::is_ok() const {
         if ((activated_twice[tribe] & ~activated[tribe]) != 0) return false;
     }
 
-    // Every tile exists at most once, and a megalith stands exactly where the set says.
+    // Every tile exists at most once, and tile_at agrees with the set of megaliths.
     Tiles seen = unknown_deck;
     int count = popcount(unknown_deck);
     const auto see = [&](Tile tile) {

@@ -1,4 +1,4 @@
-// One moment of a game: what lies on the table, and how far the turn has gone.
+// One moment of a game: the position, and how far the turn has progressed.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace cairn {
 
 class Position;
 
-// What `undo` needs: the moment before. A copy of some hundred bytes is a few loads and stores, and cannot be wrong.
+// The state for `undo`: the moment before. Copying about a hundred bytes takes a few loads and stores.
 using Undo = Position;
 
 // A moment is a value: it can be copied, compared and hashed, knows nothing of the moments before this turn, and
@@ -22,8 +22,8 @@ class Position {
   public:
     // --- The table: the seven fields of the notation.
     std::array<Spaces, 2> shamans{};  // by tribe
-    Spaces megaliths = 0;             // where a megalith stands; which one is in tile_at
-    std::array<Tile, 32> tile_at{};   // by space; NoTile where none stands
+    Spaces megaliths = 0;             // spaces with a megalith; tile_at says which
+    std::array<Tile, 32> tile_at{};   // by space; NoTile if there is none
     std::array<Tile, 2> upcoming{NoTile, NoTile};
     Tiles unknown_deck = 0;                    // tiles in unknown order, above the known ones
     std::array<Tile, TileLimit> known_deck{};  // top first
@@ -36,7 +36,7 @@ class Position {
     Phase phase = Phase::Action;
     Decider decider = Decider::Forest;
     Winner winner = Winner::Nobody;
-    Tribe next = Sea;          // whose turn comes after this one (T5)
+    Tribe next = Sea;          // the tribe with the next turn (T5)
     Space focus = Nowhere;     // Build: the space to build on; Power: the space of the activated megalith
     Tile power = NoTile;       // Power: the activated megalith
     bool may_stop = false;     // Power: it is the tribe's second activation of it (P6)
@@ -51,7 +51,7 @@ class Position {
 
     Position() { tile_at.fill(NoTile); }
 
-    // --- Asking.
+    // --- Queries.
     Spaces occupied() const { return shamans[Forest] | shamans[Sea]; }
     Spaces unoccupied() const { return Field & ~occupied(); }
     bool deck_is_empty() const { return unknown_deck == 0 && known_count == 0; }

@@ -1,4 +1,4 @@
-// The 17 powers: when they can do something, what they offer, what they do.
+// The 17 powers: when they have an effect, their choices and their effects.
 #include <cassert>
 #include <utility>
 
@@ -38,7 +38,7 @@ bool Powers::can_apply(const Position& position, Tile tile, Tribe owner, Space s
     switch (tile) {
         case CG: return (theirs & FirstRow[owner]) != 0;
         case CD: return position.villages[owner] != 0 && (free & FirstRow[owner]) != 0;
-        case CS: return (position.megaliths & free) != 0;  // this space is not free: the shaman stands on it
+        case CS: return (position.megaliths & free) != 0;  // this space is not free: it has the shaman
         case PS: return true;
         case AD: return (theirs & adjacent(bit(stone))) != 0;
         case DR:

@@ -14,12 +14,12 @@ constexpr Score Infinite = Won + 1;
 constexpr Score Draw = 0;
 constexpr int HistoryLimit = 1 << 14;
 
-// Whose view a score is from: the decider's, and where nobody decides, the active player's.
+// The tribe whose view a score has: the decider, or the active player if no tribe decides.
 Tribe viewer(const Position& position) {
     return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
 }
 
-// Proofs are stored by their distance from the moment, so that they hold wherever the moment comes up.
+// Proofs are stored by their distance from the moment, so that they hold wherever the moment occurs.
 Score to_table(Score score, int turn) {
     if (score >= ProvenFrom) return score + turn;
     if (score <= -ProvenFrom) return score - turn;
@@ -37,7 +37,7 @@ Spaces scoring_exits(const Position& position, Tribe tribe) {
     return (actions.steps_out() | actions.jumps_out()) & ~position.megaliths;
 }
 
-// Whether the enemy of whoever is to act would win by leaving the field if nothing were done about it.
+// Whether the enemy of the active player threatens to win by leaving the field.
 bool loss_threatened(const Position& position) {
     const Tribe foe = enemy_of(position.active);
     return position.scores[foe] == PointsToWin - 1 && (position.shamans[foe] & LastRow[foe] & ~position.megaliths) != 0;
@@ -91,8 +91,8 @@ bool Search::stood_twice(Key key) const {
     return std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end();
 }
 
-// A position that stood twice before the search is a draw by G3. One that stands on the path already is taken for one:
-// whoever likes the repetition can repeat again. It never makes a proof, only prevents one.
+// A position that occurred twice before the search is a draw by G3. One that is already on the path counts as a draw
+// too, because the player who wants the repetition can repeat again. That never creates a proof, it only prevents one.
 bool Search::is_repetition(Key key, int ply) const {
     const auto end = turn_keys_.begin() + ply;
     return stood_twice(key) || std::find(turn_keys_.begin(), end, key) != end;
@@ -129,7 +129,7 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
     }
 }
 
-// The token refuted what was tried before it: try it earlier next time, and those later.
+// The token was better than those before it: try it earlier next time, and those later.
 void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
     auto& history = history_[viewer(position)];
     const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
@@ -143,7 +143,7 @@ void Search::reward(const Position& position, const TokenList& tokens, int best,
     if (killers[0] != tokens[best].code()) killers = {tokens[best].code(), killers[0]};
 }
 
-// The worth of a token for whoever decided it: the end of the game, a repetition, or what the search below says.
+// The score of a token for its decider: the end of the game, a repetition, or the result of the search below.
 Score Search::after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                           int turn) {
     line_lengths_[std::size_t(ply + 1)] = 0;
@@ -158,7 +158,7 @@ Score Search::after_token(const Position& before, const Position& after, Score a
 }
 
 Score Search::visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
-    // 1. Enough? A search that was told to stop unwinds with values that nobody looks at.
+    // 1. Stop? A stopped search unwinds with values that are ignored.
     if (out_of_time()) return 0;
     if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
 
@@ -174,7 +174,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
     alpha = std::max(alpha, turn - Won);
     beta = std::min(beta, Won - turn);
 
-    // 4. What is known about this moment already? A proven win or loss holds at any depth; that there is none does not.
+    // 4. Look the moment up in the table. A proven win or loss holds at any depth; the lack of one does not.
     const Key key = position.moment_key() ^ past_->salt;
     std::uint32_t first_code = Finding::NoCode;
     const bool in_window = beta - alpha > 1;
@@ -326,7 +326,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         patience -= position.phase == Phase::Power;
     }
 
-    // Which tile is drawn hardly matters for an estimate, so one stands for all; but it proves nothing.
+    // The drawn tile hardly changes an evaluation, so one stands for all; but the result proves nothing.
     const bool drawing = position.phase == Phase::Draw;
     const int count = drawing ? 1 : tokens.size();
     for (int index = 0; index < count; ++index) {

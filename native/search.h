@@ -1,4 +1,4 @@
-// Looking ahead: which token is best, and what the game is worth.
+// The search: the best tokens and their scores.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct Limits {
     int lines = 1;  // how many of the best tokens to work out
 };
 
-// A best token with what follows it. The score is for whoever decides at the root.
+// A best token and its continuation. The score is for the decider at the root.
 struct Line {
     Score score = 0;
     int depth = 0;
@@ -34,11 +34,11 @@ struct Progress {
     std::span<const Line> lines;  // best first, all of the same finished depth
 };
 
-// The turns that came before, as far as they matter for the draw by repetition (G3).
+// The history, as far as it matters for the draw by repetition (G3).
 struct Past {
     explicit Past(std::span<const Key> turn_starts);
     std::vector<Key> twice;  // positions that stood at the start of two turns: a third time is a draw
-    Key salt = 0;            // keeps what was found under other pasts apart
+    Key salt = 0;            // separates results with other histories
 };
 
 // One searching thread. Several may share a table; all of them stop when the flag is set.
@@ -51,7 +51,7 @@ class Search {
     std::vector<Line> run(const Position& root, const Past& past, const Limits& limits,
                           const std::function<void(const Progress&)>& report);
 
-    // May be asked by other threads while the search runs.
+    // Other threads may call it during the search.
     std::uint64_t nodes() const { return shown_nodes_.load(std::memory_order_relaxed); }
 
   private:

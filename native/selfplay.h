@@ -14,7 +14,7 @@ namespace cairn {
 // A position at the start of a turn, and how the game ended for the player to move.
 struct Sample {
     FeatureCounts features;
-    std::int16_t score;   // what the search said
+    std::int16_t score;   // the score of the search
     std::int16_t result;  // 1 won, 0 drawn or broken off, -1 lost
 };
 

@@ -89,7 +89,7 @@ void ProofTable::grow() {
 
 // --- The search
 
-// A position that stood at the start of two turns is a draw when it comes again (G3), so it is no win for anybody.
+// A position that occurred at the start of two turns is a draw when it occurs again (G3), so nobody wins it.
 // Positions that come again within the line need no look: G3 forbids no win that the search finds, and gives none.
 //
 //   Let d be the number of turns in which the attacker wins by force when only the positions that already stood twice
@@ -118,7 +118,7 @@ bool Solver::out_of_nodes() {
 
 // In the last turn, an action that activates nothing brings at most the point of its exit and one by a transformation
 // (X4), and moves no enemy but those it banishes. An enemy with somebody in the village and nobody on its totem spaces
-// can then add a shaman whatever the face, so it does not lose for want of an action (T1) either.
+// can then add a shaman whatever the face, so it does not lose for lack of an action (T1) either.
 bool Solver::is_hopeless(const Position& position, Token action, bool enemy_can_add) const {
     if (!enemy_can_add || lands_on_megalith(position, action)) return false;
     return position.scores[attacker_] + is_scoring_exit(position, action) + 1 < PointsToWin;
@@ -148,10 +148,10 @@ void Solver::order(const Position& position, TokenList& tokens, std::uint32_t fi
 
 // Whether the attacker wins at the latest in the turn that ends `turns` turns, the one of this moment counted.
 bool Solver::wins(const Position& position, int turns) {
-    // 1. Enough? A search that was told to stop unwinds with answers that nobody looks at.
+    // 1. Stop? A stopped search unwinds with answers that are ignored.
     if (out_of_nodes()) return false;
 
-    // 2. What is known about this moment already? A win within fewer turns is one, a failure within more turns too.
+    // 2. Look the moment up in the table. A win within fewer turns is a win, a failure within more turns a failure.
     const Key key = position.moment_key();
     std::uint32_t first_code = ProofTable::NoCode;
     if (const ProofTable::Entry* known = table_.find(key, position)) {
@@ -226,7 +226,7 @@ Solved Solver::solve(const Position& root, const Past& past, int turns, std::uin
             if (!won) continue;
             solved.verdict = attacker == viewer ? Verdict::Win : Verdict::Loss;
             solved.turns = number;
-            nodes_ = 0;  // the line has a limit of its own
+            nodes_ = 0;  // the line has its own limit
             solved.line = line(root, number);
             return solved;
         }
@@ -292,7 +292,7 @@ std::vector<ProofStep> Solver::prove(const Position& root, const Past& past, Tri
     for (int number = 1; number <= turns && open.empty(); ++number)
         if (wins(root, number)) open.push_back({root, number});
 
-    std::unordered_set<Key> seen;  // a collision would leave a gap in the proof, for whoever checks it to see
+    std::unordered_set<Key> seen;  // a collision would leave a gap in the proof, which a check would find
     while (!open.empty() && !aborted_) {
         const Open now = open.back();
         open.pop_back();

@@ -13,7 +13,7 @@
 
 namespace cairn {
 
-// For whoever decides at the root, and at a draw for the active player.
+// For the decider at the root; at a draw, for the active player.
 enum class Verdict : std::uint8_t { Win, Loss, NotWithin, Unknown };
 
 struct Solved {
@@ -42,7 +42,7 @@ class ProofTable {
         Key key = 0;
         std::array<std::uint8_t, 2> proven{};     // by attacker: wins within so many turns; 0 for not proven
         std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within so many turns
-        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: what settled it last
+        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that decided it last
         Position moment;
 
         int worth() const;  // the more turns it is about, the more work it was

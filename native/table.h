@@ -1,4 +1,4 @@
-// The transposition table: what was found out about moments, shared by all threads of a search.
+// The transposition table, shared by all threads of a search.
 #pragma once
 
 #include <array>

@@ -14,7 +14,7 @@
 
 namespace cairn {
 
-// What the two arguments of a token mean.
+// The meaning of the two arguments of a token.
 enum class Kind : std::uint8_t {
     Travel,     // origin, target; Nowhere as origin is an add, as target an exit: one code path serves all three
     Banish,     // space
@@ -34,7 +34,7 @@ enum class Kind : std::uint8_t {
 // tiles that this token turns over. The last are known from the phase and are no part of the token's identity.
 class Token {
   public:
-    Token() = default;  // undetermined, so that a list of tokens costs nothing to make
+    Token() = default;  // uninitialised, so that a list of tokens costs nothing
     constexpr explicit Token(std::uint32_t bits) : bits_(bits) {}
     constexpr Token(Kind kind, int first = 0, int second = 0, int flips = 0)
         : bits_(std::uint32_t(first | second << 5 | int(kind) << 10 | flips << FlipShift)) {}
@@ -53,7 +53,7 @@ class Token {
     constexpr Token as_copy_of(Tile tile) const { return Token(bits_ | std::uint32_t(tile + 1) << CopyShift); }
     constexpr Token without_copy() const { return Token(bits_ & ~(31u << CopyShift)); }
 
-    // Identifies the token: what its text says, without the flips.
+    // Identifies the token by its text, without the flips.
     constexpr std::uint32_t code() const { return bits_ & (CodeLimit - 1); }
     constexpr std::uint32_t bits() const { return bits_; }
     constexpr bool operator==(Token other) const { return code() == other.code(); }

@@ -37,7 +37,7 @@ void Position::begin_turn() {
 }
 
 bool Position::has_action() const {
-    // Nearly always somebody waits in the village or can step; only otherwise all actions are worked out.
+    // Nearly always a shaman can be added or moved; only otherwise compute all actions.
     const Spaces mine = shamans[active], free = unoccupied();
     const auto [first_axis, second_axis] = (faces & MoveDiagonal) != 0 ? DiagonalAxes : OrthogonalAxes;
     const Spaces reached = (mine << first_axis) | (mine >> first_axis) | (mine << second_axis) | (mine >> second_axis);
@@ -74,7 +74,7 @@ void Position::act(Token token) {
 void Position::travel(Tribe tribe, Space origin, Space target) {
     lift_shaman(tribe, origin);
     if (target == Nowhere) {
-        construct(tribe, origin);  // E2: the owner's, whoever moved it
+        construct(tribe, origin);  // E2: the owner constructs, not the tribe that moved it
     } else {
         place_shaman(tribe, target);
         arrive(tribe, target);
@@ -152,10 +152,10 @@ void Position::continue_turn() {
         offer_transformation();
 }
 
-// X1, X2. Nearly always nobody stands in such a line, so whether one of the three was moved is asked last.
+// X1, X2. Such a line is rare, so check last whether one of the three was moved.
 Spaces Position::transformable() const {
     const Directions mine = Directions::all(shamans[active]), theirs = Directions::all(shamans[enemy_of(active)]);
-    const Directions behind = mine.step();  // where a shaman of mine stands one step back
+    const Directions behind = mine.step();  // spaces with a shaman of mine one step back
     const bool middle = (faces & TransformEnd) == 0;
     const Directions in_line = theirs & (middle ? behind & behind.opposite() : (mine & behind).step());
     if (!in_line.any()) return 0;

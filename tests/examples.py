@@ -189,7 +189,7 @@ CLARIFICATIONS: Final = (
         decider="sea",
     ),
 )
-"""What the printed rulebooks clarify in words."""
+"""Clarifications in the printed rulebooks."""
 
 
 RULINGS: Final = (

@@ -17,7 +17,7 @@ FACES: Final = {"add": "wb", "move": "od", "jump": "fe", "transformation": "me"}
 
 
 class Picture:
-    """What lies where."""
+    """The contents of every place."""
 
     def __init__(self, position: str) -> None:
         field, stones, upcoming, deck, faces, scores, _ = position.split(" ")

@@ -96,7 +96,7 @@ def test_a_copy_keeps_repetition_and_declared_outcomes() -> None:
     assert resigned.copy().outcome == resigned.outcome
 
 
-def test_an_end_is_taken_back_with_the_last_token_and_stays_where_there_is_none() -> None:
+def test_pop_takes_back_a_declared_end() -> None:
     game = Game(POSITION, ["a1-a2"])
     for _ in range(2):
         game.end(Outcome(FOREST, Reason.RESIGNATION))

@@ -32,7 +32,7 @@ print(json.dumps({
 
 
 def answers(build: str) -> dict[str, Any]:
-    """What a process that runs that build says."""
+    """The output of a process that uses that build."""
     question = json.dumps({"start": START, "perft": read_vectors("perft")})
     environment = {**os.environ, "CAIRN_CPU": build}
     command = [sys.executable, "-c", QUESTIONS]

@@ -250,7 +250,7 @@ def test_seeds_cannot_be_guessed() -> None:
 
 
 @pytest.mark.parametrize("first", [FOREST, SEA])
-def test_who_begins_can_be_chosen(first: Tribe) -> None:
+def test_the_first_player_can_be_chosen(first: Tribe) -> None:
     for number in range(20):
         key = number.to_bytes(32)
         chosen, tossed = deal(key, Variant.BEGINNER, first), deal(key, Variant.BEGINNER, None)

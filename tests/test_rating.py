@@ -1,4 +1,4 @@
-"""Glicko-2: the paper's example, a second implementation that shares no step with ours, and what must hold always."""
+"""Glicko-2: the paper's example, an independent implementation, and properties."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_absence_adds_up(player: Rating, earlier: float, later: float) -> None:
     assert (away.rating, away.volatility) == (player.rating, player.volatility)
 
 
-def test_who_was_away_moves_further_and_moves_the_other_less() -> None:
+def test_an_absent_player_changes_more_and_the_opponent_less() -> None:
     player, other = Rating(1600, 50), Rating(1600, 50)
     usual = rate_game(player, other, 1)
     rusty = rate_game(player, other, 1, periods=(200, 0))
@@ -233,8 +233,8 @@ def test_no_distance_is_too_great(first: float, second: float, score: float) -> 
         assert 0 < after.deviation <= WIDEST_DEVIATION
 
 
-def test_nobody_is_less_known_than_a_newcomer() -> None:
-    """Not even after a game that tells next to nothing, long after the one before."""
+def test_the_deviation_has_an_upper_bound() -> None:
+    """Not even after a game with little information and a long absence."""
     after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [RatedGame(Rating(4000), 0)], periods=100)
     assert after.deviation == WIDEST_DEVIATION
 

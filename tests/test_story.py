@@ -1,4 +1,4 @@
-"""The effects of a token tell all that it changed, in order, and nothing else."""
+"""The effects of a token are exactly its changes, in order."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EVERY_KIND: Final = {each.__dataclass_fields__["kind"].default for each in typin
 
 
 def check_game(position: str, tokens: Iterable[Token | str]) -> list[Effect]:
-    """Everything that is told of a game, checked token by token against what the table shows."""
+    """All effects of a game, checked token by token against the board."""
     game, picture, told = Game(position), Picture(position), list[Effect]()
     following: str | None = None
     for token in tokens:
@@ -81,7 +81,7 @@ def check_activations(effects: list[Effect], game: Game) -> None:
 
 
 def check_order(effects: list[Effect], game: Game) -> None:
-    """The tile turns after what the action did and before any power (T2, P2); the end comes last."""
+    """The tile is flipped after the action and before any power (T2, P2); the end comes last."""
     kinds = [each.kind for each in effects]
     assert kinds
     for first, second in (("moved", "flipped"), ("added", "flipped"), ("left", "flipped"), ("flipped", "activated")):
@@ -121,7 +121,7 @@ def test_whole_games_of_every_variant(variant: Variant) -> None:
         check_game(position, random_game(position, seed))
 
 
-def test_everything_that_can_be_told_is_told_sometime() -> None:
+def test_every_kind_of_effect_occurs() -> None:
     rng = random.Random(4)
     told: list[Effect] = []
     for kind in KINDS:
@@ -157,7 +157,7 @@ def test_every_choice_of_the_powers_of_the_vectors() -> None:
 
 
 class Told(NamedTuple):
-    """A position, the tokens played from it, and what the last of them did."""
+    """A position, the tokens played from it, and the effects of the last one."""
 
     name: str
     position: str
@@ -430,7 +430,7 @@ def test_a_board_does_not_know_of_repetition() -> None:
     assert told == [Moved("sea", "b4", "a5", "step"), Flipped("move", "o")]
 
 
-def test_what_cannot_be_played_is_not_told() -> None:
+def test_an_illegal_token_has_no_effects() -> None:
     game = Game("S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F")
     with pytest.raises(IllegalTokenError):
         play(game, "b2-b5")

@@ -1,4 +1,4 @@
-"""The threat model names files that do what it says: they have to be there."""
+"""The files named in the threat model exist."""
 
 from __future__ import annotations
 

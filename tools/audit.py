@@ -24,7 +24,7 @@ SECONDS: Final = 180
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """What was found about a list of packages."""
+    """The findings for a list of packages."""
 
     name: str
     looked_up: int = 0
@@ -44,7 +44,7 @@ class Found:
 
 
 def read_pip_audit(name: str, output: str, complaints: str) -> Found:
-    """What pip-audit says. It calls packages that it could not look up skipped, and is content."""
+    """Parse the output of pip-audit, which only skips packages that it could not look up."""
     try:
         packages = json.loads(output)["dependencies"]
     except (ValueError, KeyError, TypeError):
@@ -62,7 +62,7 @@ def read_pip_audit(name: str, output: str, complaints: str) -> Found:
 
 
 def read_npm_audit(name: str, output: str, complaints: str) -> Found:
-    """What npm says."""
+    """Parse the output of npm."""
     try:
         report = json.loads(output)
         total = report["metadata"]["dependencies"]["total"]
@@ -73,7 +73,7 @@ def read_npm_audit(name: str, output: str, complaints: str) -> Found:
 
 
 def _message(output: str) -> str:
-    """What npm says when it could not ask."""
+    """Parse the error of npm if the registry was not reachable."""
     try:
         report = json.loads(output)
     except ValueError:
@@ -96,7 +96,7 @@ def _run(*command: str, folder: Path = ROOT) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Ask about everything; 1 if there is a known fault."""
+    """Audit everything; exit code 1 if there is a known vulnerability."""
     (pip_audit,) = arguments
     options = ("--require-hashes", "--disable-pip", "--progress-spinner=off", "--format=json", "--timeout=15")
     found = []

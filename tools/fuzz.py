@@ -65,7 +65,7 @@ def fuzz_text(name: str, seconds: float, seed: int) -> bool:
 
 
 def run_atheris(name: str, seconds: float, seed: int) -> bool:
-    """Let atheris change texts, in a process of its own because it ends the one that it runs in."""
+    """Run atheris in a separate process, because it ends its process."""
     from harness.fuzz.corpus import seeds
 
     with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
-"""Mines positions whose outcome is settled within three turns: ``tests/data/wins.jsonl``; or checks them (``--check``).
+"""Mines positions that are decided within three turns: ``tests/data/wins.jsonl``; or checks them (``--check``).
 
-The positions come from games of the native search, of random play, and of both mixed. The solver only picks
-candidates. What is written was settled by trying everything, without table, order or bound. The same seed gives the
-same file, as long as the core searches as it did.
+The positions come from games of the native search, of random play, and of a mix. The solver only picks candidates; a
+brute-force search without table, move order or bound decides. The same seed gives the same file as long as the search
+does not change.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETTLING_NODES: Final = 2_000_000
 
 
 def main() -> int:
-    """0 when the file was written, or everything in it holds; 1 otherwise."""
+    """Exit code: 0 if the file was written, or every position in it is right; 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="solve the mined positions instead")
     parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
@@ -65,7 +65,7 @@ def mine(pool: concurrent.futures.Executor, seed: int, jobs: int) -> int:
 
 
 def mine_game(seed: int, number: int) -> list[Mined]:
-    """Some positions of one game that are settled."""
+    """Some decided positions of one game."""
     rng = random.Random(f"{seed}:{number}")
     variant = list(Variant)[number % 3]
     player = list(PLAYERS)[number // 3 % 3]
@@ -90,7 +90,7 @@ def play(variant: Variant, randomness: float, rng: random.Random) -> Iterator[st
 
 
 def settle(position: str, variant: str, player: str) -> Mined | None:
-    """What is beyond doubt about the position; nothing if it is of no interest or takes too long."""
+    """The proven result of a position; ``None`` if it is not interesting or takes too long."""
     board = Board(position)
     solution = solver.solve(board, TURNS, 50_000)
     if solution.result is solver.SolverResult.UNKNOWN or not (solution.winner or looks_close(board)):
@@ -127,7 +127,7 @@ def looks_close(board: Board) -> bool:
 
 
 def check(pool: concurrent.futures.Executor) -> int:
-    """Let the solver and the main search find every win, and see that they claim nothing else."""
+    """Check that the solver and the main search find every win and claim no others."""
     everything = read()
     tally = collections.Counter[str]()
     for mined, solved, claim in pool.map(check_one, everything, chunksize=4):
@@ -135,12 +135,12 @@ def check(pool: concurrent.futures.Executor) -> int:
             tally[kind] += 1
             print(f"prove-wins: {kind}: {mined.json()}", file=sys.stderr)
     found = ", ".join(f"{number} {kind}" for kind, number in tally.items())
-    print(f"prove-wins: {len(everything)} positions: {found or 'all found, nothing else claimed'}")
+    print(f"prove-wins: {len(everything)} positions: {found or 'all found, no false claims'}")
     return 1 if set(tally) - {LATER} else 0
 
 
 def check_one(mined: Mined) -> tuple[Mined, str | None, str | None]:
-    """What is wrong with the solver's and with the main search's answer about a position, if something is."""
+    """The errors of the solver and of the main search about a position, if any."""
     solution = solver.solve(Board(mined.position), TURNS)
     claimed = (solution.winner.value, solution.turns) if solution.winner else (None, None)
     return mined, None if claimed == (mined.winner, mined.turns) else "solver: wrong", judge_search(mined)

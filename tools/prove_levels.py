@@ -36,7 +36,7 @@ def main() -> int:
     parser.add_argument(
         "--journal", type=Path, default=ROOT / "build" / "levels.jsonl", help="of finished games (default: %(default)s)"
     )
-    parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results", help="folder for what was proved")
+    parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results", help="folder for the results")
     options = parser.parse_args()
 
     from cairn.arena import ArenaError, display, play_here, run, sentences
@@ -50,7 +50,7 @@ def main() -> int:
         print(f"prove-levels: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("prove-levels: stopped; the same command goes on from here", file=sys.stderr)
+        print("prove-levels: stopped; run the same command again to continue", file=sys.stderr)
         return 130
     print(sentences.summary(standings))
     if settings.games >= FULL:
@@ -79,7 +79,7 @@ def settings_for(games_per_pairing: int, seed: int) -> ArenaSettings:
 
 
 def fingerprint() -> str:
-    """What the levels play at a few moments: it changes when they do, and is the same on every machine."""
+    """The tokens of the levels at a few moments: the same on every machine, and changed if a level changes."""
     from cairn.arena.start import start
     from cairn.engine import LEVELS, Limit, open_engine
 
@@ -102,7 +102,7 @@ def steps(standings: Standings) -> dict[int, tuple[float, float]]:
 
 
 def record(standings: Standings, options: argparse.Namespace) -> None:
-    """Write down what was proved, of which commit, and how to do it again."""
+    """Write the results, with the commit and the command."""
     data = facts(standings, options)
     options.results.mkdir(parents=True, exist_ok=True)
     (options.results / "levels.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")

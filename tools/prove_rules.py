@@ -30,7 +30,7 @@ SECONDS_BETWEEN_LINES: Final = 10.0
 
 
 def main() -> int:
-    """0 when nothing differs and everything was come across often enough, 1 otherwise."""
+    """Exit code: 0 if nothing differs and every event occurred often enough, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moments", type=int, default=FULL, help="how many to compare (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def replay_vectors() -> dict[str, int]:
-    """Ask every implementation about every vector; how many facts each reproduced."""
+    """Check every implementation against every vector; returns the number of facts by implementation."""
     from harness.implementations import IMPLEMENTATIONS
     from harness.vectors import REPLAYS, read_vectors
 
@@ -85,7 +85,7 @@ def compare(progress: Progress, moments: int, seed: int, jobs: int) -> Tally:
     wanted = range(-(-moments // BATCH_SIZE))
     missing = [number for number in wanted if number not in progress.batches]
     if len(missing) < len(wanted):
-        print(f"prove-rules: taking up {len(wanted) - len(missing)} finished batches of {len(wanted)}")
+        print(f"prove-rules: continuing after {len(wanted) - len(missing)} finished batches of {len(wanted)}")
     begin = last_line = time.monotonic()
     for done, (number, tally) in enumerate(_run(missing, seed, jobs), start=1):
         progress.finish(number, tally)
@@ -109,7 +109,7 @@ def _run(numbers: list[int], seed: int, jobs: int) -> Iterator[tuple[int, Tally]
 
 
 def compare_batch(seed: int, number: int) -> Tally:
-    """One batch, in a process of its own."""
+    """Compare one batch, in a separate process."""
     from harness.parity.batch import Batch
 
     begin = time.process_time()
@@ -119,7 +119,7 @@ def compare_batch(seed: int, number: int) -> Tally:
 
 
 def record(facts: dict[str, int], tally: Tally, options: argparse.Namespace) -> None:
-    """Write down what was proved, of which commit, and how to do it again."""
+    """Write the results, with the commit and the command."""
     from harness.parity.progress import SOURCES
     from harness.parity.report import Record
 

@@ -1,4 +1,4 @@
-"""Proves how strong the search is: matches against random play, textbook UCT and OpenSpiel, and what it does with time.
+"""Measures the strength of the search: matches against random play, UCT and OpenSpiel, speed and punctuality.
 
 Every finished game is a line in ``build/strength.jsonl``, so that the proof can be broken off and taken up again; lines
 of another build of the core or of other opponents are left aside. Full parts are recorded in ``docs/results/``.
@@ -49,7 +49,7 @@ def matches() -> dict[str, list[Match]]:
 
 
 class Journal:
-    """What was finished, one JSON object a line, only ever appended to."""
+    """Finished games and measurements: one JSON object per line, append-only."""
 
     def __init__(self, path: Path, fingerprint: str, seed: int) -> None:
         self.path = path
@@ -98,17 +98,17 @@ def play(match: Match, journal: Journal, games: int, jobs: int, seed: int) -> No
 
 
 def play_one(match: Match, number: int, seed: int) -> dict[str, Any]:
-    """One game, in a process of its own."""
+    """Play one game, in a separate process."""
     return match.play(number, seed, BUILD / "strength" / "uct")
 
 
 def measurement_name(part: str, options: argparse.Namespace) -> str:
-    """How the journal calls what is measured in a part."""
+    """The key of a measurement in the journal."""
     return f"{part} of {options.moves if part == 'f' else options.rounds}"
 
 
 def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
-    """Everything of these parts that is missing. What measures time or threads has the machine for itself."""
+    """Run everything that is missing in these parts. Measurements of time or threads run alone."""
     import clock
 
     rounds, moves, seed = options.rounds, options.moves, options.seed
@@ -158,7 +158,7 @@ def main() -> int:
     journal = Journal(BUILD / ("strength-trial.jsonl" if trial else "strength.jsonl"), fingerprint(), options.seed)
     run(parts, journal, options)
 
-    # A trial reports what it ran; a full run reports and records everything that the journal has.
+    # A trial reports its own games; a full run reports and records the whole journal.
     findings = strength_report.Findings()
     for part in parts if trial else PARTS:
         for match in matches().get(part, []):

@@ -36,7 +36,7 @@ POINTS_PER_DECADE: Final = 150.0
 RIDGE: Final = 2.0
 BATCH: Final = 50
 VARIANTS: Final = (Variant.BEGINNER, Variant.STANDARD, Variant.EXPERT)
-# Where evaluation.h counts what the player to move could score at once; such turns are not what is estimated.
+# The features in evaluation.h for points that can be scored at once.
 SCORES_AT_ONCE: Final = (22, 50, 51, 52)
 LONGEST_GAME: Final = 600
 
@@ -174,7 +174,7 @@ def main() -> int:
     step["play"].add_argument("--output", type=Path, required=True)
     step["fit"].add_argument("material", type=Path)
     step["fit"].add_argument("--quiet", action="store_true", help="leave out turns that can score at once")
-    step["fit"].add_argument("--search", type=float, default=0.3, help="the search's share beside the result")
+    step["fit"].add_argument("--search", type=float, default=0.3, help="weight of the search score against the result")
     step["fit"].add_argument("--output", type=Path, required=True)
     step["match"].add_argument("first")
     step["match"].add_argument("second")

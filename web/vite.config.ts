@@ -10,16 +10,16 @@ import { megaliths, precompress } from "./vite.plugins.ts";
 /** Where `cairn serve` listens while `npm run dev` serves the pages. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
-/** Of these a visitor fetches one. */
+/** The files of a language; a visitor fetches those of one. */
 const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
-/** What nearly every page needs: the framework, what speaks to the server, the frame around the pages. */
+/** Modules that nearly every page needs: the framework, the client of the server, the frame around the pages. */
 const BASE =
     /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
-/** The board with its drawings, and the words for what happens on it. */
+/** The board, and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
-/** The drawings stand in the page itself: they are read while the scripts are on their way. */
+/** Puts the sheet of drawings into the HTML, so that it arrives before the scripts do. */
 function drawings(): Plugin {
     const sheet = new URL("board/src/art.svg", import.meta.url);
     return {
@@ -28,7 +28,7 @@ function drawings(): Plugin {
     };
 }
 
-/** Tells public/start.js which scripts a page and a language need, so that it can ask for them before others do. */
+/** Lists the scripts of a page and a language for public/start.js, which preloads them. */
 function early(): Plugin {
     return {
         name: "early",
@@ -47,7 +47,7 @@ function early(): Plugin {
                         ["en", "fr", "de", "ru"].map((code) => [code, needs(`/i18n/languages/${code}.ts`)]),
                     ),
                 });
-                // Nearly everybody comes to see a table.
+                // Most visits show a board.
                 const table = chunks.find(({ name }) => name === "table");
                 return [
                     { tag: "meta", attrs: { name: "early", content }, injectTo: "head-prepend" },
@@ -65,16 +65,16 @@ export default defineConfig({
         emptyOutDir: true,
         target: "es2022",
         assetsInlineLimit: 0,
-        // All styles together weigh less than two drawings, and one file of them holds nobody up later.
+        // All styles together are small, and a later page does not have to wait for its own.
         cssCodeSplit: false,
         rolldownOptions: {
-            // How long a plugin takes is nothing that somebody who wants to play needs to read.
+            // Timings of plugins are noise in the output of make.
             checks: { pluginTimings: false, bundlerTimings: false },
             output: {
-                // Languages can be told apart by name, since of them a visitor fetches only one.
+                // check_size.py counts one language: it finds them by this prefix.
                 chunkFileNames: ({ facadeModuleId }) =>
                     `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
-                // Few files: what nearly every page needs, the table with its drawings, and then page by page.
+                // Few files: the base, the board, and then one per page.
                 codeSplitting: {
                     groups: [
                         { name: "base", test: BASE, priority: 2 },
@@ -89,7 +89,7 @@ export default defineConfig({
         environment: "jsdom",
         include: ["{src,board/src}/**/*.test.ts", "lint/*.test.js"],
         setupFiles: ["src/test/setup.ts"],
-        // Generous, for machines that do other things beside.
+        // Generous, for busy machines.
         testTimeout: 30_000,
     },
 });

@@ -1,4 +1,4 @@
-"""Where fuzzing starts: well-formed and rejected texts from ``tests/data``."""
+"""The seeds of fuzzing: valid and invalid texts from ``tests/data``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS: Final[dict[str, list[bytes]]] = {
                  b"newgame\n", b"setoption name Seed value 5\n", b"position start expert seed 3 moves ", b" moves ",
                  b"position ", b"\n", b"\xff"],
 }  # fmt: skip
-"""Pieces that each kind of text is made of."""
+"""Typical pieces of each kind of text."""
 
 
 def _vectors(name: str) -> list[dict[str, Any]]:

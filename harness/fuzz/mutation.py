@@ -1,4 +1,4 @@
-"""Random changes of texts, for machines without atheris."""
+"""Random mutations of texts, for machines without atheris."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_CHANGES: Final = 4
 
 
 def mutated(data: bytes, others: Sequence[bytes], words: Sequence[bytes], chance: random.Random) -> bytes:
-    """``data`` after a few changes: bytes, words that mean something, pieces of its own or of another text."""
+    """``data`` after a few mutations: bytes, meaningful words, pieces of itself or of another text."""
     for _ in range(chance.randint(1, MOST_CHANGES)):
         if chance.random() < 0.3:
             data = _with_a_piece_of(data if chance.random() < 0.5 else chance.choice(others), data, chance)

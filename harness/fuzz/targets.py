@@ -1,4 +1,4 @@
-"""What is fuzzed: functions that take any bytes, and raise only when something is wrong with Cairn.
+"""Fuzz targets: functions that take any bytes and raise only if Cairn has a bug.
 
 They have the form that atheris and libFuzzer expect. ``tools/fuzz.py`` runs them for a while, ``test_fuzz.py`` briefly.
 """
@@ -23,7 +23,7 @@ def _text(data: bytes) -> str:
 
 
 def position(data: bytes) -> None:
-    """Both readers of positions accept the same texts, and what they accept is canonical."""
+    """Both readers of positions accept the same texts, and only canonical ones."""
     text = _text(data)
     try:
         setup = cairn.read_position(text)
@@ -45,7 +45,7 @@ def _core_reads(text: str) -> bool:
 
 
 def token(data: bytes) -> None:
-    """What the core plays is a token that is listed as legal; what it refuses it refuses with the right error.
+    """The core plays exactly the legal tokens, and refuses others with the right error.
 
     The first line is a position, the second a token.
     """

@@ -26,9 +26,9 @@ class Plan(NamedTuple):
     """How games from one kind of position are played."""
 
     longest: int
-    """After so many tokens a new game begins: what a kind of position is made for happens soon or never."""
+    """The longest game in tokens: the events that a kind of position is made for happen early."""
     inclination: Inclination
-    """What half of these games seek; the others seek anything."""
+    """The inclination of half of the games; the others choose any."""
 
 
 PLANS: Final = {

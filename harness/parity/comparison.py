@@ -1,4 +1,4 @@
-"""Two implementations side by side: what they show, what they refuse, and the smallest case where they differ."""
+"""Compares two implementations: states, refusals, and the smallest case in which they differ."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def first_difference(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference | None:
-    """The first difference on the way, or ``None``; also where one of the two refuses what the other plays."""
+    """The first difference in a game, or ``None``; a token that only one of them accepts is a difference too."""
     games = reference(position), other(position)
     for number in range(len(tokens) + 1):
         if sentence := difference(*games):

@@ -1,4 +1,4 @@
-"""What a comparison has come across: a tally of moments and of the rare things in them."""
+"""Counts the moments of a comparison and the rare events in them."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ FLOORS: Final[Mapping[str, int]] = {
     "win on the opponent's turn": 50,
     "tokens refused": 100_000,
 }
-"""What a million moments must have come across at least; fewer moments, in proportion fewer."""
+"""The smallest counts in a million moments; for fewer moments they shrink in proportion."""
 
 
 def shortfalls(tally: Tally, share: float = 1.0) -> list[str]:
-    """What was come across too rarely, in words; ``share`` is that of a million moments."""
+    """The events that were too rare; ``share`` is the number of moments in millions."""
     return [
         f"{what}: {tally[what]}, expected {round(floor * share)} or more"
         for what, floor in FLOORS.items()

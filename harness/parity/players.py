@@ -1,4 +1,4 @@
-"""How tokens are chosen: at random, with a bias towards what rarely happens by chance alone."""
+"""Chooses random tokens with a bias towards rare events."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from cairn import Board
 from cairn.vocabulary import Copy, Phase, Stop, Token, Travel
 
 STEADINESS: Final = 0.85
-"""How often a player follows its inclination; otherwise it plays any legal token."""
+"""How often a player follows its inclination; otherwise it plays a random token."""
 
 Inclination = Callable[[Board, Token], bool]
-"""Whether a token is to a player's liking. It may push to the board if it pops again."""
+"""Whether a player prefers a token. It may push to the board if it pops again."""
 
 
 def seeks_chains(board: Board, token: Token) -> bool:
-    """Onto megaliths, and on from there for as long as the chain goes."""
+    """Prefers tokens that continue a chain of powers."""
     return not isinstance(token, Stop) and _next_phase(board, token) is Phase.POWER
 
 
 def seeks_points(board: Board, token: Token) -> bool:
-    """Off the field, into transformations, towards the end."""
+    """Prefers exits, transformations and the end of the game."""
     return _next_phase(board, token) in (Phase.BUILD, Phase.TRANSFORM, Phase.OVER)
 
 
 def seeks_the_end(board: Board, token: Token) -> bool:
-    """Whatever ends the game, by a third point or by leaving the other without an action."""
+    """Prefers tokens that end the game, by score or by leaving the opponent without an action."""
     return _next_phase(board, token) is Phase.OVER
 
 
 def seeks_repetition(board: Board, token: Token) -> bool:
-    """Back where a shaman just came from (G3)."""
+    """Prefers moving a shaman back (G3)."""
     if not isinstance(token, Travel) or token.target is None:
         return False
     return Travel(token.target, token.origin) in board.history[-3:]
 
 
 def seeks_copies(board: Board, token: Token) -> bool:
-    """Through the Shifting Stone, and onto megaliths to come there."""
+    """Prefers copies by the Shifting Stone, and chains that lead to it."""
     return isinstance(token, Copy) or seeks_chains(board, token)
 
 
 def seeks_nothing(board: Board, token: Token) -> bool:
-    """Any token is as good as any other."""
+    """No preference."""
     return True
 
 
@@ -60,7 +60,7 @@ INCLINATIONS: Final[tuple[Inclination, ...]] = (
 
 
 def choose(rng: random.Random, board: Board, legal: Sequence[Token], inclination: Inclination) -> Token:
-    """One of the legal tokens, most often one that the inclination likes."""
+    """Choose a legal token, usually a preferred one."""
     if inclination is not seeks_nothing and rng.random() < STEADINESS:
         liked = [token for token in legal if inclination(board, token)]
         if liked:

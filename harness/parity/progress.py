@@ -1,4 +1,4 @@
-"""The state of a long comparison, kept in a file so that it can be broken off and taken up again."""
+"""The progress of a long comparison, stored in a file so that it can be continued."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ SOURCES: Final = (
     "harness/positions.py",
     "harness/token_universe.py",
 )
-"""All that the result of a comparison depends on."""
+"""The files that determine the result of a comparison."""
 
 
 class Progress:
-    """The tallies of finished batches, by their number. Those of other sources or another seed do not count."""
+    """The counts of finished batches, by number. Batches of other sources or another seed are dropped."""
 
     def __init__(self, path: Path, seed: int, batch_size: int) -> None:
         self._path: Final = path
         self._identity: Final = f"{seed} {batch_size} {fingerprint()}"
         self.batches: Final[dict[int, Tally]] = {}
-        """What the finished batches have come across."""
+        """The counts of the finished batches."""
         if path.exists():
             stored = json.loads(path.read_text(encoding="utf-8"))
             if stored["identity"] == self._identity:
                 self.batches.update({int(number): Tally(tally) for number, tally in stored["batches"].items()})
 
     def finish(self, number: int, tally: Tally) -> None:
-        """Keep the tally of a batch."""
+        """Store the counts of a batch."""
         self.batches[number] = tally
         self._path.parent.mkdir(parents=True, exist_ok=True)
         content = {"identity": self._identity, "batches": self.batches}
@@ -57,7 +57,7 @@ class Progress:
 
 
 def fingerprint() -> str:
-    """A hash of the sources and of the native module that runs."""
+    """A hash of the sources and of the loaded native module."""
     digest = hashlib.sha256()
     for path in (*_source_files(), Path(str(core.__file__))):
         digest.update(path.name.encode())

@@ -1,4 +1,4 @@
-// What `Board.legal_moves` gives: the legal tokens of one moment as a Python sequence.
+// The type of `Board.legal_moves`: the legal tokens of one moment as a Python sequence.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -38,13 +38,13 @@ nb::object legal_moves(const Moments& moments) {
     return LegalMoves::make(tokens);
 }
 
-// Plays the token if it is legal; says why not in Python's words otherwise.
+// Plays the token if it is legal; otherwise Python explains why not.
 void push(nb::handle self, nb::handle object) {
     Moments& moments = nb::cast<Moments&>(self);
     if (const auto named = TokenObjects::read(object)) {
         TokenList legal;
         moments.now().legal_tokens(legal);
-        // The generated token also knows which tiles it turns over.
+        // The generated token also holds its flips.
         const Token* found = std::find(legal.begin(), legal.end(), *named);
         if (found != legal.end()) return moments.push(*found);
     }

@@ -1,4 +1,4 @@
-// A line of play: the moment that stands now, and the moments and tokens that led to it.
+// A line of play: the current moment, and the moments and tokens that led to it.
 #pragma once
 
 #include <stdexcept>
@@ -31,7 +31,7 @@ class Moments {
         return last;
     }
 
-    // How many of the tokens were played before the turn that stands now, or that ended the game, began.
+    // The number of tokens before the current turn, or before the turn that ended the game.
     std::size_t turn_start_index() const {
         std::size_t index = tokens_.size();
         if (now_.phase == Phase::Action) return index;

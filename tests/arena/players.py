@@ -1,4 +1,4 @@
-"""What the arena's tests share."""
+"""Helpers of the arena tests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def play(wanted: ArenaSettings, folder: Path, jobs: int = 2) -> Standings:
 
 
 def games_of(lines: list[dict[str, Any]]) -> list[tuple[object, ...]]:
-    """What must be the same whenever the same games are played, in the order of the schedule."""
+    """The reproducible part of each game, in the order of the schedule."""
     results = [GameResult.from_json(line) for line in lines]
     results.sort(key=lambda each: (each.job.pair, each.job.pairing, each.job.swapped))
     return [(each.job, each.start, each.tokens, each.result, each.reason) for each in results]

@@ -60,7 +60,7 @@ def test_random_openings_differ_from_pair_to_pair() -> None:
         start(1, 0, 100_000)
 
 
-def test_the_same_games_whatever_the_jobs(tmp_path: Path) -> None:
+def test_the_number_of_jobs_does_not_change_the_games(tmp_path: Path) -> None:
     wanted = settings("full,hash=1", "level:2", pairs=4, sprt=Sprt(-300, 300), limit=Limit(nodes=400))
     told = []
     for jobs in (1, 3):
@@ -129,7 +129,7 @@ def test_a_game_without_end_is_a_draw(tmp_path: Path) -> None:
         assert "12 tokens" in record.headers["Note"]
 
 
-def test_whoever_stops_asking_ends_the_games() -> None:
+def test_closing_the_results_ends_the_games() -> None:
     wanted = settings("full,hash=1", "full,hash=1", limit=Limit(nodes=20_000), pairs=50)
     results = play_here(wanted, list(wanted.jobs()), jobs=2)
     assert next(results).result in ("F", "S", "=")

@@ -29,7 +29,7 @@ def finished(path: Path) -> int:
     return max(0, path.read_bytes().count(b"\n") - 1) if path.exists() else 0
 
 
-def test_a_killed_arena_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_killed_arena_continues(tmp_path: Path) -> None:
     wanted = ["random", "level:1", "--pairs", "10", "--seed", "4"]
     journal = tmp_path / "killed" / "a.jsonl"
     kills = 0
@@ -76,7 +76,7 @@ def test_one_arena_at_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["something else\n", "something else", '{"arena": 7}\n', "[1]\n"])
-def test_a_file_that_is_no_journal_is_left_alone(content: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_not_changed(content: str, tmp_path: Path) -> None:
     path = tmp_path / "arena.jsonl"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(ArenaError, match=r"arena\.jsonl"):
@@ -94,7 +94,7 @@ def test_a_file_that_is_no_journal_is_left_alone(content: str, tmp_path: Path) -
         (["random", "nonsense"], "nonsense"),
     ],
 )
-def test_the_command_says_what_is_wrong(arguments: list[str], words: str, tmp_path: Path) -> None:
+def test_the_command_reports_errors(arguments: list[str], words: str, tmp_path: Path) -> None:
     with arena(tmp_path / "wrong", *arguments) as process:
         _, err = process.communicate()
     assert process.returncode == 2

@@ -1,4 +1,4 @@
-"""The event stream of a bot: who hears it, and what."""
+"""The event stream of a bot: access and events."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def robot(owner: Visitor) -> Any:
     return await owner.post("/account/tokens", {"bot": "Robot"}, status=201)
 
 
-async def test_only_bots_hear_it(settings: Settings) -> None:
+async def test_only_bots_receive_events(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as person:
         assert (await person.get("/bot/events", status=401))["kind"] == "sign-in-needed"
         await person.challenge()
@@ -77,7 +77,7 @@ async def test_only_bots_hear_it(settings: Settings) -> None:
         assert (await person.get("/bot/events", status=401))["kind"] == "unknown-bearer"
 
 
-async def test_challenges_and_games_are_told(settings: Settings) -> None:
+async def test_events_of_challenges_and_games(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as owner, Visitor(address) as person:
         token = (await robot(owner))["token"]
         own = Visitor(address)

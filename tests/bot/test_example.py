@@ -1,4 +1,4 @@
-"""The bot in the documentation, run as it stands there."""
+"""Runs the bot in the documentation."""
 
 from __future__ import annotations
 

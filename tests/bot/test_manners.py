@@ -1,4 +1,4 @@
-"""What ``cairn bot`` does beside playing: offers, interruptions, and what can be wrong from the start."""
+"""``cairn bot`` apart from playing: offers, interruptions and startup errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.bot.town import Program, Town, bot, free_port
 
 
 def until(look: Callable[[], Any], seconds: float = 60) -> Any:
-    """What ``look`` finds, once it finds something."""
+    """The first true result of ``look``."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if found := look():
@@ -69,14 +69,14 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
             assert f"game {game}: won (resignation)" in robot.text
 
 
-def test_a_token_that_is_no_good_is_told(tmp_path: Path) -> None:
+def test_an_invalid_token_is_reported(tmp_path: Path) -> None:
     with Town(tmp_path) as town, bot(town, town.token_file("Nobody", "x" * 43), "--level", "1") as nobody:
         assert nobody.wait() == 1
         assert "cairn: This token does not exist, or it was revoked." in nobody.text
         assert "Traceback" not in nobody.text
 
 
-def test_a_server_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
+def test_the_bot_retries_an_unreachable_server(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o644)
@@ -88,7 +88,7 @@ def test_a_server_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
         assert "Traceback" not in waiting.text
 
 
-def test_what_is_wrong_from_the_start_is_told(tmp_path: Path) -> None:
+def test_startup_errors_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o600)

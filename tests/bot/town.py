@@ -1,4 +1,4 @@
-"""A real server process that keeps its address when it is killed and started again; accounts and bots on it."""
+"""A real server process with accounts and bots; it keeps its address when it is killed and restarted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def free_port() -> int:
 
 
 class Program:
-    """``cairn …`` in a process of its own, whose lines are kept."""
+    """``cairn …`` in a separate process; its output is collected."""
 
     def __init__(self, *arguments: str) -> None:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -88,7 +88,7 @@ class Program:
 
 
 class Town:
-    """A server, and who is on it."""
+    """A server with accounts and bots."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder

@@ -1,4 +1,4 @@
-"""The commands, as somebody at a terminal meets them."""
+"""The commands of the command line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_help_lists_the_commands() -> None:
 
 
 @pytest.mark.parametrize(("option", "value"), [("--tribe", "x"), ("--variant", "huge")])
-def test_a_wrong_choice_is_told_in_a_sentence(option: str, value: str) -> None:
+def test_an_invalid_choice_is_reported(option: str, value: str) -> None:
     result = run("play", option, value)
     assert result.exit_code == 2
     assert f"{value!r} is not " in result.stderr
@@ -87,7 +87,7 @@ def test_show(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tokens", [["a1-a9"], ["a1-a5"], ["a1-a2", "a1-a2"]])
-def test_show_says_what_cannot_be_played(tokens: list[str]) -> None:
+def test_show_reports_illegal_tokens(tokens: list[str]) -> None:
     result = run("show", POSITION, *tokens)
     assert result.exit_code == 2
     assert repr(tokens[-1]) in result.stderr
@@ -105,13 +105,13 @@ def test_show_names_the_power_that_is_applied() -> None:
     assert f"Forest decides. Fairies Circle on c3: {power}\n" in result.stdout
 
 
-def test_show_says_what_no_position_is() -> None:
+def test_show_reports_invalid_positions() -> None:
     result = run("show", "")
     assert result.exit_code == 2
     assert result.stderr.endswith("this text has none\n")
 
 
-def test_a_drawing_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_drawing_to_an_unwritable_path(tmp_path: Path) -> None:
     result = run("show", POSITION, "--svg", str(tmp_path / "no" / "such.svg"))
     assert (result.exit_code, "No such file" in result.stderr) == (1, True)
 
@@ -151,7 +151,7 @@ def test_play_a_few_turns_and_save(tmp_path: Path) -> None:
     assert record.headers["Forest"] == record.headers["Sea"] == "guest"
 
 
-def test_play_does_not_overwrite_what_it_did_not_write(tmp_path: Path) -> None:
+def test_save_does_not_overwrite_other_files(tmp_path: Path) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("mine", encoding="utf-8")
     result = run("play", "--seed", "3", typed=f"save {precious}\nsave {tmp_path}/no/such\nquit\n")
@@ -162,7 +162,7 @@ def test_play_does_not_overwrite_what_it_did_not_write(tmp_path: Path) -> None:
     assert cairn.read_record(precious.read_bytes()).game.outcome is None
 
 
-def test_a_newcomer_is_told_who_plays_and_how_to_change_that() -> None:
+def test_play_introduces_the_players_and_the_options() -> None:
     first, second, *_ = run("play", "--seed", "3", typed="quit\n").stdout.splitlines()
     assert first == "You are Forest, against the computer at level 1."
     assert "cairn play --two" in second
@@ -187,7 +187,7 @@ def test_the_powers_are_explained() -> None:
     assert "none of the choices" not in result.stdout
 
 
-def test_choices_say_what_is_done_and_capital_letters_do_not_matter() -> None:
+def test_choices_have_descriptions_and_ignore_case() -> None:
     game = cairn.Game.start("beginner", 3)
     step = next(str(token) for token in game.legal_moves if "-" in str(token))
     result = run("play", "--two", "--seed", "3", typed=f"{step.upper()}\nquit\n")
@@ -233,7 +233,7 @@ def test_a_whole_game_against_the_computer_ends_with_a_sentence(tribe: str) -> N
     assert last.endswith(").")
 
 
-def test_undo_against_the_computer_comes_back_to_the_person() -> None:
+def test_undo_returns_to_the_last_choice_of_a_person() -> None:
     typed = "1\nundo\nundo\nquit\n"
     result = run("play", "--seed", "3", "--tribe", "forest", "--against", "random", typed=typed)
     assert "Sea plays " in result.stdout
@@ -241,7 +241,7 @@ def test_undo_against_the_computer_comes_back_to_the_person() -> None:
     assert result.exit_code == 0
 
 
-def test_the_installed_command_starts_without_what_it_does_not_need() -> None:
+def test_the_command_imports_only_what_it_needs() -> None:
     code = (
         "import sys, cairn.cli.app; print([name for name in ('rich.console', 'cairn.engine') if name in sys.modules])"
     )

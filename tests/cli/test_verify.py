@@ -39,7 +39,7 @@ def test_verified(good: Path) -> None:
     assert f"{good}: right: Draw 2, in turn 15: Sanctuary of the Ages (SA), as expected." in lines
 
 
-def test_the_document_shows_what_is_printed(good: Path, repository: Path) -> None:
+def test_the_document_shows_the_real_output(good: Path, repository: Path) -> None:
     document = (repository / "docs" / "fairness.md").read_text(encoding="utf-8")
     shown = [line.strip() for line in document.splitlines() if line.startswith("    game.cairn: ")]
     printed = [line.replace(str(good), "game.cairn") for line in run(good).stdout.splitlines()]
@@ -70,7 +70,7 @@ def test_the_proof_is_broken(good: Path, old: str, new: str, sentence: str) -> N
     assert f"{bad}: {sentence}" in result.stdout
 
 
-def test_what_cannot_be_read_cannot_be_verified(good: Path, tmp_path: Path) -> None:
+def test_an_unreadable_record_cannot_be_verified(good: Path, tmp_path: Path) -> None:
     illegal = changed(good, "2 F a1-a2", "2 F a1-a5")
     for path, sentence in ((illegal, "turn 2, token 1 'a1-a5': not legal"), (tmp_path / "none.cairn", "No such file")):
         result = run(path)
@@ -79,7 +79,7 @@ def test_what_cannot_be_read_cannot_be_verified(good: Path, tmp_path: Path) -> N
         assert result.stdout == f"{path}: cannot be verified\n"
 
 
-def test_wrong_weighs_more_than_unknown(good: Path, tmp_path: Path) -> None:
+def test_the_exit_code_of_wrong_wins_over_unknown(good: Path, tmp_path: Path) -> None:
     missing = tmp_path / "none.cairn"
     assert run(good, missing).exit_code == 2
     bad = changed(good, '[Commitment "4', '[Commitment "5')

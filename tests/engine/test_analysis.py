@@ -31,7 +31,7 @@ def play(forest: NativeEngine | RandomEngine, sea: NativeEngine | RandomEngine) 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    """The engine as Forest against somebody who knows nothing."""
+    """The engine as Forest against random play."""
     return play(NativeEngine(), RandomEngine(5))
 
 
@@ -40,7 +40,7 @@ def analysis(game: Game) -> GameAnalysis:
     return analyse_game(game, NativeEngine(), LIMIT)
 
 
-def test_each_decision_is_judged_by_what_it_cost(game: Game, analysis: GameAnalysis) -> None:
+def test_each_decision_is_judged_by_its_loss(game: Game, analysis: GameAnalysis) -> None:
     assert len(analysis.course) == len(game.tokens) + 1
     assert analysis.course[-1] == 1.0  # Forest has won
     assert all(0 <= value <= 1 for value in analysis.course)
@@ -70,7 +70,7 @@ def test_the_same_analysis_again(game: Game, analysis: GameAnalysis) -> None:
     assert done == list(range(1, len(game.tokens) + 1))
 
 
-def test_annotating_keeps_what_people_wrote_and_replaces_what_was_analysed(game: Game, analysis: GameAnalysis) -> None:
+def test_annotating_replaces_only_earlier_analysis(game: Game, analysis: GameAnalysis) -> None:
     record = Record(game, {"Forest": "Ada"}, {0: Note((1,), ("well begun",))})
     once = annotate(record, analysis, "somebody")
     assert once.notes[0].comments[0] == "well begun"
@@ -84,7 +84,7 @@ def test_annotating_keeps_what_people_wrote_and_replaces_what_was_analysed(game:
         assert marks == ({each.judgement.value} if each.judgement else set())
 
 
-def test_marks_that_people_wrote_stay_whatever_they_are(game: Game, analysis: GameAnalysis) -> None:
+def test_marks_by_people_are_kept(game: Game, analysis: GameAnalysis) -> None:
     mistaken = next(each for each in analysis.decisions if each.judgement)
     good = next(each for each in analysis.decisions if not each.judgement)
     assert mistaken.judgement
@@ -145,7 +145,7 @@ def test_the_command(game: Game, tmp_path: Path) -> None:
     assert run("analyse", str(annotated), "--movetime", "1").exit_code == 0
 
 
-def test_what_cannot_be_written_is_said_before_the_work(
+def test_an_unwritable_output_is_reported_before_the_analysis(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def work(*_: object) -> None:
@@ -169,7 +169,7 @@ def test_decisions_are_counted_in_english(tmp_path: Path) -> None:
     assert ": 0 decisions, " in told
 
 
-def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+def test_the_command_reports_errors(tmp_path: Path) -> None:
     bad = tmp_path / "bad.cairn"
     bad.write_text("nonsense", encoding="utf-8")
     for arguments, part in (
@@ -196,7 +196,7 @@ def test_a_person_plays_the_computer(options: list[str], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("against", ["0", "11", "x", "", "4,threads=2"])
-def test_there_is_no_such_opponent(against: str) -> None:
+def test_an_unknown_opponent_is_rejected(against: str) -> None:
     result = run("play", "--tribe", "sea", "--against", against, typed="quit\n")
     assert result.exit_code == 2 or against == ""
     assert "Traceback" not in result.output

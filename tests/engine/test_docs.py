@@ -10,13 +10,13 @@ from pathlib import Path
 from cairn.engine import Protocol
 
 
-def test_the_examples_do_what_they_show(repository: Path) -> None:
+def test_doctests_of_the_engine_document(repository: Path) -> None:
     failed, tried = doctest.testfile(str(repository / "docs" / "engine.md"), module_relative=False)
     assert (failed, tried > 10) == (0, True)
 
 
-def test_the_conversation_goes_as_it_is_shown(repository: Path) -> None:
-    """What depends on the weights of the search is left out there: an ellipsis stands for any words."""
+def test_the_conversation_in_the_document(repository: Path) -> None:
+    """An ellipsis in the document stands for output that depends on the weights of the search."""
     text = (repository / "docs" / "protocol.md").read_text(encoding="utf-8")
     shown = [line.strip() for line in text.partition("    > ")[2].partition("\n\n")[0].splitlines()]
     heard: list[str] = []

@@ -64,7 +64,7 @@ def test_our_own_engine_plays_a_whole_game_and_agrees_with_itself() -> None:
         assert len(game.tokens) > 10
 
 
-def test_our_own_engine_is_analysed_and_stopped() -> None:
+def test_our_own_engine_can_be_analysed_and_stopped() -> None:
     game = Game.start("expert", seed=3)
     with ExternalEngine(ENGINE) as engine:
         with engine.analyse(game, lines=3) as stream:
@@ -79,7 +79,7 @@ def test_our_own_engine_is_analysed_and_stopped() -> None:
         assert [each.lines for each in outside] == [each.lines for each in inside]
 
 
-def test_our_own_engine_is_followed_asynchronously() -> None:
+def test_our_own_engine_can_be_analysed_asynchronously() -> None:
     async def look(engine: ExternalEngine) -> int:
         async for analysis in engine.analyse(Game(POSITION)):
             if analysis.depth >= 3:
@@ -136,7 +136,7 @@ def test_a_line_is_cut_where_it_stops_being_legal(program: Make) -> None:
         ("None", "did not answer go in time"),
     ],
 )
-def test_a_stranger_that_goes_wrong_while_it_thinks(program: Make, think: str, sentence: str) -> None:
+def test_an_external_engine_that_fails_during_a_search(program: Make, think: str, sentence: str) -> None:
     engine = program(think, timeout=1 if think == "None" else 10)
     with pytest.raises(EngineError) as caught:
         engine.play(Game(POSITION), Limit(movetime_ms=10))
@@ -146,7 +146,7 @@ def test_a_stranger_that_goes_wrong_while_it_thinks(program: Make, think: str, s
     engine.close()
 
 
-def test_what_goes_wrong_comes_out_of_the_stream(program: Make) -> None:
+def test_errors_come_out_of_the_stream(program: Make) -> None:
     with program("sys.exit(3)") as engine, pytest.raises(EngineError, match="exit code 3"):
         list(engine.analyse(Game(POSITION), ONE))
 
@@ -181,7 +181,7 @@ def test_a_stranger_that_does_not_shake_hands(program: Make, script: str, senten
     assert sentence in str(caught.value)
 
 
-def test_what_a_stranger_cannot_do(program: Make) -> None:
+def test_limits_of_external_engines(program: Make) -> None:
     with pytest.raises(EngineError, match="has no option 'Level'"):
         program(options={"Level": 3})
     with program() as engine, pytest.raises(EngineError, match="has no option 'MultiPV'"):

@@ -45,13 +45,13 @@ def test_better_candidates_are_taken_more_often() -> None:
     assert chosen(level_of(10), candidates) == {best: 300}
 
 
-def test_what_is_too_much_worse_is_never_taken() -> None:
+def test_a_much_worse_candidate_is_never_chosen() -> None:
     candidates = lines(Score(30), Score(20), Score(30 - LEVELS[0].cap - 1), Score.loss(2))
     assert set(chosen(level_of(1), candidates)) == set(candidates[:2])
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
-def test_proofs_are_no_matter_of_taste(level: Level) -> None:
+def test_a_level_always_takes_the_best_proof(level: Level) -> None:
     winning = lines(Score.win(1), Score.win(3), Score(50))
     assert set(chosen(level, winning)) == {winning[0]}
     lost = lines(Score.loss(6), Score.loss(2))

@@ -56,7 +56,7 @@ def test_a_search_is_reproducible(game: Game) -> None:
     assert NativeEngine().play(game, Limit(nodes=30_000)) == first
 
 
-def test_each_depth_is_told(game: Game) -> None:
+def test_each_depth_is_reported(game: Game) -> None:
     analyses = list(NativeEngine().analyse(game, Limit(depth=5)))
     assert [analysis.depth for analysis in analyses] == [1, 2, 3, 4, 5]
     nodes = [analysis.nodes for analysis in analyses]
@@ -182,7 +182,7 @@ def test_a_program_that_forgets_to_stop_ends_all_the_same() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "1\n", "")
 
 
-def test_an_error_of_the_search_comes_out_of_the_stream(game: Game) -> None:
+def test_the_stream_raises_errors_of_the_search(game: Game) -> None:
     class Broken(RandomEngine):
         def search(self, *_: object) -> None:
             raise OSError("broken")
@@ -192,7 +192,7 @@ def test_an_error_of_the_search_comes_out_of_the_stream(game: Game) -> None:
 
 
 @pytest.mark.parametrize("make", [NativeEngine, lambda: NativeEngine(level=1), RandomEngine])
-def test_nothing_is_decided_where_nobody_decides(make: Callable[[], Engine]) -> None:
+def test_engines_refuse_moments_without_a_decider(make: Callable[[], Engine]) -> None:
     engine = make()
     drawn = next(vector for vector in read_vectors("special") if vector["winner"] == "draw")
     over = Game(drawn["position"], drawn["tokens"])
@@ -208,7 +208,7 @@ def test_nothing_is_decided_where_nobody_decides(make: Callable[[], Engine]) -> 
             ask(drawing, Limit(depth=1))
 
 
-def test_what_cannot_be(game: Game) -> None:
+def test_invalid_arguments_of_the_engine(game: Game) -> None:
     with pytest.raises(ValueError, match="never end"):
         NativeEngine().play(game, Limit())
     with pytest.raises(ValueError, match="lines must be at least 1"):

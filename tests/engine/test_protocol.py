@@ -43,7 +43,7 @@ INFO: Final = re.compile(
 
 
 class Driver:
-    """A protocol and what its searches say."""
+    """A protocol and the output of its searches."""
 
     def __init__(self) -> None:
         self.said: queue.Queue[str] = queue.Queue()
@@ -54,7 +54,7 @@ class Driver:
         return ask(self.protocol, line)
 
     def until_best(self) -> tuple[list[str], str]:
-        """The lines of a search, and what it chose; checks their form."""
+        """The lines of a search and its choice; checks their form."""
         infos: list[str] = []
         while INFO.fullmatch(line := self.said.get(timeout=GUARD)):
             infos.append(line)
@@ -211,7 +211,7 @@ def test_any_jump_between_texts_of_a_game_equals_a_fresh_start() -> None:
             assert ask(protocol, "state") == ask(fresh, "state")
 
 
-def test_an_illegal_move_plays_none_of_the_new_ones(protocol: Protocol) -> None:
+def test_an_illegal_move_rolls_back_the_position_command(protocol: Protocol) -> None:
     ask(protocol, position(POSITION, ["a1-a2"]))
     before = state(protocol)
     (answer,) = ask(protocol, position(POSITION, ["a1-a2", "a5-b4", "c1-c5"]))
@@ -377,7 +377,7 @@ def test_stop_right_after_go_is_never_lost_and_each_go_has_one_answer() -> None:
     assert driver.said.empty()
 
 
-def test_many_commands_while_searches_come_and_go() -> None:
+def test_many_commands_during_searches() -> None:
     chance = random.Random(3)
     driver = Driver()
     accepted = 0
@@ -443,7 +443,7 @@ def test_bytes_that_are_no_text_are_one_error(protocol: Protocol, line: bytes) -
     assert answer.startswith("error the line is not UTF-8")
 
 
-def test_without_a_position_there_is_nothing_to_tell() -> None:
+def test_state_perft_and_go_need_a_position() -> None:
     for command in ("state", "perft 1", "go"):
         (answer,) = ask(Protocol(), command)
         assert answer == f"error {command.split()[0]}: there is no position yet; set one with the position command"
@@ -519,7 +519,7 @@ def test_a_real_process_plays_a_whole_game() -> None:
 
 
 @pytest.mark.parametrize("ending", [b"quit\n", b"", b"stop\nisready\n"])
-def test_a_real_process_that_is_told_to_end_stops_counting(ending: bytes) -> None:
+def test_a_real_process_stops_counting_before_it_ends(ending: bytes) -> None:
     typed = f"position {POSITION}\nperft 99\n".encode() + ending
     ended = subprocess.run(ENGINE, input=typed, capture_output=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
@@ -527,7 +527,7 @@ def test_a_real_process_that_is_told_to_end_stops_counting(ending: bytes) -> Non
 
 
 @pytest.mark.parametrize("ending", [b"quit\n", b""])
-def test_a_real_process_that_is_told_to_end_still_says_what_it_would_play(ending: bytes) -> None:
+def test_a_real_process_sends_bestmove_before_it_ends(ending: bytes) -> None:
     typed = f"position {POSITION}\ngo infinite\n".encode() + ending
     ended = subprocess.run(ENGINE, input=typed, capture_output=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
@@ -536,7 +536,7 @@ def test_a_real_process_that_is_told_to_end_still_says_what_it_would_play(ending
     assert all(line.startswith("info ") for line in lines[:-1])
 
 
-def test_a_real_process_ends_with_its_input_and_quietly_when_nobody_listens() -> None:
+def test_a_real_process_ends_with_its_input_or_a_closed_output() -> None:
     ended = subprocess.run(ENGINE, input=b"isready\n", capture_output=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"readyok\n", b"")
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -27,7 +27,7 @@ def test_order_from_the_soonest_loss_to_the_soonest_win() -> None:
 
 
 @given(scores)
-def test_text_and_negation_come_back(score: Score) -> None:
+def test_text_and_negation_round_trip(score: Score) -> None:
     assert Score.read(str(score)) == score
     assert operator.neg(-score) == score
     assert pickle.loads(pickle.dumps(score)) == score
@@ -56,7 +56,7 @@ def test_words() -> None:
     "text",
     ["", "35", "points", "points x", "points 1.5", "points -0", "points 29000", "points 1 2", "win 0", "loss -1"],
 )
-def test_what_is_no_score(text: str) -> None:
+def test_invalid_scores(text: str) -> None:
     with pytest.raises(ValueError, match=r"score|points|proof"):
         Score.read(text)
 

@@ -56,12 +56,12 @@ def test_a_command() -> None:
         ("cmd:'open", "No closing quotation"),
     ],
 )
-def test_what_names_no_engine(text: str, part: str) -> None:
+def test_invalid_engine_texts(text: str, part: str) -> None:
     with pytest.raises(ValueError, match=r"^engine '|^engine \"") as caught:
         open_engine(text)
     assert part in str(caught.value)
 
 
-def test_a_command_that_is_not_there() -> None:
+def test_an_unknown_program() -> None:
     with pytest.raises(EngineError, match=r"^\./nowhere cannot be started: "):
         open_engine("cmd:./nowhere --flag")

@@ -1,4 +1,4 @@
-"""Each fuzz target, briefly and always the same way; ``make fuzz`` goes on for longer and elsewhere."""
+"""A short, deterministic run of each fuzz target; ``make fuzz`` runs them longer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game records: what is read, what is refused and where, and that writing is canonical."""
+"""Game records: reading, faults and their places, canonical writing."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_marks_and_comments_may_be_many() -> None:
         ("1 F " + "DR:" * 5000 + "use\n*", "not-a-token", "turn 1, token 1 'DR:DR:DR:DR:DR:DR:DR:DR:DR:DR:DR:DR:D...'"),
     ],
 )
-def test_what_is_wrong_with_turns_and_where(turns: str, kind: str, place: str) -> None:
+def test_faults_of_turns(turns: str, kind: str, place: str) -> None:
     assert (kind, place) in faults(text(turns))
 
 
@@ -149,7 +149,7 @@ def test_what_is_wrong_with_turns_and_where(turns: str, kind: str, place: str) -
         ('[Sea "x"]\n[Sea "y"]\n' + text(), "header-twice", "Sea"),
     ],
 )
-def test_what_is_wrong_with_headers_and_where(record: str, kind: str, place: str) -> None:
+def test_faults_of_headers(record: str, kind: str, place: str) -> None:
     assert (kind, place) in faults(record)
 
 
@@ -261,15 +261,13 @@ def test_results_must_agree(headers: dict[str, str], result: str, kind: str) -> 
         ({"Result": "F"}, {}, "told-by-the-game"),
     ],
 )
-def test_what_could_not_be_read_again_is_not_written(
-    headers: dict[str, str], notes: dict[int, Note], kind: str
-) -> None:
+def test_unreadable_records_are_not_written(headers: dict[str, str], notes: dict[int, Note], kind: str) -> None:
     with pytest.raises(MalformedError) as caught:
         write_record(Record(Game(POSITION, ["a1-a2"]), headers, notes))
     assert [fault.kind for fault in caught.value.faults] == [kind]
 
 
-def test_an_outcome_that_cannot_be_declared_so_is_not_written() -> None:
+def test_an_impossible_declared_outcome_is_not_written() -> None:
     record = Record(Game(POSITION))
     record.game.end(Outcome(FOREST, Reason.AGREEMENT))
     with pytest.raises(MalformedError, match="agreement ends with ="):

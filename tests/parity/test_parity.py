@@ -1,4 +1,4 @@
-"""The short form of ``make prove-rules``, and proof that it would find what it looks for."""
+"""A short form of ``make prove-rules``, and a check that it finds differences."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def no_exit_past_a_corner(tribe: Tribe, place: Space) -> bool:
 
 
 def no_third_arrival(moment: rulebook.Moment, activation: Activation) -> int:
-    """P6, misread: as if one could go on for ever."""
+    """P6 without its limit."""
     arrival = (moment.setup.shamans[activation.space], moment.setup.megaliths[activation.space])
     return min(moment.activations.count(arrival), 2)
 
@@ -108,7 +108,7 @@ def test_a_token_that_only_one_accepts_is_found() -> None:
     assert str(wrong[0]) in sentence
 
 
-def test_shortfalls_name_what_was_too_rare() -> None:
+def test_shortfalls_name_rare_events() -> None:
     assert "third arrival: 0, expected 50 or more" in shortfalls(Tally())
     assert shortfalls(Tally(), share=0.0) == []
 

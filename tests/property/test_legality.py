@@ -1,4 +1,4 @@
-"""Generated equals accepted: what is in the list of legal tokens can be pushed, and nothing else."""
+"""Exactly the listed legal tokens can be pushed."""
 
 from __future__ import annotations
 

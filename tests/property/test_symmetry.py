@@ -64,7 +64,7 @@ class Mirror:
         )
 
     def token(self, token: Token) -> Hashable:
-        """What the token becomes, without the order in which a swap names its two spaces."""
+        """The mirrored token, ignoring the order of the two spaces of a swap."""
         match token:
             case Add(space) | Banish(space) | Transform(space):
                 return type(token)(self.space(space))

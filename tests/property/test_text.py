@@ -1,4 +1,4 @@
-"""Texts round-trip: what is written can be read, and means the same."""
+"""Texts round-trip."""
 
 from __future__ import annotations
 

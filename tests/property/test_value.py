@@ -15,7 +15,7 @@ from cairn.vocabulary import MEGALITHS, SPACES, TRIBES, ActionTile, Deck, Megali
 
 
 def rebuilt(board: Board) -> Board:
-    """A board made from scratch out of what ``repr`` says."""
+    """A new board from the ``repr`` of another."""
     made = eval(repr(board), {"Board": Board})
     assert isinstance(made, Board)
     return made

@@ -1,4 +1,4 @@
-"""What holds at every moment of every game."""
+"""Properties of every moment of every game."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class TestPlaying:
         with pytest.raises(GameOverError, match="sea won, no-action, G2"):
             after(NO_ACTION, "d1-d2")
 
-    def test_begin_refuses_what_is_not_a_position(self) -> None:
+    def test_begin_rejects_invalid_positions(self) -> None:
         won = after("2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S", "e3-d3 c5-out =DR").setup
         with pytest.raises(MalformedError, match="forest has 3"):
             rulebook.begin(won)
@@ -125,7 +125,7 @@ class TestNoAction:
     def test_a_single_action_is_enough(self) -> None:
         assert legal(rulebook.begin(read_position("5/5/5/3S1/3FS - ---- - wofm 0-0 F"))) == ["d1-c1"]
 
-    def test_whoever_gains_a_turn_without_an_action_loses_it(self) -> None:
+    def test_an_extra_turn_without_an_action_loses(self) -> None:
         moment = after("5/5/5/3SF/2S1S d1PS ---- - wdfm 0-0 F", "e2-d1")
         assert moment.outcome == Outcome(SEA, Reason.NO_ACTION)
         assert moment.setup.active is FOREST
@@ -153,7 +153,7 @@ class TestRepetition:
         with pytest.raises(GameOverError, match="drawn, repetition, G3"):
             game.play(read_token("a1-a2"))
 
-    def test_an_illegal_token_leaves_the_game_as_it_was(self) -> None:
+    def test_an_illegal_token_does_not_change_the_game(self) -> None:
         game = rulebook.ReferenceGame(read_position(START))
         with pytest.raises(IllegalTokenError):
             game.play(read_token("a1-a3"))

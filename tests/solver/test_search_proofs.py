@@ -1,4 +1,4 @@
-"""What the main search calls proven is proven: also when it was cut short, and with what it remembers from before."""
+"""The proofs of the main search are right, even after an interruption and with a filled table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs, checked move by move against the rulebook; and what the solver says when asked."""
+"""Proofs, checked token by token against the rulebook; and the results of the solver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Proof = dict[int, solver.ProofStep]
 
 
 def replay(moment: Moment, board: Board, proof: Proof, winner: Tribe, turns: int) -> int:
-    """Try everything against the proof, by the rulebook; the board only tells which step is meant."""
+    """Check the proof against every defence, by the rulebook; the board only finds the step."""
     if moment.outcome:
         assert moment.outcome.winner is winner
         return 1
@@ -52,7 +52,7 @@ def test_proofs_hold_by_the_rulebook(turns: int) -> None:
     assert checked >= 50
 
 
-def test_there_is_no_proof_of_what_is_not_won() -> None:
+def test_there_is_no_proof_without_a_win() -> None:
     board = Board(START)
     assert not any(solver.prove(board, tribe, 3) for tribe in Tribe)
     assert not solver.prove(Board(WON), Tribe.FOREST, 2)
@@ -93,7 +93,7 @@ def test_the_draw_by_repetition_takes_a_win_away() -> None:
     assert solver.solve(game, 3).result is solver.SolverResult.NOT_WITHIN  # c4-c5 would be the third time (G3)
 
 
-def test_what_cannot_be_asked() -> None:
+def test_invalid_arguments_of_the_solver() -> None:
     over = Board(WON, ["c4-c5", "+b5", "c5-out"])
     with pytest.raises(GameOverError, match="nothing to solve"):
         solver.solve(over, 3)
@@ -127,7 +127,7 @@ def test_command() -> None:
         ([WON, "c4-c5", "+b5", "c5-out"], "the game is over"),
     ],
 )
-def test_command_says_what_is_wrong(arguments: list[str], words: str) -> None:
+def test_the_command_reports_errors_of_the_position(arguments: list[str], words: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert words in result.stderr

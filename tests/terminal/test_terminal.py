@@ -47,7 +47,7 @@ def every_token() -> set[str]:
 
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("orientation", TRIBES)
-def test_everything_on_the_table_is_shown_in_80_columns(orientation: Tribe, unicode: bool) -> None:
+def test_everything_is_shown_in_80_columns(orientation: Tribe, unicode: bool) -> None:
     for text in positions():
         setup = read_position(text)
         drawn = shown(terminal.board(setup, orientation=orientation, unicode=unicode))

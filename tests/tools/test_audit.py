@@ -1,4 +1,4 @@
-"""What the audit of dependencies makes of the answers that it gets."""
+"""The audit of dependencies, with recorded answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def audit(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("audit")
 
 
-def test_known_faults_are_told(audit: ModuleType) -> None:
+def test_known_vulnerabilities_are_reported(audit: ModuleType) -> None:
     packages = [{"name": "a", "version": "1.0", "vulns": [FAULT]}, {"name": "b", "version": "1.0", "vulns": []}]
     found = audit.read_pip_audit("list", json.dumps({"dependencies": packages}), "")
     assert found.faults == ("a 1.0: PYSEC-2026-1, mended in 2.0",)
@@ -45,7 +45,7 @@ def test_npm(audit: ModuleType) -> None:
 
 
 @pytest.mark.parametrize(("faults", "code"), [([], 0), ([FAULT], 1)])
-def test_only_known_faults_fail(
+def test_only_known_vulnerabilities_fail(
     audit: ModuleType,
     faults: list[object],
     code: int,

@@ -1,4 +1,4 @@
-"""What the proof of the levels writes down, from games that were not played."""
+"""The results of ``prove_levels``, from invented games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def tool(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tool as a module, without what takes it time."""
+    """The tool as a module, without its slow parts."""
     monkeypatch.syspath_prepend(repository / "tools")
     globals()["prove_levels"] = importlib.import_module("prove_levels")
     monkeypatch.setattr(prove_levels, "fingerprint", lambda: "abc")

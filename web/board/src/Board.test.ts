@@ -1,45 +1,13 @@
-import { fireEvent, render, screen, within } from "@testing-library/svelte";
+import { screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
-import { parsePosition, SPACES, type Space, type Tribe } from "./position";
-import Board from "./Board.svelte";
-import { centre, HEIGHT, pickAt, toBoard, WIDTH } from "./layout";
-import { tracesOf } from "./marks";
 import type { Effect } from "./effects";
+import { tracesOf } from "./marks";
+import { parsePosition, SPACES } from "./position";
+import { placeBoard, shown } from "./test/boardView";
 
-const TABLE = parsePosition("S2S1/1S2S/1F1S1/2F2/F3F c2DR,b3CG,d3CD,a4CS PSMD (ADSA) bdfm 1-2 F");
-
-/** A page that reports what it heard. */
-function page() {
-    return { onpick: vi.fn(), onrefuse: vi.fn(), oncancel: vi.fn(), onexplain: vi.fn() };
-}
-
-function shown(props: Partial<Parameters<typeof render<typeof Board>>[1]> & Record<string, unknown> = {}) {
-    const heard = page();
-    const label = (subject: string) => `the ${subject}`;
-    const view = render(Board, { props: { table: TABLE, label, ...heard, ...props } });
-    const cell = (pick: string) => screen.getByLabelText(`the ${pick}`);
-    return { ...view, ...heard, cell };
-}
-
-/** One unit of the board is one pixel. */
-function at(space: Space, orientation: Tribe = "forest") {
-    const { x, y } = centre(space, orientation);
-    return { clientX: x, clientY: y, pointerId: 1, isPrimary: true, button: 0, pointerType: "mouse" };
-}
-
-/** jsdom knows no pointer events of its own: these carry what the board reads. */
-function pointer(type: string, target: Element, init: ReturnType<typeof at>) {
-    const event = new MouseEvent(type, { bubbles: true, cancelable: true, ...init });
-    for (const key of ["pointerId", "isPrimary", "pointerType"] as const)
-        Object.defineProperty(event, key, { value: init[key] });
-    return fireEvent(target, event);
-}
-
-beforeEach(() => {
-    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, WIDTH, HEIGHT));
-});
+beforeEach(placeBoard);
 
 describe("what is drawn", () => {
     it("is every piece once", () => {
@@ -73,7 +41,7 @@ describe("what is drawn", () => {
         expect(Object.fromEntries(shapes)).toEqual({ a2: "dot", c2: "ring", a4: "corners", "village:sea": "glow" });
     });
 
-    it("marks the megalith under a shaman when megaliths are meant", () => {
+    it("marks the megalith under a shaman when picks mean megaliths", () => {
         const { container } = shown({ targets: new Set(["c2"]), aim: "megalith" });
         expect(container.querySelector("[data-target=c2]")).toHaveAttribute("data-shape", "corners");
     });
@@ -92,7 +60,7 @@ describe("what is drawn", () => {
         expect(container.querySelectorAll(".move:not(.rim)")).toHaveLength(3);
     });
 
-    it("marks where the last turn ended, however it went there: what moved on or vanished is not there any more", () => {
+    it("marks where the last turn ended: a piece that moved on or vanished leaves no brackets", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
@@ -108,7 +76,7 @@ describe("what is drawn", () => {
         });
     });
 
-    it("shows which power is applied, and coordinates when they are wanted", () => {
+    it("shows which power is being applied, and coordinates on demand", () => {
         const { container } = shown({ focus: "c2", coordinates: true });
         expect(container.querySelector("[data-focus=c2]")).toBeInTheDocument();
         expect([...container.querySelectorAll("text")].map((text) => text.textContent).join("")).toBe("abcde12345");
@@ -116,7 +84,7 @@ describe("what is drawn", () => {
 });
 
 describe("what is being shown", () => {
-    it("pulses where something happens, and not yet where the next power waits", async () => {
+    it("pulses at the effect on show, not yet at the next power", async () => {
         const effect: Effect = { kind: "activated", tribe: "forest", code: "DR", space: "c2", result: "choice" };
         const view = shown({ focus: "d3", effect });
         const pulsing = () => view.container.querySelector("[data-focus]")?.getAttribute("data-focus");
@@ -127,7 +95,7 @@ describe("what is being shown", () => {
         expect(pulsing()).toBe("d3");
     });
 
-    it("lets a jumping shaman leap", async () => {
+    it("animates a jump", async () => {
         const leap: Effect = {
             kind: "moved",
             tribe: "forest",
@@ -153,7 +121,7 @@ describe("names", () => {
         expect(within(screen.getByRole("grid")).getAllByRole("row")).toHaveLength(5);
     });
 
-    it("come with what can be picked and what was", () => {
+    it("say what can be picked and what is selected", () => {
         const { cell } = shown({ targets: new Set(["c3"]), selection: ["c2"], alternatives: new Set(["a1"]) });
         expect(cell("c3")).toHaveAttribute("aria-disabled", "false");
         expect(cell("a1")).toHaveAttribute("aria-disabled", "false");
@@ -164,7 +132,7 @@ describe("names", () => {
 });
 
 describe("clicks", () => {
-    it("report what can be picked, refuse what cannot, and cancel what was", async () => {
+    it("pick a target, refuse anything else, and cancel the selection", async () => {
         const user = userEvent.setup();
         const targets = new Set(["c3", "village:sea"]);
         const { cell, onpick, onrefuse, oncancel } = shown({
@@ -205,7 +173,7 @@ describe("keys", () => {
         expect(await walk("{ArrowDown}")).toBe("village:forest");
     });
 
-    it("point where the viewer sees it", async () => {
+    it("follow the orientation of the board", async () => {
         const user = userEvent.setup();
         const { cell } = shown({ orientation: "sea" });
         cell("c3").focus();
@@ -234,152 +202,6 @@ describe("keys", () => {
     });
 });
 
-describe("drags", () => {
-    async function drag(view: ReturnType<typeof shown>, from: Space, to: Partial<ReturnType<typeof at>>) {
-        const board = view.container.querySelector("svg") as SVGSVGElement;
-        await pointer("pointerdown", view.cell(from), at(from));
-        await pointer("pointermove", board, { ...at(from), clientX: at(from).clientX + 20 });
-        await view.rerender({ targets: new Set(["b2", "village:sea"]), selection: [from] });
-        await pointer("pointermove", board, { ...at(from), ...to });
-        return { board, end: { ...at(from), ...to } };
-    }
-
-    it("report where they begin and where they end", async () => {
-        const view = shown({ targets: new Set(["a1", "c2"]) });
-        const { board, end } = await drag(view, "a1", at("b2"));
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
-        const shaman = view.container.querySelector<SVGElement>(".held");
-        expect(shaman?.style.transform).toBe(`translate(${end.clientX - 43}px, ${end.clientY - 43}px)`);
-        await pointer("pointerup", board, end);
-        await fireEvent.click(view.cell("b2"));
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
-        expect(view.onrefuse).not.toHaveBeenCalled();
-    });
-
-    it("leave the field in a village", async () => {
-        const view = shown({ targets: new Set(["a1"]) });
-        const { board, end } = await drag(view, "a1", { clientX: 300, clientY: 40 });
-        await pointer("pointerup", board, end);
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "village:sea"]);
-    });
-
-    it("cancel when they end elsewhere, or when the pointer is lost", async () => {
-        const view = shown({ targets: new Set(["a1"]) });
-        const { board, end } = await drag(view, "a1", at("e4"));
-        await pointer("pointerup", board, end);
-        expect(view.oncancel).toHaveBeenCalledTimes(1);
-        await pointer("pointerdown", view.cell("a1"), at("a1"));
-        await pointer("pointermove", board, at("b2"));
-        await pointer("pointercancel", board, at("b2"));
-        expect(view.oncancel).toHaveBeenCalledTimes(2);
-        expect(view.container.querySelector(".held")).toBeNull();
-    });
-
-    it("measure the board once, and again after the page scrolled", async () => {
-        const view = shown({ targets: new Set(["a1"]) });
-        const measured = vi.mocked(Element.prototype.getBoundingClientRect);
-        measured.mockClear();
-        const { board } = await drag(view, "a1", at("b2"));
-        for (const space of ["b3", "c3", "c4"] as const) await pointer("pointermove", board, at(space));
-        expect(measured).toHaveBeenCalledTimes(1);
-        window.dispatchEvent(new Event("scroll"));
-        await pointer("pointermove", board, at("b2"));
-        await pointer("pointerup", board, at("b2"));
-        expect(measured).toHaveBeenCalledTimes(2);
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
-    });
-
-    it("that come back leave the piece picked", async () => {
-        const view = shown({ targets: new Set(["a1"]) });
-        const { board, end } = await drag(view, "a1", at("a1"));
-        await pointer("pointerup", board, end);
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
-        expect(view.oncancel).not.toHaveBeenCalled();
-    });
-
-    it("keep a finger from scrolling the page, and only where something can be taken", async () => {
-        const view = shown({ targets: new Set(["a1"]) });
-        const board = view.container.querySelector("svg") as SVGSVGElement;
-        const scrolls = async (from: Space) => {
-            await pointer("pointerdown", view.cell(from), at(from));
-            return fireEvent(board, new Event("touchmove", { bubbles: true, cancelable: true }));
-        };
-        expect(await scrolls("a1")).toBe(false);
-        expect(await scrolls("e1")).toBe(true);
-    });
-
-    it("do not begin where nothing can be picked, or nothing stands", async () => {
-        const view = shown({ targets: new Set(["a1", "a2"]) });
-        const board = view.container.querySelector("svg") as SVGSVGElement;
-        for (const from of ["e1", "a2"] as const) {
-            await pointer("pointerdown", view.cell(from), at(from));
-            await pointer("pointermove", board, at("c3"));
-            await pointer("pointerup", board, at("c3"));
-        }
-        expect(view.onpick).not.toHaveBeenCalled();
-        expect(view.oncancel).not.toHaveBeenCalled();
-    });
-});
-
-describe("explanations", () => {
-    it("are asked for by hover and by focus", async () => {
-        const view = shown();
-        await pointer("pointerover", view.cell("c2"), at("c2"));
-        await pointer("pointerout", view.cell("c2"), at("c2"));
-        view.cell("village:sea").focus();
-        view.cell("village:sea").blur();
-        expect(view.onexplain.mock.calls.flat()).toEqual(["c2", null, "village:sea", null]);
-    });
-
-    it("are asked for by a long press of a finger, which picks nothing", async () => {
-        vi.useFakeTimers();
-        const view = shown({ targets: new Set(["c2"]) });
-        const finger = { ...at("c2"), pointerType: "touch" };
-        await pointer("pointerdown", view.cell("c2"), finger);
-        vi.advanceTimersByTime(500);
-        await pointer("pointerup", view.cell("c2"), finger);
-        await fireEvent.click(view.cell("c2"));
-        vi.useRealTimers();
-        expect(view.onexplain).toHaveBeenCalledWith("c2");
-        expect(view.onpick).not.toHaveBeenCalled();
-        await fireEvent.click(view.cell("c2"));
-        expect(view.onpick).toHaveBeenCalledWith("c2");
-    });
-});
-
-describe("a slow press", () => {
-    beforeEach(() => void vi.useFakeTimers());
-    afterEach(() => void vi.useRealTimers());
-
-    async function pressSlowly(view: ReturnType<typeof shown>, space: Space, pointerType: "mouse" | "touch") {
-        const board = view.container.querySelector("svg") as SVGSVGElement;
-        const start = { ...at(space), pointerType };
-        await pointer("pointerdown", view.cell(space), start);
-        await vi.advanceTimersByTimeAsync(2000);
-        return { board, start };
-    }
-
-    it("of the mouse is a click", async () => {
-        const view = shown({ targets: new Set(["c2"]) });
-        const { board, start } = await pressSlowly(view, "c2", "mouse");
-        await pointer("pointerup", board, start);
-        await fireEvent.click(view.cell("c2"));
-        expect(view.onpick.mock.calls.flat()).toEqual(["c2"]);
-        expect(view.onexplain).not.toHaveBeenCalled();
-    });
-
-    it.each(["mouse", "touch"] as const)("by %s can still become a drag", async (pointerType) => {
-        const view = shown({ targets: new Set(["a1"]) });
-        const { board, start } = await pressSlowly(view, "a1", pointerType);
-        await pointer("pointermove", board, { ...start, clientX: start.clientX + 20 });
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
-        await view.rerender({ targets: new Set(["b2"]), selection: ["a1"] });
-        await pointer("pointerup", board, { ...start, ...at("b2"), pointerType });
-        await fireEvent.click(view.cell("b2"));
-        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
-    });
-});
-
 describe("changes", () => {
     it("move the same piece", async () => {
         const view = shown({ pace: 200 });
@@ -402,7 +224,7 @@ describe("changes", () => {
         expect(place).toBeTruthy();
     });
 
-    it("let a new megalith rise, and not those that were there", async () => {
+    it("animate only a new megalith", async () => {
         const view = shown();
         expect(view.container.querySelector(".rises")).toBeNull();
         await view.rerender({
@@ -410,22 +232,5 @@ describe("changes", () => {
         });
         const risen = [...view.container.querySelectorAll(".rises")].map((piece) => piece.parentElement?.dataset.piece);
         expect(risen).toEqual(["PS"]);
-    });
-});
-
-describe("the layout", () => {
-    it("finds every space and village under a point, from both sides", () => {
-        for (const orientation of ["forest", "sea"] as const) {
-            for (const space of SPACES) expect(pickAt(centre(space, orientation), orientation)).toBe(space);
-            expect(pickAt({ x: 200, y: HEIGHT - 10 }, orientation)).toBe(`village:${orientation}`);
-            expect(pickAt({ x: -5, y: 300 }, orientation)).toBeNull();
-            expect(pickAt({ x: 5, y: 300 }, orientation)).toBeNull();
-        }
-    });
-
-    it("knows where a board lies that is centred in a wider box", () => {
-        const box = { left: 10, top: 20, width: 2 * WIDTH + 100, height: 2 * HEIGHT };
-        expect(toBoard(10 + 50, 20, box)).toEqual({ x: 0, y: 0 });
-        expect(toBoard(10 + 50 + 2 * WIDTH, 20 + 2 * HEIGHT, box)).toEqual({ x: WIDTH, y: HEIGHT });
     });
 });

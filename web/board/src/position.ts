@@ -2,7 +2,7 @@
  * A position, read from its seven-field text and written back.
  *
  * The text may describe any moment, also one inside a turn: a slot can be empty while the deck is not, and a score can
- * be 3. Whether a position is a legal one is for the server to say; here only its form is checked.
+ * be 3. Only the form is checked here; the server decides whether a position is legal.
  */
 import { FACES as TILE_FACES, SHAMANS_PER_TRIBE } from "./generated/tiles";
 
@@ -20,7 +20,7 @@ export interface Faces {
     readonly transformation: "m" | "e";
 }
 
-/** What may still be drawn: first the tiles of unknown order, then those whose order is known. */
+/** The tiles that may still be drawn: first those in unknown order, then those whose order is known. */
 export interface Deck {
     readonly unknown: readonly string[];
     readonly known: readonly string[];

@@ -82,7 +82,7 @@ describe("effects of real games", () => {
 });
 
 describe("a scene of a table", () => {
-    it("keeps the ids of those who stay, and moves whoever is nearest", () => {
+    it("keeps the ids of shamans that stay, and moves the nearest ones", () => {
         const before = sceneOf(START);
         const after = sceneOf(parsePosition("S1S1S/5/5/1F3/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
         expect(after.standing).toEqual({
@@ -96,7 +96,7 @@ describe("a scene of a table", () => {
         expectSound(after);
     });
 
-    it("sends home who is missing, and brings who is new from the village", () => {
+    it("sends missing shamans home, and takes new ones from the village", () => {
         const before = sceneOf(START);
         const gone = sceneOf(parsePosition("S1S1S/5/5/5/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
         expect(gone.homes.forest).toEqual([...before.homes.forest, before.standing.a1]);

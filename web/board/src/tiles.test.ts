@@ -18,7 +18,7 @@ function page() {
 describe("a tile", () => {
     const names = (button: HTMLElement) => [...button.querySelectorAll("use")].map((use) => use.getAttribute("href"));
 
-    it("shows the face that is up, and turns when it changes: the other face goes down and is gone", async () => {
+    it("shows the face that is up, and turns over when it changes", async () => {
         const view = render(Tile, { props: { tile: "jump", faces: TABLE.faces, label, pace: 400 } });
         const button = screen.getByRole("button", { name: "the tile:jump" });
         expect(button).toHaveAttribute("data-face", "f");
@@ -89,7 +89,7 @@ describe("the supply", () => {
         expect(heard.ondeck).toHaveBeenCalledOnce();
     });
 
-    it("turns up what is drawn, and not what lay there", async () => {
+    it("animates only tiles that were drawn", async () => {
         const view = render(Supply, { props: { table: TABLE, label } });
         expect(view.container.querySelector(".turns")).toBeNull();
         await view.rerender({ table: { ...TABLE, upcoming: ["PS", "MD"] }, drawn: [0] });

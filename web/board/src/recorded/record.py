@@ -1,7 +1,7 @@
-"""Record steps of real games, for the tests of the board; run it without arguments.
+"""Record steps of real games for the tests of the board. Run it without arguments.
 
-``steps.json`` has steps with every kind of effect: the table before, what happened, and the table after. They come
-from random games, seeded, so that the same rules give the same file.
+``steps.json`` has steps with every kind of effect: the table before, the effects, and the table after. They come from
+random games with fixed seeds, so the same rules give the same file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EACH: Final = 4
 
 
 def main() -> None:
-    """Play, and write down the first steps of every kind."""
+    """Play games and record the first steps of every kind."""
     counts: collections.Counter[str] = collections.Counter()
     lines = []
     for seed in range(GAMES):

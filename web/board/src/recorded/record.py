@@ -7,13 +7,14 @@ random games with fixed seeds, so the same rules give the same file.
 from __future__ import annotations
 
 import collections
+import dataclasses
 import json
 import pathlib
 import random
 from typing import Final
 
 from cairn import Game
-from cairn.server.game.steps import step
+from cairn.server.game.steps import play_steps
 
 GAMES: Final = 400
 EACH: Final = 4
@@ -30,11 +31,12 @@ def main() -> None:
         while game.outcome is None:
             before = game.board.text
             tokens = [str(token) for token in game.legal_moves]
-            told = step(game, "stop" if "stop" in tokens else rng.choice(tokens)).model_dump(mode="json")
-            kinds = {effect["kind"] for effect in told["effects"]}
+            (step,) = play_steps(game, ["stop" if "stop" in tokens else rng.choice(tokens)])
+            kinds = {effect.kind for effect in step.effects}
             if any(counts[kind] < EACH for kind in kinds):
                 counts.update(kinds)
-                recorded = {"before": before, "effects": told["effects"], "after": told["position"]}
+                effects = [dataclasses.asdict(effect) for effect in step.effects]
+                recorded = {"before": before, "effects": effects, "after": step.position}
                 lines.append(json.dumps(recorded, ensure_ascii=False))
     here = pathlib.Path(__file__).parent
     (here / "steps.json").write_text("[\n  " + ",\n  ".join(lines) + "\n]\n", encoding="utf-8")

@@ -24,7 +24,7 @@ function codesIn(sentence: string): string[] {
     return piecesOf(sentence).flatMap((piece) => (piece.kind === "megalith" ? piece.code : []));
 }
 
-const lessons = JSON.parse(readFileSync("../src/cairn/server/lessons.json", "utf-8")) as {
+const lessons = JSON.parse(readFileSync("../src/cairn/server/web/lessons.json", "utf-8")) as {
     lessons: { name: string }[];
 };
 const rules = readFileSync("../docs/rules.md", "utf-8");

@@ -6,13 +6,15 @@ kind of effect. Both come from random games, seeded, so that the same rules give
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pathlib
 import random
 from typing import Any, Final
 
 from cairn import Game
-from cairn.server.game.steps import moment, step
+from cairn.server.game.steps import play_steps
+from cairn.server.messages.views import moment
 from cairn.vocabulary import CHANCE
 
 HERE: Final = pathlib.Path(__file__).parent
@@ -53,9 +55,10 @@ def main() -> None:
                     moments.setdefault(kind, now)
             tokens = [str(token) for token in game.legal_moves]
             chosen = "stop" if "stop" in tokens and rng.random() < 0.5 else rng.choice(tokens)
-            told = step(game, chosen).model_dump(mode="json")
-            turn = [*turn, told] if turn and turn[0]["turn"] == told["turn"] else [told]
-            for effect in told["effects"]:
+            (played,) = play_steps(game, [chosen])
+            step = dataclasses.asdict(played)
+            turn = [*turn, step] if turn and turn[0]["turn"] == step["turn"] else [step]
+            for effect in step["effects"]:
                 detail = effect.get("way") or effect.get("result") or effect.get("reason")
                 name = f"{effect['kind']}-{detail}" if detail else effect["kind"]
                 if name not in turns or turns[name] == turn[:-1]:

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import httpx
 
-from cairn.server.web.app import create_app
 from cairn.server.settings import Settings
+from cairn.server.web.app import create_app
 
 HERE: Final = pathlib.Path(__file__).parent
 CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"

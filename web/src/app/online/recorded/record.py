@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cairn import Game
 from cairn.fairness import Proof, draw, toss_tribes
-from cairn.server.game.steps import step
+from cairn.server.game.steps import play_steps
 from cairn.vocabulary import CHANCE, FOREST, Variant
 
 FILE: Final = pathlib.Path(__file__).parent / "fair.json"
@@ -39,8 +39,8 @@ def played(variant: Variant, seed: int) -> dict[str, Any]:
             token = f"?{tile}"
         else:
             token = str(rng.choice(list(game.legal_moves)))
-        told = step(game, token)
-        steps.append({"token": told.token, "by": told.by, "position": told.position})
+        (step,) = play_steps(game, [token])
+        steps.append({"token": step.token, "by": step.by, "position": step.position})
     headers = proof.headers()
     return {
         "id": proof.game,

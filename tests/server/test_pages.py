@@ -139,7 +139,12 @@ async def test_foreign_names_read_nothing_either(client: Client) -> None:
 async def test_the_api_describes_itself(client: Client) -> None:
     page = await client.http.get("/api/docs")
     assert page.headers["content-type"].startswith("text/html")
-    for text in ("POST /api/games/{game}/tokens", 'id="GameView"', "Hidden tiles are not in it", "UpdateMessage"):
+    for text in (
+        "POST /api/games/{game}/tokens",
+        'id="GameView"',
+        "A whole game, without hidden information.",
+        "UpdateMessage",
+    ):
         assert text in page.text
     assert "<script" not in page.text
     described = await client.get("/openapi.json")

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from cairn.server.game.chance import Chance
 from cairn.server.live.engine_pool import Computer
 from cairn.server.run import serve as serving
+from cairn.server.run.listen import address_of, listen
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 from cairn.server.web.app import create_app
@@ -135,14 +136,14 @@ async def listening(
     """
     config = uvicorn.Config(app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    with serving.listen("127.0.0.1", 0) as socket:
+    with listen("127.0.0.1", 0) as socket:
         if send_buffer is not None:  # those that it accepts inherit it
             socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)
         task = asyncio.create_task(server.serve(sockets=[socket]))
         while not server.started:
             await asyncio.sleep(0.01)
         try:
-            yield serving.address_of(socket)
+            yield address_of(socket)
         finally:
             server.should_exit = True
             await task
@@ -151,7 +152,7 @@ async def listening(
 _fork: Final = multiprocessing.get_context("forkserver")
 _fork.set_forkserver_preload(
     [
-        "cairn.server.serving",
+        "cairn.server.run.serve",
         "sqlalchemy.dialects.sqlite",
         "uvicorn.lifespan.off",
         "uvicorn.protocols.http.auto",

@@ -17,7 +17,7 @@ from cairn.arena.settings import ArenaSettings, Job
 from cairn.game import Game
 
 
-def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> None:
+def serve(lines: Iterable[str], send: Callable[[dict[str, Any]], object]) -> None:
     """Play the requested games; the first line holds the settings."""
     lines = iter(lines)
     settings = ArenaSettings.from_json(json.loads(next(lines)))
@@ -25,18 +25,18 @@ def serve(lines: Iterable[str], tell: Callable[[dict[str, Any]], object]) -> Non
     try:
         refusal = _open_all(settings, players)
         if refusal:
-            tell({"refused": refusal})
+            send({"refused": refusal})
             return
-        tell({"ready": True})
+        send({"ready": True})
         for line in lines:
-            told = 0
+            sent = 0
 
             def watch(player: int, game: Game) -> None:
-                nonlocal told
-                tell({"thinking": player, "tokens": " ".join(map(str, game.tokens[told:]))})
-                told = len(game.tokens)
+                nonlocal sent
+                send({"thinking": player, "tokens": " ".join(map(str, game.tokens[sent:]))})
+                sent = len(game.tokens)
 
-            tell({"result": Match(settings, Job.from_json(json.loads(line)), players, watch).play().to_json()})
+            send({"result": Match(settings, Job.from_json(json.loads(line)), players, watch).play().to_json()})
     finally:
         players.close()
 
@@ -57,12 +57,12 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
-    def tell(data: dict[str, Any]) -> None:
+    def send(data: dict[str, Any]) -> None:
         out.write(json.dumps(data) + "\n")
         out.flush()
 
     try:
-        serve(sys.stdin, tell)
+        serve(sys.stdin, send)
     except (BrokenPipeError, StopIteration):
         os._exit(1)  # the arena is gone
 

@@ -64,11 +64,11 @@ class WorkerProcess:
         try:
             self._send(job.to_json())
             while True:
-                told = self._hear(self.settings.patience_s)
-                if "result" in told:
-                    return GameResult.from_json(told["result"])
-                thinker = int(told["thinking"])
-                _follow(game, told["tokens"])
+                event = self._receive(self.settings.patience_s)
+                if "result" in event:
+                    return GameResult.from_json(event["result"])
+                thinker = int(event["thinking"])
+                _follow(game, event["tokens"])
         except (TimeoutError, _Died) as error:
             if thinker is None and not self._closed:
                 raise ArenaError(f"a worker failed before the game began: {error}") from None
@@ -93,19 +93,19 @@ class WorkerProcess:
             stdout=subprocess.PIPE,
             start_new_session=True,
         )
-        self._heard = b""
+        self._buffer = b""
         if self._closed:
             self.close()
             raise EOFError("the worker was closed")
         try:
             self._send(self.settings.to_json())
-            told = self._hear(START_S)
+            event = self._receive(START_S)
         except (_Died, TimeoutError) as error:
             self.close()
             raise ArenaError(f"a worker did not start: {error}") from None
-        if "refused" in told:
+        if "refused" in event:
             self.close()
-            raise ArenaError(told["refused"])
+            raise ArenaError(event["refused"])
 
     def _end_worker(self) -> None:
         """Kill the worker and its engines, which are in the same process group."""
@@ -138,7 +138,7 @@ class WorkerProcess:
         except OSError:
             raise _Died(self._exit_status()) from None
 
-    def _hear(self, seconds: float) -> dict[str, Any]:
+    def _receive(self, seconds: float) -> dict[str, Any]:
         """The next line; raises ``TimeoutError`` if there is none in time."""
         pipe = self._process.stdout
         if pipe is None:
@@ -146,14 +146,14 @@ class WorkerProcess:
         end = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
-            while b"\n" not in self._heard:
+            while b"\n" not in self._buffer:
                 if not selector.select(max(0.0, end - time.monotonic())):
                     raise TimeoutError(f"no answer for {seconds:g} s")
                 more = pipe.read1(65536)  # type: ignore[attr-defined]  # a pipe of Popen is a BufferedReader
                 if not more:
                     raise _Died(self._exit_status())
-                self._heard += more
-        line, _, self._heard = self._heard.partition(b"\n")
+                self._buffer += more
+        line, _, self._buffer = self._buffer.partition(b"\n")
         data: dict[str, Any] = json.loads(line)
         return data
 

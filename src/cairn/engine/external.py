@@ -102,7 +102,7 @@ class ExternalEngine(Engine):
     def new_game(self) -> None:
         """Tell the program that a new game begins."""
         with self._searches.running(), self._closing_on_failure():
-            self._process.tell("newgame")
+            self._process.send("newgame")
             self._await_ready()
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class ExternalEngine(Engine):
         self._searches.stop_and_wait(self._timeout)
         if not self._closed:
             self._closed = True
-            self._process.tell("quit")
+            self._process.send("quit")
             self._process.close(self._timeout)
 
     def _think(
@@ -122,10 +122,10 @@ class ExternalEngine(Engine):
             if lines != self._lines:
                 self._set(MULTI_LINE, lines)
                 self._lines = lines
-            self._process.tell(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
+            self._process.send(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
             self._await_ready()  # an error in the position would be reported now
-            self._process.tell(f"go {words}".rstrip())
-            with stopper.calling(lambda: self._process.tell("stop")):
+            self._process.send(f"go {words}".rstrip())
+            with stopper.calling(lambda: self._process.send("stop")):
                 return self._read_search(game, limit, wanted, stopper, report)
 
     def _read_search(
@@ -140,7 +140,7 @@ class ExternalEngine(Engine):
 
         gathered: list[Info] = []
         while True:
-            keyword, _, rest = self._hear(deadline, "go").partition(" ")
+            keyword, _, rest = self._read_line(deadline, "go").partition(" ")
             if keyword == "bestmove":
                 return self._best(game, rest)
             if keyword != "info":
@@ -173,9 +173,9 @@ class ExternalEngine(Engine):
             raise self._process.failure(f"broke the protocol: info {text[:80]!r}: {error}") from None
 
     def _handshake(self) -> None:
-        self._process.tell("cep")
+        self._process.send("cep")
         deadline = self._soon()
-        while (line := self._hear(deadline, "cep")) != "cepok":
+        while (line := self._read_line(deadline, "cep")) != "cepok":
             if line.startswith("id name "):
                 self._name = line.removeprefix("id name ").strip()
             elif line.startswith("option name "):
@@ -184,20 +184,20 @@ class ExternalEngine(Engine):
     def _set(self, name: str, value: str | int) -> None:
         if name.lower() not in self._options:
             raise self._process.failure(f"has no option {name!r}")
-        self._process.tell(f"setoption name {name} value {value}")
+        self._process.send(f"setoption name {name} value {value}")
 
     def _await_ready(self) -> None:
-        self._process.tell("isready")
+        self._process.send("isready")
         deadline = self._soon()
-        while self._hear(deadline, "isready") != "readyok":
+        while self._read_line(deadline, "isready") != "readyok":
             pass
 
     def _soon(self) -> Callable[[], float]:
         deadline = time.monotonic() + self._timeout
         return lambda: deadline
 
-    def _hear(self, deadline: Callable[[], float], awaited: str) -> str:
-        line = self._process.hear(deadline, awaited)
+    def _read_line(self, deadline: Callable[[], float], awaited: str) -> str:
+        line = self._process.read_line(deadline, awaited)
         if re.match("error( |$)", line):
             raise self._process.failure(f"answered: {line[:200]}")
         return line

@@ -47,13 +47,13 @@ class LineProcess:
         self._reader: Final = threading.Thread(target=self._read_all, name="cairn-external", daemon=True)
         self._reader.start()
 
-    def tell(self, line: str) -> None:
+    def send(self, line: str) -> None:
         """Send a line. If the program has ended, the next read reports it."""
         with self._writing, contextlib.suppress(OSError, ValueError):
             self._stdin.write(line.encode() + b"\n")
             self._stdin.flush()
 
-    def hear(self, deadline: Callable[[], float], awaited: str) -> str:
+    def read_line(self, deadline: Callable[[], float], awaited: str) -> str:
         """The next line that is not empty. The deadline, on the clock of ``time.monotonic``, may move meanwhile."""
         while True:
             left = deadline() - time.monotonic()

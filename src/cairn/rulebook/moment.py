@@ -41,7 +41,7 @@ class Moment:
     """
 
     setup: Setup
-    """The seven fields as they stand now; inside a turn :attr:`Setup.active` is the player whose turn it is."""
+    """The seven fields now; inside a turn :attr:`Setup.active` is the player whose turn it is."""
     turn_start: Setup
     """The seven fields at the start of this turn, or of the last turn once the game is over."""
     next_player: Tribe

@@ -51,7 +51,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
         from cairn.server.settings import Settings
         from cairn.server.storage.data_folder import default_folder
     except ModuleNotFoundError as error:
-        complain(f"playing in the browser needs {error.name}: pip install cairn-game[serve]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
 
     if log_format not in ("text", "json"):
         complain(f"--log-format must be text or json, not {log_format}", 2)

@@ -37,27 +37,3 @@ export function clockText(left: number): ClockText {
         text: hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`,
     };
 }
-
-/** The difference between the server's clock and ours, from answers whose way there and back was measured. */
-export class ServerTime {
-    #offset = 0;
-    #best = Infinity;
-    /** The way there and back, in milliseconds; `null` before it was measured. Smoothed. */
-    lag: number | null = null;
-
-    /** An answer that was sent at `at` by the server's clock; asked at `sent` and here at `received` by ours. */
-    learn(sent: number, received: number, at: number): void {
-        const way = received - sent;
-        this.lag = this.lag === null ? way : Math.round(0.7 * this.lag + 0.3 * way);
-        // The quickest answer tells best; an old one counts less and less, since clocks drift.
-        if (way <= this.#best) {
-            this.#best = way;
-            this.#offset = at - (sent + way / 2);
-        } else this.#best *= 1.1;
-    }
-
-    /** What the server's clock shows now, as well as we know. */
-    now(ours: number = Date.now()): number {
-        return ours + this.#offset;
-    }
-}

@@ -109,7 +109,20 @@ function ways(choices: readonly Choice[], space: string): string | null {
         .join(" ");
 }
 
-/** Who can come to a space. */
+/** Where the selection can go on, for somebody who cannot see the marks; `null` where nothing is selected. */
+export function targetsSentence({ choices, phase }: Moment, picks: readonly string[]): string | null {
+    const last = picks.at(-1);
+    if (last === undefined) return null;
+    if (phase === "action" && isSpace(last) && picks.length === 1) return ways(choices, last);
+    const next = [...nextPicks(choices, picks).keys()].filter(isPlace);
+    if (next.length === 0) return null;
+    const spaces = next.map((pick) => (isSpace(pick) ? pick : t("play.now.out"))).join(", ");
+    return last.startsWith("tile:") && last !== "tile:add"
+        ? t("play.now.tile", { spaces })
+        : t("play.now.way", { spaces });
+}
+
+/** The places from which a space can be reached. */
 function comers(choices: readonly Choice[], space: string): string | null {
     const from = journeys(choices)
         .filter(({ to }) => to === space)
@@ -211,6 +224,14 @@ function aboutDeck(table: Table): Explanation {
                 : []),
         ],
     };
+}
+
+/** An explanation as one text, without its title, which is the name of the thing. */
+export function explanationText({ lines, now, tiles }: Explanation): string {
+    const named = (tiles ?? []).map(
+        ({ title, codes }) => `${title}: ${listed(codes.map((code) => megalithName(code)))}.`,
+    );
+    return [...lines, ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
 }
 
 /** All that can be said about a subject. `moment` only where its choices may be shown. */

@@ -1,4 +1,4 @@
-/** What a thing on the table is called, and what can be said about it: for ears, and for whoever asks. */
+/** Names and explanations of the things on the table. */
 import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
@@ -16,16 +16,16 @@ import {
 import { faceName } from "./narration";
 import { nextPicks } from "../../lib/picking";
 
-/** When an empty place is filled, if the deck has something for it: never, once a turn is confirmed, or at once. */
+/** When an empty slot is filled, if the deck is not empty: never, after the turn is confirmed, or next. */
 export type Draws = "over" | "confirmed" | "next";
 
-/** A few lines about a thing. */
+/** An explanation of a thing. */
 export interface Explanation {
     /** The drawing that belongs to it. */
     art: string | null;
     title: string;
     lines: string[];
-    /** What it could do right now. */
+    /** What it can do now. */
     now: string | null;
     /** What may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
@@ -73,7 +73,7 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
-/** The ways of shamans that can be chosen, from where to where and by which tile. A path ends with from and to. */
+/** The moves of shamans among the choices. Each path ends with the start and the goal. */
 function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
     return choices
         .filter((choice) => choice.aim === "shaman")
@@ -109,7 +109,7 @@ function ways(choices: readonly Choice[], space: string): string | null {
         .join(" ");
 }
 
-/** Where the selection can go on, for somebody who cannot see the marks; `null` where nothing is selected. */
+/** The targets of the selection, for screen readers; `null` if nothing is selected. */
 export function targetsSentence({ choices, phase }: Moment, picks: readonly string[]): string | null {
     const last = picks.at(-1);
     if (last === undefined) return null;
@@ -234,7 +234,7 @@ export function explanationText({ lines, now, tiles }: Explanation): string {
     return [...lines, ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
 }
 
-/** All that can be said about a subject. `moment` only where its choices may be shown. */
+/** The explanation of a thing. Pass `moment` only if its choices may be shown. */
 export function explain(subject: string, table: Table, moment: Moment | null, draws: Draws = "next"): Explanation {
     const choices = moment?.choices ?? [];
     if (isSpace(subject)) return aboutSpace(subject, table, choices);

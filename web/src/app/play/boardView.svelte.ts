@@ -51,7 +51,9 @@ export class BoardView {
         this.lastTurn.flatMap((effect) => (effect.kind === "flipped" ? [effect.tile] : [])),
     );
     /** The slots that it filled. */
-    readonly drawn = $derived.by(() => this.lastTurn.flatMap((effect) => (effect.kind === "drawn" ? [effect.slot] : [])));
+    readonly drawn = $derived.by(() =>
+        this.lastTurn.flatMap((effect) => (effect.kind === "drawn" ? [effect.slot] : [])),
+    );
 
     constructor(played: PlayedGame) {
         this.#played = played;

@@ -36,8 +36,9 @@ def test_a_reload_in_the_middle_of_a_chain(visitor: Visitor, server: Server) -> 
 def test_a_reload_while_events_are_shown(visits: Visits, server: Server) -> None:
     game = server.begin(START, seats=AGAINST_COMPUTER)
     table = sit_down(visits(settings={"speed": "slow"}), game)
-    with table.page.expect_response("**/tokens"):
-        table.pick("a1", "a2")
+    table.pick("a1", "a2")
+    while not server.tokens(game):
+        table.page.wait_for_timeout(10)
     table.page.reload()
     table.wait()
     assert server.tokens(game)[0] == "a1-a2"
@@ -86,6 +87,55 @@ def test_two_windows_show_the_same_game(visits: Visits, server: Server) -> None:
     there.play("a5 b4")
     expect(here.page.locator('[data-pick="b4"]')).to_have_attribute("aria-label", spoken("b4", "sea"))
     assert server.tokens(game) == ["a1-a2", "a5-b4"]
+
+
+BLOCKED_STORAGE = """for (const name of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });"""
+BLOCKED_SOCKETS = """window.WebSocket = class extends EventTarget {
+    static CONNECTING = 0; static OPEN = 1; readyState = 0;
+    constructor(url) {
+        super();
+        this.url = url;
+        setTimeout(() => { this.readyState = 3; this.onclose?.({ code: 1006, reason: "" }); }, 20);
+    }
+    close() { this.readyState = 3; }
+};"""
+STRICT_HISTORY = """const replace = history.replaceState.bind(history);
+const calls = [];
+history.replaceState = (...all) => {
+    calls.push(Date.now());
+    if (calls.filter((time) => time > Date.now() - 30000).length > 100) throw new DOMException("", "SecurityError");
+    replace(...all);
+};"""
+
+
+def test_a_browser_that_blocks_storage(visitor: Visitor, server: Server) -> None:
+    visitor.context.add_init_script(BLOCKED_STORAGE)
+    game = server.begin(START)
+    sit_down(visitor, game).play("a1 a2")
+    assert server.tokens(game) == ["a1-a2"]
+
+
+def test_a_network_that_blocks_sockets(visitor: Visitor, server: Server) -> None:
+    visitor.context.add_init_script(BLOCKED_SOCKETS)
+    game = server.begin(START, seats=AGAINST_COMPUTER)
+    table = sit_down(visitor, game)
+    expect(table.page.locator(".play")).to_have_attribute("data-connection", "limited")
+    table.play("a1 a2")
+    assert server.tokens(game)[0] == "a1-a2"
+    table.pick("village:forest")  # after the computer's answer, which was fetched
+    expect(table.page.get_by_text(say("common.lost"))).to_be_hidden()
+
+
+def test_scrubbing_does_not_exceed_what_safari_allows(visitor: Visitor, server: Server) -> None:
+    visitor.context.add_init_script(STRICT_HISTORY)
+    table = sit_down(visitor, server.begin(START, ["a1-a2", "a5-b4", "e1-e2"]))
+    for _ in range(60):
+        table.page.keyboard.press("ArrowLeft")
+        table.page.keyboard.press("ArrowRight")
+    table.page.keyboard.press("Home")
+    table.page.wait_for_url("**?step=0")
+    expect(table.page.locator('[data-pick="a1"]')).to_have_attribute("aria-label", spoken("a1", "forest"))
 
 
 def test_a_game_that_does_not_exist(visitor: Visitor) -> None:

@@ -231,6 +231,44 @@ def test_offers_talk_and_resignation(visits: Visits, server: Server) -> None:
     play_again(forest, sea)
 
 
+def test_a_rematch_is_offered_and_begins_while_the_end_card_is_closed(visits: Visits) -> None:
+    forest, sea, _ = begin(visits)
+    before = forest.page.url
+    press(sea.page, "online.resign")
+    press(sea.page, "online.resign.yes")
+    for visitor in (forest, sea):
+        visitor.page.locator("section.end").wait_for()
+    press(sea.page, "play.end.rematch")
+    sea.page.locator("section.end").get_by_role("button", name=say("play.close"), exact=True).click()
+    forest.page.locator("section.end").get_by_role("button", name=say("play.close"), exact=True).click()
+    expect(forest.page.locator(".play p[role=status]").filter(has_text=say("online.rematch.other"))).to_have_count(1)
+    press(forest.page, "online.offer.accept")
+    for visitor in (forest, sea):
+        visitor.page.wait_for_url(lambda url: "/game/" in url and url != before)
+    assert game_of(forest.page) == game_of(sea.page)
+
+
+def test_what_was_typed_survives_a_closed_sheet_and_a_failed_sending(visits: Visits) -> None:
+    forest, sea = visits(), visits(size=PHONE, touch=True)
+    meet(forest, sea)
+    page = sea.page
+    page.get_by_role("button", name=say("online.more"), exact=True).tap()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label(say("online.chat.write")).fill("Half a sentence")
+    sheet.get_by_role("button", name=say("play.close"), exact=True).tap()
+    page.get_by_role("button", name=say("online.more"), exact=True).tap()
+    field = sheet.get_by_label(say("online.chat.write"))
+    expect(field).to_have_value("Half a sentence")
+    sea.allow(ABSENCE)
+    sea.context.set_offline(True)
+    sheet.get_by_role("button", name=say("online.chat.send"), exact=True).tap()
+    page.wait_for_timeout(300)
+    expect(field).to_have_value("Half a sentence")
+    sea.context.set_offline(False)
+    expect(forest.page.get_by_role("log", name=say("online.chat")).first).to_contain_text("Half a sentence")
+    expect(field).to_have_value("")
+
+
 def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
     maker, taker = visits(), visits(size=PHONE, touch=True)
     page = maker.go("/lobby")

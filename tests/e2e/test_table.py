@@ -118,6 +118,31 @@ def test_a_wrong_tap_does_nothing_and_says_why(visitor: Visitor, server: Server)
     assert server.tokens(game) == []
 
 
+def test_escape_closes_an_open_menu_before_it_cancels_a_pick(visitor: Visitor, server: Server) -> None:
+    visitor.sign_up()
+    table = sit_down(visitor, server.begin(START))
+    table.pick("a1")
+    menu = table.page.locator("[popover]")
+    table.page.locator("button[popovertarget]").click()
+    expect(menu).to_be_visible()
+    table.page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    assert table.picked() == ["a1"]
+    table.page.keyboard.press("Escape")
+    assert table.picked() == []
+
+
+def test_targets_and_explanations_are_spoken(visitor: Visitor, server: Server) -> None:
+    table = sit_down(visitor, server.begin(START))
+    spoken_texts = table.page.locator(".play p[role=status]")
+    table.pick("a1")
+    expect(spoken_texts.filter(has_text="Move: a2, b1.")).to_have_count(1)
+    table.page.keyboard.press("Escape")
+    table.page.keyboard.press("b")  # the keyboard's focus is on the board
+    place(table.page, "b3").focus()
+    expect(spoken_texts.filter(has_text="Banish an enemy shaman")).to_have_count(1)
+
+
 def test_everything_explains_itself(visitor: Visitor, server: Server) -> None:
     table = sit_down(visitor, server.begin(START))
     about = table.page.locator(".about")
@@ -232,7 +257,7 @@ def test_looking_back_and_returning(visitor: Visitor, server: Server) -> None:
     table.page.keyboard.press("ArrowLeft")
     table.page.keyboard.press("ArrowLeft")
     expect(table.page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", spoken("a5", "sea"))
-    assert table.page.url.endswith("?step=1")
+    table.page.wait_for_url("**?step=1")
     assert table.open() == []  # nobody plays in the past
     click(table.page, "e1")
     expect(table.page.locator(".prompt p")).to_have_text(say("play.refused.replay"))
@@ -242,7 +267,7 @@ def test_looking_back_and_returning(visitor: Visitor, server: Server) -> None:
 
 
 def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(visits: Visits, server: Server) -> None:
-    """As it does online, where talk and wishes come a moment after it."""
+    """As it does online, where the chat and the actions load a moment later."""
     table = sit_down(visits(), server.begin(START, MANY.split()))
     last = table.page.locator('.play ol [aria-current="step"]')
     expect(last).to_be_in_viewport()

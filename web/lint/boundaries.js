@@ -17,7 +17,7 @@ export const ALLOWED = {
     "src/lib": ["src/messages"],
     "src/app/sentences": ["board", "src/lib"],
     "src/app/shared": ["board", "src/lib", "src/app/sentences"],
-    "src/app/online": null,
+    "src/app/online": SHARED,
     "src/app/play": [...SHARED, "src/app/online"],
     ...Object.fromEntries(PAGES.map((page) => [`src/app/${page}`, SHARED])),
     "src/app/shell": SHARED,

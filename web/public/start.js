@@ -1,7 +1,7 @@
 // Runs before everything else. It asks at once for what this page is going to need, which otherwise one script after
 // another would do; and it sets the theme, so that no page flashes in the wrong one. lib/settings keeps it afterwards.
 (function () {
-    // The game: lib/socket.ts takes the connection over, with what was said on it meanwhile.
+    // The game: lib/reconnecting.ts takes the connection over, with what it has received.
     var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(location.pathname);
     if (place && place[1]) {
         var address = new URL("/api/games/" + place[1] + "/socket", location.href);

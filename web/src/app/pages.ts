@@ -5,10 +5,10 @@ import type { PageName, PageProps } from "../lib/router.svelte";
 
 type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProps<Name>> }> };
 
-/** What is about other people is one chunk: small pages that share much, and weigh less together. */
-const withOthers = () => import("./online/parts");
+const peoplePages = () => import("./peoplePages");
+const accountPages = () => import("./accountPages");
 
-/** Every other page is a chunk of its own, fetched when it is gone to. */
+/** Most pages are a chunk of their own. A chunk is fetched when one of its pages is opened. */
 export const loaders: Loaders = {
     home: () => import("./home/HomePage.svelte"),
     new: () => import("./games/NewGamePage.svelte"),
@@ -18,13 +18,13 @@ export const loaders: Loaders = {
     learn: () => import("./learn/LearnPage.svelte"),
     megaliths: () => import("./learn/MegalithsPage.svelte"),
     settings: () => import("./settings/SettingsPage.svelte"),
-    lobby: async () => ({ default: (await withOthers()).LobbyPage }),
-    join: async () => ({ default: (await withOthers()).JoinPage }),
-    player: async () => ({ default: (await withOthers()).PlayerPage }),
-    leaders: async () => ({ default: (await withOthers()).LeadersPage }),
-    account: async () => ({ default: (await withOthers()).AccountPage }),
-    reset: async () => ({ default: (await withOthers()).ResetPage }),
-    admin: async () => ({ default: (await withOthers()).AdminPage }),
+    lobby: async () => ({ default: (await peoplePages()).LobbyPage }),
+    join: async () => ({ default: (await peoplePages()).JoinPage }),
+    player: async () => ({ default: (await peoplePages()).PlayerPage }),
+    leaders: async () => ({ default: (await peoplePages()).LeadersPage }),
+    account: async () => ({ default: (await accountPages()).AccountPage }),
+    reset: async () => ({ default: (await accountPages()).ResetPage }),
+    admin: async () => ({ default: (await accountPages()).AdminPage }),
     "not-found": () => import("./NotFoundPage.svelte"),
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { Status, serve } from "../test/server";
-import { ApiProblem, api, updated, type GameView, type Update } from "./client";
+import { ApiProblem, api, REQUEST_TIMEOUT, updated, type GameView, type Update } from "./client";
 import { backOff, connection } from "./connection.svelte";
 import { problemText } from "./problems";
 
@@ -25,12 +25,12 @@ describe("requests", () => {
     test("say what they want", async () => {
         const asked = serve({
             "GET /api/games": () => ({ games: [], total: 0 }),
-            "POST /api/games/a%2Fb/undo": () => ({}),
+            "POST /api/games/a%2Fb/restore": () => undefined,
         });
         await api.games({ search: "anna", state: "running", variant: undefined, limit: 5 });
-        await api.undo("a/b", 7);
+        await api.restoreGame("a/b");
         expect(Object.fromEntries(asked[0]?.query ?? [])).toEqual({ search: "anna", state: "running", limit: "5" });
-        expect(asked[1]).toMatchObject({ method: "POST", body: { revision: 7, scope: "step" } });
+        expect(asked[1]).toMatchObject({ method: "POST", path: "/api/games/a%2Fb/restore" });
     });
 
     test("that are refused throw the server's problem", async () => {
@@ -48,6 +48,16 @@ describe("requests", () => {
 });
 
 describe("a lost connection", () => {
+    test("a request that nobody answers fails after a while", async () => {
+        const never = (_: string, { signal }: RequestInit) =>
+            new Promise((_answer, fail) => signal?.addEventListener("abort", () => fail(new DOMException("aborted"))));
+        vi.stubGlobal("fetch", never);
+        const answer = refused(api.game("x"));
+        await vi.advanceTimersByTimeAsync(REQUEST_TIMEOUT);
+        expect(await answer).toMatchObject({ kind: "offline" });
+        expect(connection.lost).toBe(true);
+    });
+
     test("is told, and found again by asking less and less often", async () => {
         let reachable = false;
         let attempts = 0;
@@ -78,11 +88,16 @@ describe("an update", () => {
     const update = { game: "g", base: 4, revision: 6, kept: 1, steps: ["d"], now: "now" } as unknown as Update;
 
     test("keeps the beginning and appends", () => {
-        expect(updated(game, update)).toMatchObject({ revision: 6, steps: ["a", "d"], now: "now" });
+        expect(updated(game, update, 3_000)).toMatchObject({
+            revision: 6,
+            steps: ["a", "d"],
+            now: "now",
+            changed: "1970-01-01T00:00:03.000Z", // the server's time, whatever this device's clock says
+        });
     });
 
     test("of another revision, or of another game, is not taken", () => {
-        expect(updated(game, { ...update, base: 3 })).toBeNull();
-        expect(updated(game, { ...update, game: "h" })).toBeNull();
+        expect(updated(game, { ...update, base: 3 }, 0)).toBeNull();
+        expect(updated(game, { ...update, game: "h" }, 0)).toBeNull();
     });
 });

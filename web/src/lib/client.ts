@@ -1,5 +1,6 @@
 import type { components } from "./api";
 import { connection } from "./connection.svelte";
+import { parseJson } from "./storage";
 
 type Schemas = components["schemas"];
 
@@ -21,11 +22,10 @@ export type Update = Schemas["Update"];
 export type TribeName = Moment["active"];
 export type VariantName = Schemas["NewGame"]["variant"];
 
-/** What the server fills in itself may be left out. */
+/** What the server fills in may be left out. */
 type Open<Message, Required extends keyof Message> = Pick<Message, Required> & Partial<Message>;
 export type NewSeat = Open<Seat, "kind">;
 export type NewGame = Partial<Omit<Schemas["NewGame"], "seats">> & { seats: { forest: NewSeat; sea: NewSeat } };
-export type Play = Open<Schemas["Play"], "revision" | "tribe" | "token">;
 
 export interface GameQuery {
     search?: string;
@@ -35,12 +35,17 @@ export interface GameQuery {
     limit?: number;
 }
 
-/** Why a request did not do what it should: the server refused, or could not be reached (`offline`). */
+/** Statuses that do not change: the game is not ours to see, or it does not exist. */
+const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
+/** Milliseconds after which nobody waits for an answer any more. */
+export const REQUEST_TIMEOUT = 20_000;
+
+/** Why a request failed: the server refused it, or did not answer (`offline`). */
 export class ApiProblem extends Error {
     override readonly name = "ApiProblem";
 
     constructor(
-        /** A stable slug: `stale-revision`, `unknown-game`, ...; `offline` where nobody answered. */
+        /** A stable slug: `stale-revision`, `unknown-game`, …; `offline` if nobody answered. */
         readonly kind: string,
         sentence: string,
         readonly status = 0,
@@ -48,13 +53,26 @@ export class ApiProblem extends Error {
     ) {
         super(sentence);
     }
+
+    /** Whether the authority answered and said no, so that the same request has no chance later either. */
+    get isRefusal(): boolean {
+        return this.status >= 400 && this.status < 500;
+    }
+
+    /** Whether there is nothing here that this visitor can see. */
+    get isFinal(): boolean {
+        return FINAL.has(this.status);
+    }
 }
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Ask the server. `seat`: the token of a seat, for what only its holder may do. */
-export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<Response> {
+/** Send a request and read the whole answer. `seat`: the token of a seat, for what only its holder may do. */
+export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<string> {
     let response: Response;
+    let text: string;
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT);
     try {
         response = await fetch(`/api${path}`, {
             method,
@@ -64,26 +82,26 @@ export async function send(method: Method, path: string, body?: unknown, seat?: 
                 ...(seat ? { "X-Seat-Token": seat } : {}),
             },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            signal: timeout.signal,
         });
+        text = await response.text();
     } catch {
         connection.fail();
         throw new ApiProblem("offline", "The server cannot be reached.");
+    } finally {
+        clearTimeout(timer);
     }
     connection.succeed();
-    if (!response.ok) throw await problemOf(response);
-    return response;
+    if (!response.ok) throw problemOf(response.status, text);
+    return text;
 }
 
-async function problemOf(response: Response): Promise<ApiProblem> {
-    try {
-        const problem = (await response.json()) as Partial<Problem>;
-        if (typeof problem.kind === "string") {
-            return new ApiProblem(problem.kind, problem.sentence ?? "", response.status, problem.faults ?? []);
-        }
-    } catch {
-        // Not a problem of ours, but of something between the server and us.
-    }
-    return new ApiProblem("unexpected", `The server answered ${response.status}.`, response.status);
+function problemOf(status: number, text: string): ApiProblem {
+    const problem = parseJson(text) as Partial<Problem> | null;
+    // Other answers come from something between the server and us.
+    return typeof problem?.kind === "string"
+        ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [])
+        : new ApiProblem("unexpected", `The server answered ${status}.`, status);
 }
 
 export async function json<Answer>(
@@ -92,13 +110,12 @@ export async function json<Answer>(
     body?: unknown,
     seat?: string | null,
 ): Promise<Answer> {
-    const response = await send(method, path, body, seat);
-    return (await response.json()) as Answer;
+    return JSON.parse(await send(method, path, body, seat)) as Answer;
 }
 
 const ofGame = (id: string, rest = ""): string => `/games/${encodeURIComponent(id)}${rest}`;
 
-/** The server's HTTP API. Everything that is refused is thrown as an {@link ApiProblem}. */
+/** The server's HTTP API. Refusals are thrown as an {@link ApiProblem}. */
 export const api = {
     newGame: (game: NewGame) => json<GameView>("POST", "/games", game),
     game: (id: string) => json<GameView>("GET", ofGame(id)),
@@ -111,12 +128,8 @@ export const api = {
     },
     deleteGame: async (id: string): Promise<void> => void (await send("DELETE", ofGame(id))),
     restoreGame: async (id: string): Promise<void> => void (await send("POST", ofGame(id, "/restore"))),
-    play: (id: string, play: Play) => json<Update>("POST", ofGame(id, "/tokens"), play),
-    undo: (id: string, revision: number, scope: "step" | "turn" = "step") =>
-        json<Update>("POST", ofGame(id, "/undo"), { revision, scope }),
-    confirm: (id: string, revision: number) => json<Update>("POST", ofGame(id, "/confirm"), { revision }),
-    record: async (id: string): Promise<string> => (await send("GET", ofGame(id, "/record"))).text(),
-    /** For a link that downloads the record. */
+    record: (id: string): Promise<string> => send("GET", ofGame(id, "/record")),
+    /** The address of the record, for a download link. */
     recordAddress: (id: string): string => `/api${ofGame(id, "/record")}`,
     importRecord: (text: string) => json<GameView>("POST", "/records", { text }),
     line: (position: string, tokens: readonly string[] = []) =>
@@ -124,16 +137,19 @@ export const api = {
     learnLines: () => json<Record<string, Line>>("GET", "/learn/lines"),
 };
 
-/** The game after an update; `null` if the update continues another revision, and the whole game has to be fetched. */
-export function updated(game: GameView, update: Update): GameView | null {
+/**
+ * The game after an update; `null` if the update continues another revision, and the whole game has to be fetched.
+ * `now`: the server's time, since `changed` is the server's, too.
+ */
+export function updated(game: GameView, update: Update, now: number): GameView | null {
     if (update.game !== game.id || update.base !== game.revision) return null;
     return {
         ...game,
-        changed: new Date().toISOString(),
+        changed: new Date(now).toISOString(),
         revision: update.revision,
         steps: [...game.steps.slice(0, update.kept), ...update.steps],
         now: update.now,
-        // The end of an online game tells new ratings, and the seed.
+        // The end of an online game comes with the new ratings and the seed.
         ...(update.players ? { players: update.players } : {}),
         ...(update.proof ? { proof: update.proof } : {}),
     };

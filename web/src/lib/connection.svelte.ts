@@ -1,11 +1,13 @@
 /**
- * Whether the server answers. The banner of the shell shows it; requests and sockets report to it. While it is lost,
- * the server is asked again and again whether it is back, less and less often.
+ * Whether the server answers. Requests and sockets report it here, and a banner shows it. While the connection is lost,
+ * the server is probed, less and less often.
  */
 export const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 10_000;
+/** A probe that takes longer has failed. */
+const PROBE_TIMEOUT = 5_000;
 
-/** How long to wait before the next attempt, in milliseconds: doubling, up to ten seconds. */
+/** Milliseconds to wait before the next attempt: doubled each time, up to ten seconds. */
 export function backOff(attempt: number): number {
     return Math.min(FIRST_WAIT * 2 ** attempt, LONGEST_WAIT);
 }
@@ -15,12 +17,16 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let attempt = 0;
 
 async function probe(): Promise<void> {
+    const timeout = new AbortController();
+    const abort = setTimeout(() => timeout.abort(), PROBE_TIMEOUT);
     try {
-        await fetch("/api/health", { cache: "no-store" });
+        await fetch("/api/health", { cache: "no-store", signal: timeout.signal });
         connection.succeed();
     } catch {
         attempt += 1;
         timer = setTimeout(() => void probe(), backOff(attempt));
+    } finally {
+        clearTimeout(abort);
     }
 }
 
@@ -39,7 +45,7 @@ export const connection = {
         clearTimeout(timer);
         lost = false;
     },
-    /** Ask at once. */
+    /** Probe at once. */
     retry(): void {
         clearTimeout(timer);
         attempt = 0;

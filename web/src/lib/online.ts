@@ -1,4 +1,4 @@
-/** The part of the server's API that is about play with others: challenges, lobby, live games, players, chat. */
+/** The API for playing with others: challenges, lobby, live games, players, chat. */
 import type { components } from "./api";
 import { json, send } from "./client";
 
@@ -24,7 +24,7 @@ export type Control = ClockView["control"];
 export type ProofView = Schemas["ProofView"];
 export type OfferView = Schemas["OfferView"];
 
-/** What is said over the socket of a game, beside the game and its updates. */
+/** Messages on a game's socket, apart from the game and its updates. */
 export type TableMessage =
     | { type: "done"; id: string; revision: number | null; at?: number }
     | { type: "refused"; id: string; problem: Schemas["Problem"] }

@@ -1,8 +1,8 @@
 /**
- * Pointing at a choice, one pick after another.
+ * Choosing a token by picks. It knows no rules.
  *
- * A choice comes with the paths of picks that lead to it. What has been picked so far is the beginning of some paths;
- * what continues it can be picked next; a whole path is a token. No rule of the game is known here.
+ * Each choice lists the paths of picks that lead to it. The selection is the start of some paths; the picks that continue
+ * them can come next; a complete path is a token.
  */
 import type { Choice } from "./client";
 
@@ -19,7 +19,7 @@ function startsWith(path: readonly Pick[], picks: readonly Pick[]): boolean {
     return picks.length <= path.length && picks.every((pick, index) => path[index] === pick);
 }
 
-/** The picks that continue `picks`, each with the choices that it leads towards. */
+/** The picks that continue `picks`, each with the choices that it leads to. */
 export function nextPicks(choices: readonly Choice[], picks: readonly Pick[]): Map<Pick, Choice[]> {
     const next = new Map<Pick, Choice[]>();
     for (const choice of choices) {
@@ -33,21 +33,21 @@ export function nextPicks(choices: readonly Choice[], picks: readonly Pick[]): M
     return next;
 }
 
-/** The choice that `picks` point at completely, if they do. */
+/** The choice for which `picks` are a complete path. */
 export function completed(choices: readonly Choice[], picks: readonly Pick[]): Choice | undefined {
     return choices.find((choice) =>
         choice.paths.some((path) => path.length === picks.length && startsWith(path, picks)),
     );
 }
 
-/** Whether `picks` are the beginning of some path. */
+/** Whether `picks` are the start of some path. */
 export function isBeginning(choices: readonly Choice[], picks: readonly Pick[]): boolean {
     return choices.some((choice) => choice.paths.some((path) => startsWith(path, picks)));
 }
 
 /**
- * The picks that need no asking, because every path begins with them and does not end there: the Menhir of the Dancers
- * always moves the shaman that stands on it. Buttons stay on offer beside them.
+ * The picks that every path starts with, so that nobody needs to be asked: the Menhir of the Dancers always moves the
+ * shaman on it. Buttons remain available.
  */
 export function forcedPicks(choices: readonly Choice[]): Pick[] {
     const picks: Pick[] = [];
@@ -60,8 +60,8 @@ export function forcedPicks(choices: readonly Choice[]): Pick[] {
 }
 
 /**
- * What picking `pick` means after `picks`: it goes on; or it takes back a pick made before, when it is the same; or it
- * stands in the place of the last pick that it can replace (another shaman, another tile); or it is refused.
+ * The result of picking `pick` after `picks`: it continues the path, removes the same pick made before, replaces the
+ * last pick that it can replace (another shaman, another tile), or is refused.
  */
 export function pickNext(choices: readonly Choice[], picks: readonly Pick[], pick: Pick): Picked {
     const again = picks.lastIndexOf(pick);
@@ -79,7 +79,7 @@ export function pickNext(choices: readonly Choice[], picks: readonly Pick[], pic
     return { kind: "refused", picks: [...picks] };
 }
 
-/** Everything that a pick would do something with now: what goes on from `picks`, and what can be picked instead. */
+/** Every pick that has an effect now: those that continue `picks`, and those that replace one of them. */
 export function openPicks(choices: readonly Choice[], picks: readonly Pick[]): Set<Pick> {
     const open = new Set<Pick>();
     for (let kept = picks.length; kept >= 0; kept--) {
@@ -88,7 +88,7 @@ export function openPicks(choices: readonly Choice[], picks: readonly Pick[]): S
     return open;
 }
 
-/** The choices that `picks` can still become. */
+/** The choices that `picks` can still lead to. */
 export function reachable(choices: readonly Choice[], picks: readonly Pick[]): Choice[] {
     return choices.filter((choice) => choice.paths.some((path) => startsWith(path, picks)));
 }

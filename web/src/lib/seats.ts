@@ -1,47 +1,40 @@
 /**
- * What this browser holds of its seats in online games: their tokens, and what it saw and added before the game began,
- * so that it can tell afterwards whether the server kept its word.
+ * This browser's seats in online games: their tokens, and what it saw and sent before each game began, so that it can
+ * verify the draws afterwards.
  */
 import type { TribeName } from "./client";
+import { localStore, readJson, writeJson } from "./storage";
 
 const STORE = "cairn.seats";
 const MOST = 200;
 
 export interface HeldSeat {
-    /** The token; `null` where the session alone holds the seat. */
+    /** The token; `null` if only the session holds the seat. */
     token: string | null;
     /** The commitment that was shown before the number was made. */
     commitment: string;
-    /** The number that was added; empty where there is none that the game could have. */
+    /** The number that this browser sent; empty if the game cannot contain one. */
     number: string;
-    /** Whether nobody has said yet that the number arrived. */
+    /** Whether the server has not confirmed the number yet. */
     unanswered?: boolean | undefined;
-    /** What the challenge said: whether it is ours, whether tribes are tossed, who begins if that is not tossed. */
+    /** The terms of the challenge: whether it is ours, whether tribes are tossed, who begins if that is fixed. */
     agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
-    /** The secret of the link, of a challenge that waits for somebody. */
+    /** The secret of the invitation link, while the challenge is open. */
     invite?: string | undefined;
-    /** Whether the game is still to begin. */
+    /** Whether the game has not begun yet. */
     waiting?: boolean | undefined;
 }
 
 type Seats = Record<string, HeldSeat>;
 
 function load(): Seats {
-    try {
-        const found: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-        return typeof found === "object" && found !== null ? (found as Seats) : {};
-    } catch {
-        return {}; // Storage is switched off, or what it holds is not ours.
-    }
+    const found = readJson(localStore, STORE);
+    return typeof found === "object" && found !== null ? (found as Seats) : {};
 }
 
 function save(seats: Seats): void {
-    try {
-        // The oldest seats go when there are too many.
-        localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(Object.entries(seats).slice(-MOST))));
-    } catch {
-        // As above: the session holds the seat, too.
-    }
+    // Only the newest seats are kept.
+    writeJson(localStore, STORE, Object.fromEntries(Object.entries(seats).slice(-MOST)));
 }
 
 /** The seat in a game, or in the game that a challenge of the same id will become. */
@@ -59,14 +52,14 @@ export function changeSeat(game: string, change: Partial<HeldSeat>): void {
     if (held) keepSeat(game, { ...held, ...change });
 }
 
-/** The challenges of this browser that wait for somebody. */
+/** The open challenges of this browser. */
 export function waitingSeats(): string[] {
     return Object.entries(load())
         .filter(([, seat]) => seat.waiting)
         .map(([game]) => game);
 }
 
-/** A number of one's own for the draws: 32 random bytes. To be made when the commitment has been seen, not before. */
+/** A number for the draws: 32 random bytes. Make it only after the commitment has arrived. */
 export function newNumber(): string {
     return hex(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -1,5 +1,6 @@
-/** The clocks that are offered for a new game. */
+/** The time controls of new challenges, and the last choices made in the form. */
 import type { Control } from "../../lib/online";
+import { localStore, readJson, writeJson } from "../../lib/storage";
 
 const real = (minutes: number, seconds: number): Control => ({
     kind: "real-time",
@@ -7,7 +8,7 @@ const real = (minutes: number, seconds: number): Control => ({
     increment: seconds * 1000,
 });
 
-/** By their keys, which are kept in the browser. */
+/** By key; the browser stores the key. */
 export const CLOCKS: Readonly<Record<string, Control | null>> = {
     "3+5": real(3, 5),
     "5+8": real(5, 8),
@@ -33,20 +34,11 @@ const STORE = "cairn.challenge";
 
 export function lastWish(): Wish {
     const usual: Wish = { against: "friend", variant: "beginner", tribe: null, clock: USUAL, rated: true, level: 1 };
-    try {
-        const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}") as Partial<Wish>;
-        const wish = { ...usual, ...kept };
-        const known = wish.clock in CLOCKS && ["beginner", "standard", "expert"].includes(wish.variant);
-        return known && wish.level >= 1 && wish.level <= 10 ? wish : usual;
-    } catch {
-        return usual;
-    }
+    const wish: Wish = { ...usual, ...Object(readJson(localStore, STORE)) };
+    const known = wish.clock in CLOCKS && ["beginner", "standard", "expert"].includes(wish.variant);
+    return known && wish.level >= 1 && wish.level <= 10 ? wish : usual;
 }
 
 export function keepWish(wish: Wish): void {
-    try {
-        localStorage.setItem(STORE, JSON.stringify(wish));
-    } catch {
-        // Then the form begins as usual the next time.
-    }
+    writeJson(localStore, STORE, wish);
 }

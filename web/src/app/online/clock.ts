@@ -1,4 +1,4 @@
-/** The clocks as they are shown. The server's clock rules: what is computed here is never sent anywhere. */
+/** Clocks for display. The server decides; nothing computed here is sent. */
 import type { TribeName } from "../../lib/client";
 import type { ClockView, Control } from "../../lib/online";
 
@@ -7,13 +7,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How many milliseconds a tribe has left, at a moment of the server's clock. */
+/** The milliseconds a tribe has left at a given server time. */
 export function remaining(clock: ClockView, tribe: TribeName, now: number): number {
     const used = clock.running === tribe ? Math.max(0, now - clock.at) : 0;
     return Math.max(0, clock[tribe] - used);
 }
 
-/** Whether so little is left that it should be seen: a tenth of the time, at most half a minute; a tenth of the days. */
+/** Whether time is short: less than a tenth of it, but between 10 and 30 seconds; with days, less than a tenth. */
 export function isLow(control: Control, left: number): boolean {
     if (control.kind === "correspondence") return left < (control.days * DAY) / 10;
     return left < Math.max(10 * SECOND, Math.min(30 * SECOND, control.initial / 10));
@@ -21,14 +21,14 @@ export function isLow(control: Control, left: number): boolean {
 
 export type ClockText = { unit: "days"; n: number; hours: number } | { unit: "time"; text: string };
 
-/** 4:05, 1:02:03, 0:09.4; or days and hours where there are days. */
+/** 4:05, 1:02:03 or 0:09.4; days and hours from two days on. */
 export function clockText(left: number): ClockText {
     if (left >= 2 * DAY) return { unit: "days", n: Math.floor(left / DAY), hours: Math.floor((left % DAY) / HOUR) };
     if (left < 10 * SECOND) {
         const tenths = Math.floor(left / 100);
         return { unit: "time", text: `0:0${Math.floor(tenths / 10)}.${tenths % 10}` };
     }
-    // A started second counts, as on every clock that runs down.
+    // Round up, as countdown clocks do.
     const seconds = Math.ceil(left / SECOND);
     const two = (number: number): string => String(number).padStart(2, "0");
     const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -36,28 +36,4 @@ export function clockText(left: number): ClockText {
         unit: "time",
         text: hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`,
     };
-}
-
-/** The difference between the server's clock and ours, from answers whose way there and back was measured. */
-export class ServerTime {
-    #offset = 0;
-    #best = Infinity;
-    /** The way there and back, in milliseconds; `null` before it was measured. Smoothed. */
-    lag: number | null = null;
-
-    /** An answer that was sent at `at` by the server's clock; asked at `sent` and here at `received` by ours. */
-    learn(sent: number, received: number, at: number): void {
-        const way = received - sent;
-        this.lag = this.lag === null ? way : Math.round(0.7 * this.lag + 0.3 * way);
-        // The quickest answer tells best; an old one counts less and less, since clocks drift.
-        if (way <= this.#best) {
-            this.#best = way;
-            this.#offset = at - (sent + way / 2);
-        } else this.#best *= 1.1;
-    }
-
-    /** What the server's clock shows now, as well as we know. */
-    now(ours: number = Date.now()): number {
-        return ours + this.#offset;
-    }
 }

@@ -1,7 +1,6 @@
 /**
- * Whether the toss of tribes, the start and all draws of a game are those that the server had committed to, computed
- * here, in the browser, by docs/fairness.md. Nothing of it is the server's word but what it has to stand by:
- * commitment, seed, numbers, steps.
+ * Verifies in the browser that the toss, the start and all draws of a game follow from the server's commitment, as
+ * docs/fairness.md specifies. The only inputs from the server are the commitment, the seed, the numbers and the steps.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -18,7 +17,7 @@ export type Verdict = "right" | "wrong" | "open";
 export interface Finding {
     what: "commitment" | "numbers" | "own" | "tribes" | "start" | "draws";
     verdict: Verdict;
-    /** How many draws there were; which one was wrong. */
+    /** How many draws there were, or which one was wrong. */
     n?: number;
 }
 
@@ -31,7 +30,7 @@ function bytesOf(text: string): Uint8Array {
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** The bytes after their length, as four bytes. */
+/** The bytes, preceded by their length in four bytes. */
 function field(part: Uint8Array): Uint8Array {
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, part.length);
@@ -48,7 +47,7 @@ export function keyOf(seed: string, forest: string, sea: string, game: string): 
     return hmac(sha256, bytesOf(seed), message);
 }
 
-/** Numbers for one purpose, from one block after another. */
+/** A stream of numbers for one purpose, from successive hash blocks. */
 class Source {
     #block = 0;
 
@@ -68,7 +67,7 @@ class Source {
     }
 }
 
-/** The start of a game, as the key gives it. */
+/** The start position that follows from the key. */
 export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, first: TribeName | null): string {
     const source = new Source(key, "deal");
     let tiles: string[] = [...MEGALITH_SETS[variant]];
@@ -86,17 +85,17 @@ export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, firs
     return `S1S1S/5/5/5/F1F1F b3${left},d3${right} ${rest.slice(0, 2).join("")} (${deck}) ${faces} 0-0 ${begins}`;
 }
 
-/** Both numbers, that of who made the challenge first: `tossed` names their tribe. */
+/** Both numbers, the challenger's first; `tossed` is the challenger's tribe. */
 const numbers = ({ tossed, forest_number: forest, sea_number: sea }: ProofView): [string, string] =>
     tossed === "sea" ? [sea, forest] : [forest, sea];
 
-/** Which tribe the toss gives to who made the challenge. */
+/** The tribe that the toss gives to the challenger. */
 function toss(proof: ProofView, game: string): TribeName {
     const key = keyOf(proof.seed ?? "", ...numbers(proof), game);
     return new Source(key, "tribes").below(2) === 0 ? "forest" : "sea";
 }
 
-/** The first draw, counted from 1, that is not the one that had to come, or else 0. And how many there were. */
+/** The number of the first wrong draw, or 0, and the number of draws. */
 function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number } {
     let n = 0;
     let before = game.start;
@@ -113,16 +112,16 @@ function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number 
     return { wrong: 0, n };
 }
 
-/** Whether the proof has what this browser saw and added, and says of nothing tossed that it was chosen. */
+/** Whether the proof contains what this browser saw and sent, and tosses everything that was to be tossed. */
 function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat): boolean {
     const [makers, others] = numbers(proof);
     if (proof.commitment !== commitment || (number !== makers && number !== others)) return false;
-    if (!agreed) return true; // A seat from before this was kept.
+    if (!agreed) return true; // The seat is from a version that did not keep the terms.
     const sameMaker = !proof.tossed || agreed.made === (number === makers);
     return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
-/** Check everything about a game that is over. `held`: what this browser saw and added before it began. */
+/** Check a finished game. `held`: what this browser saw and sent before it began. */
 export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];
@@ -137,14 +136,14 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
         { what: "start", verdict: right(game.start === dealt(key, variant, proof.first)) },
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
     ];
-    // A number that perhaps never arrived is not missed in a game of others.
+    // A number that may never have arrived is not expected in a game between other players.
     if (held?.number && (!held.unanswered || game.you.length > 0)) {
         findings.push({ what: "own", verdict: right(isAsAgreed(proof, held)) });
     }
     return findings;
 }
 
-/** Wrong if anything is, else open if anything is, else right. */
+/** Wrong if any finding is wrong, else open if any is open, else right. */
 export function overall(findings: readonly Finding[]): Verdict {
     const found = (verdict: Verdict): boolean => findings.some((finding) => finding.verdict === verdict);
     return found("wrong") ? "wrong" : found("open") || findings.length === 0 ? "open" : "right";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 
-import { command } from "./keys";
+import { keyCommand } from "./keys";
 
 interface Where {
     on?: string;
@@ -13,7 +13,7 @@ function press(key: string, options: KeyboardEventInit & Where = {}): string | n
     document.body.innerHTML = on;
     const target = document.body.querySelector("[data-target]") ?? document.body.firstElementChild ?? document.body;
     let asked: string | null = null;
-    target.addEventListener("keydown", (event) => (asked = command(event as KeyboardEvent, byPointer, letters)));
+    target.addEventListener("keydown", (event) => (asked = keyCommand(event as KeyboardEvent, byPointer, letters)));
     target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, ...init }));
     return asked;
 }

@@ -1,5 +1,5 @@
 /** The keys of the play page. */
-export type Command =
+export type KeyCommand =
     | "undo"
     | "undoTurn"
     | "confirm"
@@ -13,7 +13,7 @@ export type Command =
     | "first"
     | "last";
 
-const LETTERS: Readonly<Record<string, Command>> = {
+const LETTERS: Readonly<Record<string, KeyCommand>> = {
     u: "undo",
     c: "confirm",
     k: "keep",
@@ -21,21 +21,30 @@ const LETTERS: Readonly<Record<string, Command>> = {
     b: "board",
     "?": "help",
 };
-const ARROWS: Readonly<Record<string, Command>> = {
+const ARROWS: Readonly<Record<string, KeyCommand>> = {
     ArrowLeft: "previous",
     ArrowRight: "next",
     Home: "first",
     End: "last",
 };
 
+/** Whether a menu is open, which Escape closes. */
+function isPopoverOpen(): boolean {
+    try {
+        return document.querySelector(":popover-open") !== null;
+    } catch {
+        return false; // The browser has no popovers.
+    }
+}
+
 /**
- * What a key asks for; single letters ask for nothing if they are switched off. The arrow keys walk over the board while
- * the keyboard is on it; whoever plays with a pointer looks back and forth with them.
+ * The command of a key; single letters have none if they are switched off. The arrow keys walk over the board while it
+ * has the keyboard's focus; with a pointer they go through the steps of the game.
  */
-export function command(event: KeyboardEvent, byPointer: boolean, letters: boolean): Command | null {
+export function keyCommand(event: KeyboardEvent, byPointer: boolean, letters: boolean): KeyCommand | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;
     const target = event.target instanceof Element ? event.target : null;
-    if (document.querySelector("dialog[open]")) return null; // its keys are its own
+    if (document.querySelector("dialog[open]") || isPopoverOpen()) return null; // Its keys are its own.
     if (target?.closest("input, textarea, select, dialog, [contenteditable]")) return null;
     if (event.key === "Escape") return target?.closest("[data-pick]") ? null : "cancel";
     const arrow = ARROWS[event.key];

@@ -1,11 +1,11 @@
-/** Copies of a game: its record, and links to its positions. */
+/** Sharing a game: its record and links to its positions. */
 import { api, type GameView, type NewGame } from "../../lib/client";
 import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
 import { reportProblem } from "../../lib/problems";
 
-/** The position at the start of the turn that so many steps have led into: the only kind that can be set up again. */
+/** The position at the start of the turn that step `at` belongs to. Only such positions can be set up. */
 export function turnStart(game: GameView, at: number): string {
     const { steps } = game;
     let count = Math.min(at, steps.length);
@@ -37,7 +37,7 @@ export function copyPositionLink(game: GameView, at: number): Promise<void> {
     return copy(link.href, t("play.position.shared"));
 }
 
-/** The same game once more, with the sides swapped. */
+/** The same game again, with the sides swapped. */
 export function rematchOf(game: GameView): NewGame {
     const { variant, seats, start } = game;
     return {

@@ -10,7 +10,7 @@ function standing(table: Table, tribe: Tribe): string {
     return listed(SPACES.filter((space) => table.shamans[space] === tribe));
 }
 
-/** What stands where, in words, for somebody who cannot see the board. */
+/** The board in words, for screen readers. */
 export function describeBoard(table: Table): string {
     const megaliths = SPACES.flatMap((space) => {
         const code = table.megaliths[space];

@@ -4,7 +4,7 @@ import type { Moment } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { parsePosition, SPACES } from "@cairn/board/position";
 import { action, ADD, choice } from "../../test/choices";
-import { explain, label } from "./explanation";
+import { explain, explanationText, label, targetsSentence } from "./explanation";
 import { momentOf, moments } from "../../test/recorded";
 
 const table = parsePosition("S1S1S/5/5/2F2/F3F b3CG,c3DR MDPS (ADCSSA)SW wofm 1-0 F");
@@ -111,5 +111,28 @@ describe.each(LANGUAGES)("in %s", (language) => {
                 expect(text).not.toMatch(/[{}]|play\.|story\.|undefined/);
             }
         }
+    });
+});
+
+describe("for screen readers", () => {
+    beforeEach(() => setLanguage("en"));
+
+    const moment = {
+        choices: [action("move", "a1", "a2"), action("jump", "a1", "c3"), ADD],
+        phase: "action",
+    } as Moment;
+
+    test("the targets of a shaman are named, tile by tile", () => {
+        expect(targetsSentence(moment, [])).toBeNull();
+        expect(targetsSentence(moment, ["a1"])).toBe("Move: a2. Jump: c3.");
+        expect(targetsSentence(moment, ["tile:jump"])).toBe("Can be used by the shamans on a1.");
+        expect(targetsSentence(moment, ["tile:jump", "a1"])).toBe("Can go to: c3.");
+        expect(targetsSentence(moment, ["village:forest"])).toBe("Can go to: d1.");
+    });
+
+    test("an explanation is one text, without the name that the thing has anyway", () => {
+        const table = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
+        expect(explanationText(explain("b3", table, null))).toMatch(/^Banish an enemy shaman/);
+        expect(explanationText(explain("deck", table, null))).toContain("Alley of Dusk");
     });
 });

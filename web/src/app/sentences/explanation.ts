@@ -1,4 +1,4 @@
-/** What a thing on the table is called, and what can be said about it: for ears, and for whoever asks. */
+/** Names and explanations of the things on the table. */
 import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
@@ -16,16 +16,16 @@ import {
 import { faceName } from "./narration";
 import { nextPicks } from "../../lib/picking";
 
-/** When an empty place is filled, if the deck has something for it: never, once a turn is confirmed, or at once. */
+/** When an empty slot is filled, if the deck is not empty: never, after the turn is confirmed, or next. */
 export type Draws = "over" | "confirmed" | "next";
 
-/** A few lines about a thing. */
+/** An explanation of a thing. */
 export interface Explanation {
     /** The drawing that belongs to it. */
     art: string | null;
     title: string;
     lines: string[];
-    /** What it could do right now. */
+    /** What it can do now. */
     now: string | null;
     /** What may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
@@ -73,7 +73,7 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
-/** The ways of shamans that can be chosen, from where to where and by which tile. A path ends with from and to. */
+/** The moves of shamans among the choices. Each path ends with the start and the goal. */
 function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
     return choices
         .filter((choice) => choice.aim === "shaman")
@@ -109,7 +109,20 @@ function ways(choices: readonly Choice[], space: string): string | null {
         .join(" ");
 }
 
-/** Who can come to a space. */
+/** The targets of the selection, for screen readers; `null` if nothing is selected. */
+export function targetsSentence({ choices, phase }: Moment, picks: readonly string[]): string | null {
+    const last = picks.at(-1);
+    if (last === undefined) return null;
+    if (phase === "action" && isSpace(last) && picks.length === 1) return ways(choices, last);
+    const next = [...nextPicks(choices, picks).keys()].filter(isPlace);
+    if (next.length === 0) return null;
+    const spaces = next.map((pick) => (isSpace(pick) ? pick : t("play.now.out"))).join(", ");
+    return last.startsWith("tile:") && last !== "tile:add"
+        ? t("play.now.tile", { spaces })
+        : t("play.now.way", { spaces });
+}
+
+/** The places from which a space can be reached. */
 function comers(choices: readonly Choice[], space: string): string | null {
     const from = journeys(choices)
         .filter(({ to }) => to === space)
@@ -213,7 +226,15 @@ function aboutDeck(table: Table): Explanation {
     };
 }
 
-/** All that can be said about a subject. `moment` only where its choices may be shown. */
+/** An explanation as one text, without its title, which is the name of the thing. */
+export function explanationText({ lines, now, tiles }: Explanation): string {
+    const named = (tiles ?? []).map(
+        ({ title, codes }) => `${title}: ${listed(codes.map((code) => megalithName(code)))}.`,
+    );
+    return [...lines, ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
+}
+
+/** The explanation of a thing. Pass `moment` only if its choices may be shown. */
 export function explain(subject: string, table: Table, moment: Moment | null, draws: Draws = "next"): Explanation {
     const choices = moment?.choices ?? [];
     if (isSpace(subject)) return aboutSpace(subject, table, choices);

@@ -1,10 +1,10 @@
-/** What happened, as sentences in the language of the page, from the effects that the server tells. */
+/** Sentences about what happened, from the effects of each step. */
 import { language, t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
 import { endReason } from "./endReason";
 
-/** The letter of a tile's face in a position text, with its tile: `addW`, `jumpE`. */
+/** A tile's name and the letter of its face, as message keys name it: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
     return tile + letter.toUpperCase();
 }
@@ -91,7 +91,7 @@ export function ending(outcome: End): string {
     return reason ? t("story.ended.because", { end, reason }) : end;
 }
 
-/** What goes without saying in the move list: it follows from the clause before, or can be seen on the tiles. */
+/** Whether the move list omits an effect: it follows from the clause before, or the tiles show it. */
 function isPlain(effect: Effect, step: Step): boolean {
     switch (effect.kind) {
         case "flipped":
@@ -107,12 +107,12 @@ function isPlain(effect: Effect, step: Step): boolean {
     }
 }
 
-/** What a step did; how the game ended is a sentence of its own. */
+/** The effects of a step, except the end of the game, which is a sentence of its own. */
 function happened(step: Step): Effect[] {
     return step.effects.filter((effect) => effect.kind !== "ended");
 }
 
-/** What a step says in the whole of its turn. */
+/** The clauses of a step within the sentence of its turn. */
 function clauses(step: Step): string[] {
     return happened(step)
         .filter((effect) => !isPlain(effect, step))
@@ -155,7 +155,7 @@ export function turnsOf(steps: readonly Step[]): Turn[] {
     return turns;
 }
 
-/** The steps of the last turn, with those of a turn that the same tribe had right before it. */
+/** The steps of the last turn, and of a turn that the same tribe had right before it. */
 export function lastTurns(steps: readonly Step[]): Step[] {
     const tribe = steps.at(-1)?.active;
     return steps.slice(steps.findLastIndex((step) => step.active !== tribe) + 1);
@@ -166,19 +166,19 @@ export function turnSentence(turn: Turn): string {
     const told = turn.steps.flatMap(clauses);
     const last = turn.steps.at(-1);
     const end = endOf(last);
-    // A turn in which nothing needed saying, such as one that ends the game by a pass.
+    // All its effects are omitted, for instance a pass.
     if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
     return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
 }
 
-/** A step in a sentence of its own; what goes without saying in the whole turn is told where there is nothing else. */
+/** One step as a sentence. If the move list would omit all its effects, they are told. */
 export function stepSentence(step: Step): string {
     const told = clauses(step);
     const all = told.length > 0 ? told : happened(step).map(clause);
     return [sentence(chained(all)), ...endOf(step)].filter(Boolean).join(" ");
 }
 
-/** Everything that a step did, for somebody who cannot see the tiles turn. */
+/** All effects of a step, for screen readers. */
 export function announcement(step: Step): string {
     return step.effects.map((effect) => sentence(clause(effect))).join(" ");
 }

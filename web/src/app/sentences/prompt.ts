@@ -1,4 +1,4 @@
-/** The one sentence that says what is asked and of whom. */
+/** The prompt: one sentence that says what is asked and of whom. */
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
@@ -17,9 +17,9 @@ export interface Asked {
     pending?: string | null;
     /** Whole seconds since the computer began to think. */
     thinking?: number;
-    /** The tribes of whoever sits here, in a game with somebody elsewhere. Otherwise those of all persons. */
+    /** The tribes of this player in an online game; `null` in other games. */
     mine?: readonly TribeName[] | null;
-    /** An earlier moment is looked at: this many steps of so many. */
+    /** Set while an earlier moment is shown. */
     replay?: { step: number; of: number } | null;
 }
 
@@ -53,7 +53,7 @@ export const POWER_ASKS: Readonly<Record<string, Asks>> = {
     HE: { first: "play.ask.HE", space: "play.ask.HE.which", slot: "play.ask.HE.where" },
 };
 
-/** A tribe, with the name of who plays it if there is one. */
+/** A tribe, with the name of its player if there is one. */
 export function whoIs(tribe: TribeName, seats: Seats): string {
     const { name } = seats[tribe];
     return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
@@ -78,7 +78,7 @@ function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName)
 
 function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
     const power = moment.power ?? "";
-    // Once something is picked, it is known whose power is applied: the stone's own, or one that it copies.
+    // After the first pick it is known which power applies: the megalith's own, or one that it copies.
     const applied = (picks.length > 0 && reachable(moment.choices, picks)[0]?.power) || power;
     const asks = POWER_ASKS[applied];
     const last = (applied === power ? picks : picks.slice(1)).at(-1);
@@ -125,7 +125,7 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
     }
 }
 
-/** Of whom it is asked, where that needs saying. */
+/** Adds who is asked, unless that is clear. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
@@ -139,12 +139,12 @@ function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName
     return inside ? t("play.lead.youInside", { active: moment.active, ask }) : ask;
 }
 
-/** Who has not confirmed yet, and what. */
+/** Who still has to confirm, and whether it is a draw. */
 export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
     return { who: whoIs(held, seats), draw: String(phase === "draw") };
 }
 
-/** What stands between the board and the player, in one sentence. */
+/** The sentence that the prompt shows. */
 export function prompt(all: Asked): string {
     const { moment, seats, pending, replay } = all;
     if (replay) return t("play.prompt.replay", replay);
@@ -155,7 +155,7 @@ export function prompt(all: Asked): string {
         if (mine && !mine.includes(moment.held))
             return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
         if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
-        // The turn is over on the board, but it is still that tribe's.
+        // The turn is over on the board, but it still belongs to that tribe.
         return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;

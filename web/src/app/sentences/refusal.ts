@@ -1,4 +1,4 @@
-/** Why a tap did nothing, in a sentence. */
+/** Sentences that say why a tap did nothing. */
 import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { nextPicks, openPicks } from "../../lib/picking";
@@ -11,11 +11,11 @@ export interface Refused {
     seats: Seats;
     picks: readonly string[];
     pick: string;
-    /** The tribes of whoever sits here, in a game with somebody elsewhere. */
+    /** The tribes of this player in an online game; `null` in other games. */
     mine?: readonly TribeName[] | null;
-    /** A token is on its way. */
+    /** Whether a token is on its way. */
     pending: boolean;
-    /** An earlier moment is looked at. */
+    /** Whether an earlier moment is shown. */
     replay: boolean;
 }
 
@@ -28,7 +28,7 @@ function other(tribe: TribeName): TribeName {
     return tribe === "forest" ? "sea" : "forest";
 }
 
-/** Why nothing at all can be picked now, if that is so. */
+/** Why nothing can be picked now; `null` if something can. */
 function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | null {
     if (replay) return { key: "play.refused.replay", params: {} };
     if (moment.outcome) return { key: "play.refused.over", params: {} };

@@ -1,10 +1,10 @@
-/** What somebody asks about, by pointing, by the keyboard's focus, or by a long press. */
+/** What the player asks about: by pointing at it, by the keyboard's focus, or by a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
-export class Looking {
+export class Inspector {
     /** The thing that is explained. */
     subject = $state<string | null>(null);
-    /** It stays until it is put away: a finger has let go of it, or it was opened by a tap. */
+    /** Whether the explanation stays until it is closed, because a long press or a tap opened it. */
     pinned = $state(false);
     /** Whether the pointer was used last, and not the keyboard. */
     byPointer = $state(false);
@@ -17,7 +17,7 @@ export class Looking {
         this.byPointer = true;
         this.#touched = event.pointerType === "mouse" ? -Infinity : this.clock();
         const inside = event.target instanceof Element && event.target.closest(".about");
-        if (this.pinned && !inside) this.away();
+        if (this.pinned && !inside) this.close();
     }
 
     /** A key went down that moves the focus. */
@@ -26,26 +26,26 @@ export class Looking {
         this.#touched = -Infinity;
     }
 
-    /** The board's word: this is looked at, or nothing any more. */
-    at(subject: string | null): void {
+    /** Something is pointed at or focused; `null` when it no longer is. */
+    inspect(subject: string | null): void {
         const since = this.clock() - this.#touched;
         if (subject === null) {
             if (!this.pinned) this.subject = null;
             return;
         }
-        // The focus that a tap brings asks for nothing; a long press does.
+        // A tap focuses, too, but only a long press asks for an explanation.
         if (this.byPointer && since < LONG_PRESS - 50) return;
         this.subject = subject;
         this.pinned = Number.isFinite(since) && this.byPointer;
     }
 
-    /** Explain this until it is put away. */
+    /** Explain this until it is closed. */
     pin(subject: string): void {
         this.subject = subject;
         this.pinned = true;
     }
 
-    away(): void {
+    close(): void {
         this.subject = null;
         this.pinned = false;
     }

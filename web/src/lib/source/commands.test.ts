@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { ApiProblem } from "../../lib/client";
-import type { Link } from "../../lib/socket";
-import { Commands, FALLBACK, PATIENCE, type Command, type Done } from "./commands";
+import { ApiProblem } from "../client";
+import { Commands, FALLBACK, PATIENCE, type Command, type Done, type Link } from "./commands";
 
 type Sent = Command & { id: string };
 
@@ -19,9 +18,8 @@ function connection(): Link & { sent: Sent[]; renewed: number } {
     return link;
 }
 
-function made(byHttp: (command: Sent) => Promise<Done> | null = () => null): Commands {
-    let number = 0;
-    return new Commands({ byHttp, makeId: () => `c${(number += 1)}` });
+function made(byHttp: (command: Sent) => Promise<Done> = () => new Promise(() => undefined)): Commands {
+    return new Commands({ byHttp });
 }
 
 const done = (id: string, revision = 1): Done => ({ type: "done", id, revision });
@@ -29,17 +27,16 @@ const done = (id: string, revision = 1): Done => ({ type: "done", id, revision }
 test("a command that is answered is done", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
-    const play = commands.do({ type: "play", token: "a1-a2" });
+    const play = commands.do({ type: "play", id: "c1", token: "a1-a2" });
     expect(link.sent).toEqual([{ type: "play", token: "a1-a2", id: "c1" }]);
     commands.answer(done("c1", 7));
     expect(await play).toMatchObject({ revision: 7 });
-    expect(commands.waiting).toBe(0);
 });
 
 test("a refusal is thrown, with the server's reason", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
-    const play = commands.do({ type: "play" });
+    const play = commands.do({ type: "play", id: "c1" });
     commands.answer({ type: "refused", id: "c1", problem: { kind: "wrong-turn", sentence: "no", faults: [] } });
     await expect(play).rejects.toMatchObject({ kind: "wrong-turn", message: "no" });
 });
@@ -47,9 +44,9 @@ test("a refusal is thrown, with the server's reason", async () => {
 test("what was not answered is sent again with the same id, before anything new, and done once", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);
-    const one = commands.do({ type: "play" });
+    const one = commands.do({ type: "play", id: "c1" });
     commands.detach();
-    const two = commands.do({ type: "chat" });
+    const two = commands.do({ type: "chat", id: "c2" });
     commands.attach(second);
     expect(second.sent.map(({ id }) => id)).toEqual(["c1", "c2"]);
     commands.answer(done("c1", 3));
@@ -62,12 +59,11 @@ test("what was not answered is sent again with the same id, before anything new,
 test("a connection that does not answer is given up", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
-    void commands.do({ type: "play" });
+    void commands.do({ type: "play", id: "c1" });
     await vi.advanceTimersByTimeAsync(PATIENCE - 1);
     expect(link.renewed).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(link.renewed).toBe(1);
-    expect(commands.waiting).toBe(1);
 });
 
 test("without a connection HTTP is tried, again and again, with the same id", async () => {
@@ -77,9 +73,9 @@ test("without a connection HTTP is tried, again and again, with the same id", as
         asked.push(id);
         return reachable ? Promise.resolve(done(id, 5)) : Promise.reject(new ApiProblem("offline", "", 0));
     });
-    const play = commands.do({ type: "play" });
+    const play = commands.do({ type: "play", id: "c1" });
     await vi.advanceTimersByTimeAsync(FALLBACK);
-    expect([asked, commands.waiting]).toEqual([["c1"], 1]);
+    expect(asked).toEqual(["c1"]);
     reachable = true;
     await vi.advanceTimersByTimeAsync(FALLBACK);
     expect((await play).revision).toBe(5);
@@ -88,9 +84,41 @@ test("without a connection HTTP is tried, again and again, with the same id", as
 
 test("a refusal by HTTP ends it, too", async () => {
     const commands = made(() => Promise.reject(new ApiProblem("stale-revision", "", 409)));
-    const play = commands.do({ type: "play" });
+    const play = commands.do({ type: "play", id: "c1" });
     const refused = expect(play).rejects.toMatchObject({ kind: "stale-revision" });
     await vi.advanceTimersByTimeAsync(FALLBACK);
     await refused;
-    expect(commands.waiting).toBe(0);
+});
+
+test("a command without an id gets one", () => {
+    const [commands, link] = [made(), connection()];
+    commands.attach(link);
+    void commands.do({ type: "resign" });
+    void commands.do({ type: "resign" });
+    expect(new Set(link.sent.map(({ id }) => id)).size).toBe(2);
+});
+
+test("a ping that nobody answers gives the connection up, and is not sent again", async () => {
+    const [commands, first, second] = [made(), connection(), connection()];
+    commands.attach(first);
+    commands.ping(1_000);
+    commands.ping(); // the one before checks the connection already
+    expect(first.sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(first.renewed).toBe(1);
+    commands.attach(second);
+    expect(second.sent).toEqual([]);
+});
+
+test("where only HTTP works, commands do not wait for a connection", async () => {
+    const asked: string[] = [];
+    const commands = made(({ id }) => {
+        asked.push(id);
+        return Promise.resolve(done(id, 5));
+    });
+    const waiting = commands.do({ type: "play", id: "c1" });
+    commands.detach(true);
+    expect((await waiting).revision).toBe(5);
+    expect((await commands.do({ type: "play", id: "c2" })).revision).toBe(5);
+    expect(asked).toEqual(["c1", "c2"]);
 });

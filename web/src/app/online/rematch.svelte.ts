@@ -1,0 +1,91 @@
+/** Another game with the same player: offered, answered, and opened when it begins. */
+import { follow } from "../../lib/follow";
+import { online, type ChallengeView } from "../../lib/online";
+import { reportProblem } from "../../lib/problems";
+import { navigate } from "../../lib/router.svelte";
+import { accept, rematch } from "../../lib/challenges";
+
+export class RematchOffer {
+    readonly #game: string;
+    #unfollow: (() => void) | undefined;
+    #followed: string | undefined;
+
+    /** The open offer. */
+    challenge = $state.raw<ChallengeView | null>(null);
+    busy = $state(false);
+
+    constructor(game: string) {
+        this.#game = game;
+    }
+
+    /** Look for an offer that was made before, or just now. */
+    async look(): Promise<void> {
+        try {
+            const { challenges } = await online.rematches(this.#game);
+            const open = challenges.find(({ state }) => state === "open");
+            if (open) this.#set(open);
+        } catch {
+            // Then there is nothing to answer.
+        }
+    }
+
+    offer(): Promise<void> {
+        return this.#do(async () => this.#set(await rematch(this.#game)));
+    }
+
+    accept(): Promise<void> {
+        const { challenge } = this;
+        return this.#do(async () => {
+            if (challenge) this.#open(await accept(challenge, null));
+        });
+    }
+
+    /** Decline the other player's offer, or withdraw one's own. */
+    decline(): Promise<void> {
+        const { challenge } = this;
+        return this.#do(async () => {
+            if (challenge) await online.withdraw(challenge.id);
+            this.#set(null);
+        });
+    }
+
+    stop(): void {
+        this.#unfollow?.();
+        this.#unfollow = undefined;
+        this.#followed = undefined;
+    }
+
+    #set(challenge: ChallengeView | null): void {
+        if (challenge?.game) {
+            this.#open(challenge.game);
+            return;
+        }
+        this.challenge = challenge?.state === "open" ? challenge : null;
+        if (this.challenge?.id === this.#followed) return;
+        this.stop();
+        this.#followed = this.challenge?.id;
+        if (this.#followed)
+            this.#unfollow = follow<{ challenge: ChallengeView }>(
+                `/challenges/${encodeURIComponent(this.#followed)}/socket`,
+                (message) => this.#set(message.challenge),
+            );
+    }
+
+    /** The clock of the new game runs, so both players are taken there at once. */
+    #open(game: string): void {
+        this.stop();
+        navigate(`/game/${game}`);
+    }
+
+    async #do(action: () => Promise<void>): Promise<void> {
+        if (this.busy) return;
+        this.busy = true;
+        try {
+            await action();
+        } catch (problem) {
+            reportProblem(problem);
+        } finally {
+            this.busy = false;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+
+import { Inspector } from "./inspector.svelte";
+
+let now = 0;
+const clock = () => now;
+
+function down(pointerType: string): PointerEvent {
+    const event = new Event("pointerdown") as PointerEvent;
+    Object.defineProperty(event, "pointerType", { value: pointerType });
+    return event;
+}
+
+test("a mouse explains while it is there", () => {
+    const inspector = new Inspector(clock);
+    inspector.inspect("c3");
+    expect(inspector.subject).toBe("c3");
+    expect(inspector.pinned).toBe(false);
+    inspector.inspect(null);
+    expect(inspector.subject).toBeNull();
+});
+
+test("the focus that a tap brings asks for nothing; a long press does, and stays", () => {
+    const inspector = new Inspector(clock);
+    now = 1000;
+    inspector.down(down("touch"));
+    now = 1080;
+    inspector.inspect("c3");
+    expect(inspector.subject).toBeNull();
+    now = 2000;
+    inspector.down(down("touch"));
+    now = 2450;
+    inspector.inspect("d3");
+    expect(inspector.subject).toBe("d3");
+    inspector.inspect(null);
+    expect(inspector.subject).toBe("d3");
+    now = 4000;
+    inspector.down(down("touch"));
+    expect(inspector.subject).toBeNull();
+});
+
+test("the keyboard's focus explains after a touch as well", () => {
+    const inspector = new Inspector(clock);
+    now = 1000;
+    inspector.down(down("touch"));
+    inspector.key();
+    now = 1100;
+    inspector.inspect("c3");
+    expect(inspector.subject).toBe("c3");
+    expect(inspector.pinned).toBe(false);
+});
+
+test("what a tap opened stays until it is put away", () => {
+    const inspector = new Inspector(clock);
+    inspector.pin("deck");
+    inspector.inspect(null);
+    expect(inspector.subject).toBe("deck");
+    inspector.close();
+    expect(inspector.subject).toBeNull();
+});

@@ -1,0 +1,195 @@
+/** A game in step with its source: what the source last said, and the commands that are on their way to it. */
+import { persons } from "../../lib/people";
+import { ApiProblem, type GameView, type Moment, type Step, type TribeName } from "../../lib/client";
+import { newId } from "../../lib/ids";
+import type { ConnectionState, GameSource, TokenToPlay } from "../../lib/source";
+import { readJson, writeJson, type SafeStorage } from "../../lib/storage";
+import type { UndoRefusal } from "../sentences/refusal";
+
+export interface SyncOptions {
+    source: GameSource;
+    /** Whether a finished turn waits to be confirmed. */
+    hold: () => boolean;
+    /** Keeps a token that is on its way across a reload. */
+    memory: SafeStorage;
+    onChange: (change: GameChange) => void;
+    /** Something failed that the player should know. */
+    onProblem: (problem: unknown) => void;
+}
+
+/** The game went from one state to another. */
+export interface GameChange {
+    /** `null` when the game arrives for the first time. */
+    before: GameView | null;
+    game: GameView;
+    /** How many of the steps before are still there. */
+    kept: number;
+}
+
+/** A token on its way to the authority. */
+export interface Pending extends TokenToPlay {
+    /** How many steps the game had when it was sent. */
+    at: number;
+}
+
+/** What can be taken back from this seat, or why not. */
+export type Undoable = Record<"step" | "turn", true | UndoRefusal>;
+
+export class GameSync {
+    readonly #options: SyncOptions;
+    readonly #key: string;
+    #unfollow: (() => void) | undefined;
+
+    /** The game as the source last gave it. */
+    game = $state.raw<GameView | null>(null);
+    /** Why the game cannot be shown at all. */
+    problem = $state.raw<ApiProblem | null>(null);
+    connection = $state<ConnectionState>("connecting");
+    pending = $state.raw<Pending | null>(null);
+    /** An undo or a confirmation is on its way. */
+    busy = $state(false);
+    /** When the current decision was asked. */
+    since = $state(Date.now());
+
+    readonly steps: Step[] = $derived(this.game?.steps ?? []);
+    readonly moment: Moment | null = $derived(this.game?.now ?? null);
+    /** The tribes that people at this screen decide for; none for spectators. */
+    readonly mine: readonly TribeName[] = $derived(this.game ? tribesHere(this.game) : []);
+    /** Whether the moment asks something of them. */
+    readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
+    /** What they can take back without asking anybody. */
+    readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));
+    /** Whether nothing is on its way. */
+    readonly idle: boolean = $derived(!this.pending && !this.busy);
+
+    constructor(options: SyncOptions) {
+        this.#options = options;
+        this.#key = `cairn.pending.${options.source.id}`;
+    }
+
+    start(): void {
+        this.#unfollow = this.#options.source.follow({
+            game: (game) => this.#receive(game),
+            connection: (state) => (this.connection = state),
+            problem: (problem) => (this.problem = problem),
+        });
+    }
+
+    stop(): void {
+        this.#unfollow?.();
+        this.#unfollow = undefined;
+    }
+
+    /** The position after `count` steps. */
+    positionAt(count: number): string {
+        return (count > 0 ? this.steps[count - 1]?.position : undefined) ?? this.game?.start ?? "";
+    }
+
+    async play(token: string): Promise<void> {
+        const { game, moment } = this;
+        const tribe = moment?.decider;
+        if (!game || this.pending || (tribe !== "forest" && tribe !== "sea")) return;
+        const { revision, steps } = game;
+        await this.#send({ id: newId(), token, tribe, revision, hold: this.#options.hold(), at: steps.length });
+    }
+
+    async undo(scope: "step" | "turn"): Promise<void> {
+        await this.#ask((revision) => this.#options.source.undo(revision, scope));
+    }
+
+    async confirm(): Promise<void> {
+        await this.#ask((revision) => this.#options.source.confirm(revision));
+    }
+
+    #receive(game: GameView): void {
+        const before = this.game;
+        // Offers change the revision, but a pending token still applies.
+        if (this.pending && (game.steps.length !== this.pending.at || game.now.outcome)) this.#setPending(null);
+        this.game = game;
+        if (!before || asksAnew(before, game)) this.since = Date.now();
+        this.#options.onChange({ before, game, kept: keptSteps(before, game) });
+        if (!before) this.#resume(game);
+    }
+
+    async #send(pending: Pending): Promise<void> {
+        this.#setPending(pending);
+        const { id, token, tribe, revision, hold } = pending;
+        try {
+            await this.#options.source.play({ id, token, tribe, revision, hold });
+            if (this.pending === pending) this.#setPending(null);
+        } catch (problem) {
+            if (this.pending !== pending || !this.#unfollow) return;
+            this.#setPending(null);
+            await this.#fail(problem);
+        }
+    }
+
+    /** Keep a pending token across a reload, until it is acknowledged. */
+    #setPending(pending: Pending | null): void {
+        this.pending = pending;
+        if (pending) writeJson(this.#options.memory, this.#key, pending);
+        else this.#options.memory.removeItem(this.#key);
+    }
+
+    /** Send a token that was on its way when the page was left, if the game still waits for it. */
+    #resume(game: GameView): void {
+        const pending = readJson(this.#options.memory, this.#key) as Pending | null;
+        if (!pending) return;
+        // A paused clock changes the revision; the authority knows whether the token still applies.
+        if (pending.at === game.steps.length && !game.now.outcome) void this.#send(pending);
+        else this.#setPending(null);
+    }
+
+    async #ask(request: (revision: number) => Promise<void>): Promise<void> {
+        if (!this.game) return;
+        this.busy = true;
+        try {
+            await request(this.game.revision);
+        } catch (problem) {
+            await this.#fail(problem);
+        } finally {
+            this.busy = false;
+        }
+    }
+
+    /** Report a refusal, and get the game as it stands now. */
+    async #fail(problem: unknown): Promise<void> {
+        this.#options.onProblem(problem);
+        if (!(problem instanceof ApiProblem) || !problem.isRefusal) return;
+        try {
+            await this.#options.source.refresh();
+        } catch (again) {
+            this.#options.onProblem(again);
+        }
+    }
+}
+
+/** Whether a change asks for another decision, and does not only talk about the game. */
+export function asksAnew(before: GameView, game: GameView): boolean {
+    const [old, now] = [before.now, game.now];
+    return before.steps.length !== game.steps.length || old.position !== now.position || old.held !== now.held;
+}
+
+function keptSteps(before: GameView | null, game: GameView): number {
+    if (!before) return 0;
+    const differs = game.steps.findIndex((step, index) => step.token !== before.steps[index]?.token);
+    return differs < 0 ? game.steps.length : differs;
+}
+
+function tribesHere(game: GameView): readonly TribeName[] {
+    return game.kind === "online" ? game.you : persons(game.seats);
+}
+
+function isAsked(moment: Moment | null, mine: readonly TribeName[]): boolean {
+    const tribe = moment && (moment.held ?? moment.decider);
+    return tribe === "forest" || tribe === "sea" ? mine.includes(tribe) : false;
+}
+
+function undoableBy(game: GameView | null, mine: readonly TribeName[]): Undoable {
+    if (!game || mine.length === 0) return { step: "watching", turn: "watching" };
+    // Of two people in different places only the one who is asked takes back; the other one asks for a takeback.
+    const other = game.kind === "online" && persons(game.seats).length === 2 && !isAsked(game.now, mine);
+    const { undo, outcome } = game.now;
+    if (other && !outcome) return { step: "asking", turn: "asking" };
+    return { step: undo.step || (undo.no_step ?? "nothing"), turn: undo.turn || (undo.no_turn ?? "nothing") };
+}

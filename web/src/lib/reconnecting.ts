@@ -1,0 +1,194 @@
+/**
+ * A WebSocket that reconnects. It waits longer after each failed attempt, and tries at once when the network comes back
+ * or the page is looked at again.
+ */
+import { ApiProblem } from "./client";
+import { backOff } from "./connection.svelte";
+import { reportProblem } from "./problems";
+
+/** Close codes of the server. */
+const NOT_FOUND = 4404;
+const TOO_MANY_SOCKETS = 4429;
+/** A connection may have died unnoticed while the page was hidden for this long. */
+const LONG_HIDDEN = 30_000;
+
+/** How a connection ended. */
+export interface Ending {
+    /** Whether it had said anything. */
+    greeted: boolean;
+    /** How many attempts failed before it. */
+    attempt: number;
+    /** Whether the server takes no more sockets from here. */
+    full: boolean;
+}
+
+export interface SocketHandlers {
+    message: (message: unknown) => void;
+    connecting?: () => void;
+    /** The first message of a connection has been handled: commands can be sent. */
+    opened?: () => void;
+    /** A connection ended. The answer says how long to wait before the next one; `null` means never. */
+    lost?: (ending: Ending) => Promise<number | null>;
+    /** The server takes no more sockets from here, and no connection has ever worked. It is not tried again. */
+    refused?: (problem: ApiProblem) => void;
+    /** The page is looked at again and the connection seems open: check whether it is. */
+    check?: () => void;
+}
+
+declare global {
+    interface Window {
+        /** The connection that public/start.js opened before the scripts were loaded. */
+        cairnEarly?: { socket: WebSocket; heard: MessageEvent<string>[] } | undefined;
+    }
+}
+
+/** The address of a socket of this site. */
+export function socketAddress(path: string): string {
+    const address = new URL(`/api${path}`, window.location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    return address.href;
+}
+
+/** Use the connection that was opened with the page if it has this address; otherwise open one. */
+function connectTo(address: string): WebSocket {
+    const early = window.cairnEarly;
+    if (early?.socket.url !== address || early.socket.readyState > WebSocket.OPEN) return new WebSocket(address);
+    window.cairnEarly = undefined;
+    const { socket, heard } = early;
+    // Deliver what was received before anybody listened.
+    queueMicrotask(() => {
+        for (const event of heard) socket.onmessage?.(event);
+    });
+    return socket;
+}
+
+/** Close the connection that was opened with the page, if nobody has used it. */
+export function closeEarlySocket(): void {
+    window.cairnEarly?.socket.close();
+    window.cairnEarly = undefined;
+}
+
+export class ReconnectingSocket {
+    readonly #address: string;
+    readonly #handlers: SocketHandlers;
+    #socket: WebSocket | undefined;
+    #timer: ReturnType<typeof setTimeout> | undefined;
+    #attempt = 0;
+    #closed = false;
+    /** Whether any connection has worked. */
+    #worked = false;
+    /** Whether the player has been told that there are too many sockets. */
+    #reported = false;
+    #hiddenSince: number | null = null;
+
+    constructor(path: string, handlers: SocketHandlers) {
+        this.#address = socketAddress(path);
+        this.#handlers = handlers;
+    }
+
+    open(): void {
+        window.addEventListener("online", this.#wake);
+        window.addEventListener("offline", this.renew);
+        document.addEventListener("visibilitychange", this.#changeVisibility);
+        this.#connect();
+    }
+
+    close(): void {
+        this.#closed = true;
+        clearTimeout(this.#timer);
+        window.removeEventListener("online", this.#wake);
+        window.removeEventListener("offline", this.renew);
+        document.removeEventListener("visibilitychange", this.#changeVisibility);
+        const socket = this.#socket;
+        // Browsers complain about sockets that are closed before they are open.
+        if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+        else socket?.close();
+    }
+
+    send(message: object): void {
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    }
+
+    /** Give the current connection up without waiting for the browser to notice that it is dead. */
+    readonly renew = (): void => {
+        const socket = this.#socket;
+        if (this.#closed || !socket || socket.readyState > WebSocket.OPEN) return;
+        this.#socket = undefined;
+        socket.close();
+        void this.#lose({ greeted: true, full: false });
+    };
+
+    #connect(): void {
+        this.#handlers.connecting?.();
+        const socket = connectTo(this.#address);
+        this.#socket = socket;
+        let greeted = false;
+        socket.onmessage = (event: MessageEvent<string>) => {
+            if (this.#closed || socket !== this.#socket) return;
+            const first = !greeted;
+            greeted = this.#worked = true;
+            this.#reported = false;
+            this.#attempt = 0;
+            this.#handlers.message(JSON.parse(event.data));
+            if (first) this.#handlers.opened?.();
+        };
+        socket.onclose = ({ code, reason }) => {
+            if (!this.#closed && socket === this.#socket) this.#end(code, reason, greeted);
+        };
+    }
+
+    #end(code: number, reason: string, greeted: boolean): void {
+        if (code === NOT_FOUND && !this.#handlers.lost) {
+            this.close();
+            return;
+        }
+        const full = code === TOO_MANY_SOCKETS;
+        if (full && !this.#reported) {
+            const problem = new ApiProblem("too-many-sockets", reason, 429);
+            if (this.#handlers.refused && !this.#worked) {
+                this.close();
+                this.#handlers.refused(problem);
+                return;
+            }
+            this.#reported = true;
+            reportProblem(problem);
+        }
+        void this.#lose({ greeted, full });
+    }
+
+    async #lose(ending: Omit<Ending, "attempt">): Promise<void> {
+        const before = this.#socket;
+        const attempt = this.#attempt;
+        const wait = this.#handlers.lost ? await this.#handlers.lost({ ...ending, attempt }) : backOff(attempt);
+        // Meanwhile the page may have been left, or a new connection opened.
+        if (this.#closed || this.#socket !== before) return;
+        if (wait === null) {
+            this.close();
+            return;
+        }
+        this.#attempt = attempt + 1;
+        this.#timer = setTimeout(() => this.#connect(), wait);
+    }
+
+    readonly #wake = (): void => {
+        const state = this.#socket?.readyState;
+        if (this.#closed || state === WebSocket.CONNECTING) return;
+        const hiddenFor = this.#hiddenSince === null ? 0 : Date.now() - this.#hiddenSince;
+        if (state === WebSocket.OPEN) {
+            if (this.#handlers.check) this.#handlers.check();
+            else if (hiddenFor >= LONG_HIDDEN) this.renew();
+            return;
+        }
+        clearTimeout(this.#timer);
+        this.#attempt = 0;
+        this.#connect();
+    };
+
+    readonly #changeVisibility = (): void => {
+        if (document.visibilityState === "hidden") this.#hiddenSince = Date.now();
+        else {
+            this.#wake();
+            this.#hiddenSince = null;
+        }
+    };
+}

@@ -1,0 +1,161 @@
+/**
+ * Commands on their way to the server. Each has an id. What is not answered is sent again with the same id, over the
+ * next connection or by HTTP if there is none, and the server does it once.
+ */
+import { ApiProblem } from "../client";
+import { newId } from "../ids";
+import type { TableMessage } from "../online";
+
+/** Milliseconds that an answer may take before the connection is given up. */
+export const PATIENCE = 6_000;
+/** Milliseconds to wait for a connection before HTTP is tried. */
+export const FALLBACK = 4_000;
+
+export type Command = { type: string; id?: string } & Record<string, unknown>;
+export type Done = Extract<TableMessage, { type: "done" }>;
+type Answer = Extract<TableMessage, { type: "done" | "refused" }>;
+
+/** An open connection. */
+export interface Link {
+    send: (command: object) => void;
+    /** Nobody answers: give the connection up and open another one. */
+    renew: () => void;
+}
+
+interface Pending {
+    command: Command & { id: string };
+    sent: number;
+    /** How long it may take over a connection. */
+    patience: number;
+    resolve: (done: Done) => void;
+    reject: (problem: unknown) => void;
+}
+
+export interface CommandsOptions {
+    /** Send a command by HTTP. Throws an {@link ApiProblem}. */
+    byHttp: (command: Command & { id: string }) => Promise<Done>;
+    /** An answer arrived to a command that was sent at `sent`. */
+    onAnswer?: (done: Done, sent: number) => void;
+}
+
+export class Commands {
+    readonly #options: CommandsOptions;
+    readonly #pending = new Map<string, Pending>();
+    #link: Link | null = null;
+    /** Whether the server is known to answer by HTTP only. */
+    #httpOnly = false;
+    #timer: ReturnType<typeof setTimeout> | undefined;
+
+    constructor(options: CommandsOptions) {
+        this.#options = options;
+    }
+
+    /** Send a command. The promise outlives lost connections; a refusal rejects it. */
+    do(command: Command): Promise<Done> {
+        return new Promise((resolve, reject) => {
+            this.#begin({ ...command, id: command.id ?? newId() }, PATIENCE, resolve, reject);
+        });
+    }
+
+    /** Check the connection, unless a command that waits for its answer does so already. */
+    ping(patience = PATIENCE): void {
+        if (!this.#link || this.#isWaiting(patience)) return;
+        const ignore = (): void => undefined;
+        this.#begin({ type: "ping", id: newId() }, patience, ignore, ignore);
+    }
+
+    /** A connection is open: send what has not been answered. */
+    attach(link: Link): void {
+        this.#link = link;
+        this.#httpOnly = false;
+        for (const pending of this.#pending.values()) this.#send(pending, link);
+        this.#watch();
+    }
+
+    /** The connection is lost. `httpOnly`: the server answers by HTTP, but not by sockets. */
+    detach(httpOnly = false): void {
+        this.#link = null;
+        for (const [id, { command }] of this.#pending) if (command.type === "ping") this.#pending.delete(id);
+        const changed = httpOnly && !this.#httpOnly;
+        this.#httpOnly = httpOnly;
+        if (changed) for (const pending of [...this.#pending.values()]) void this.#byHttp(pending);
+        this.#watch();
+    }
+
+    /** The page is left. Commands that were not sent are dropped. */
+    stop(): void {
+        clearTimeout(this.#timer);
+        this.#link = null;
+        this.#pending.clear();
+    }
+
+    answer(message: Answer): void {
+        const pending = this.#pending.get(message.id);
+        if (!pending) return;
+        this.#pending.delete(message.id);
+        if (message.type === "done") {
+            this.#options.onAnswer?.(message, pending.sent);
+            pending.resolve(message);
+        } else {
+            const { kind, sentence, faults } = message.problem;
+            pending.reject(new ApiProblem(kind, sentence, 409, faults));
+        }
+        this.#watch();
+    }
+
+    #begin(
+        command: Pending["command"],
+        patience: number,
+        resolve: Pending["resolve"],
+        reject: Pending["reject"],
+    ): void {
+        const pending = { command, sent: Date.now(), patience, resolve, reject };
+        this.#pending.set(command.id, pending);
+        if (this.#link) this.#send(pending, this.#link);
+        else if (this.#httpOnly) void this.#byHttp(pending);
+        this.#watch();
+    }
+
+    #isWaiting(patience: number): boolean {
+        return [...this.#pending.values()].some((each) => each.patience <= patience);
+    }
+
+    #send(pending: Pending, link: Link): void {
+        pending.sent = Date.now();
+        link.send(pending.command);
+    }
+
+    /** Look again when the first command is overdue. */
+    #watch(): void {
+        clearTimeout(this.#timer);
+        if (this.#pending.size === 0) return;
+        const deadlines = [...this.#pending.values()].map(({ sent, patience }) => sent + patience);
+        const wait = this.#link ? Math.max(0, Math.min(...deadlines) - Date.now()) : FALLBACK;
+        this.#timer = setTimeout(() => this.#look(), wait);
+    }
+
+    #look(): void {
+        const link = this.#link;
+        if (link) {
+            const overdue = [...this.#pending.values()].some((each) => Date.now() - each.sent >= each.patience);
+            if (!overdue) return this.#watch();
+            this.detach();
+            link.renew();
+            return;
+        }
+        for (const pending of [...this.#pending.values()]) void this.#byHttp(pending);
+        this.#watch();
+    }
+
+    async #byHttp(pending: Pending): Promise<void> {
+        const { id } = pending.command;
+        try {
+            const done = await this.#options.byHttp(pending.command);
+            if (this.#pending.delete(id)) pending.resolve(done);
+        } catch (problem) {
+            // If nobody answered, the command waits for the next connection.
+            const refused = !(problem instanceof ApiProblem) || problem.isRefusal;
+            if (refused && this.#pending.delete(id)) pending.reject(problem);
+        }
+    }
+}

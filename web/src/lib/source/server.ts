@@ -1,0 +1,235 @@
+/**
+ * A game on the server. Changes arrive over a socket and commands go over it. Where sockets are blocked, commands go by
+ * HTTP and the game is polled.
+ */
+import { ApiProblem, json, send, type GameView, type Update } from "../client";
+import { backOff, connection } from "../connection.svelte";
+import { online, type TableMessage } from "../online";
+import { closeEarlySocket, ReconnectingSocket, type Ending } from "../reconnecting";
+import { seatOf } from "../seats";
+import { Commands, type Command, type Done } from "./commands";
+import { Replica } from "./replica";
+import { ServerTime } from "./serverTime";
+import type { GameFollower, GameSource, TableChannel, TableEvent, TokenToPlay } from "./source";
+
+type GameMessage =
+    { type: "game"; game: GameView } | { type: "update"; update: Update; done: string | null } | TableMessage;
+
+export const HEARTBEAT = 10_000;
+/** After a pause the connection is checked more impatiently: somebody is looking at the page. */
+export const WAKE_PATIENCE = 3_000;
+/** How often the game is fetched where sockets are blocked. */
+export const POLL = 2_500;
+/** The most that the server forgives. */
+const LONGEST_LAG = 60_000;
+/** Commands whose HTTP address has another name. */
+const PLACES: Readonly<Record<string, string>> = { play: "tokens" };
+
+export class ServerGameSource implements GameSource {
+    readonly id: string;
+    readonly table: TableChannel;
+    readonly #time = new ServerTime();
+    readonly #replica: Replica;
+    readonly #commands: Commands;
+    readonly #socket: ReconnectingSocket;
+    readonly #listeners = new Set<(event: TableEvent) => void>();
+    #follower: GameFollower | null = null;
+    #heartbeat: ReturnType<typeof setInterval> | undefined;
+
+    constructor(id: string) {
+        this.id = id;
+        this.#replica = new Replica({
+            fetch: () => json<GameView>("GET", this.#path(), undefined, this.#seat),
+            changed: (game) => this.#follower?.game(game),
+            now: () => this.#time.now(),
+        });
+        this.#commands = new Commands({
+            byHttp: (command) => this.#byHttp(command),
+            onAnswer: (done, sent) => this.#measure(done, sent),
+        });
+        this.#socket = new ReconnectingSocket(`${this.#path()}/socket`, {
+            connecting: () => this.#follower?.connection("connecting"),
+            message: (message) => this.#hear(message as GameMessage),
+            opened: () => this.#opened(),
+            lost: (ending) => this.#lost(ending),
+            refused: (problem) => this.#follower?.problem(problem),
+            check: () => this.#commands.ping(WAKE_PATIENCE),
+        });
+        this.table = this.#makeTable();
+    }
+
+    follow(follower: GameFollower): () => void {
+        this.#follower = follower;
+        this.#socket.open();
+        closeEarlySocket();
+        return () => {
+            this.#follower = null;
+            clearInterval(this.#heartbeat);
+            this.#commands.stop();
+            this.#replica.stop();
+            this.#socket.close();
+        };
+    }
+
+    play(token: TokenToPlay): Promise<void> {
+        return this.#play({ type: "play", ...token });
+    }
+
+    undo(revision: number, scope: "step" | "turn"): Promise<void> {
+        return this.#do({ type: "undo", revision, scope });
+    }
+
+    confirm(revision: number): Promise<void> {
+        return this.#do({ type: "confirm", revision, lag: this.#lag });
+    }
+
+    refresh(): Promise<void> {
+        return this.#replica.refresh();
+    }
+
+    // Commands
+
+    /** Send a command and wait until the game shows its result. */
+    async #do(command: Command): Promise<void> {
+        const { revision } = await this.#commands.do(command);
+        if (revision !== null) await this.#replica.reached(revision);
+    }
+
+    /**
+     * Offers and paused clocks change the revision, too. If the position is still the one that the player saw, the
+     * token is sent again with the new revision.
+     */
+    async #play(command: Command, attempts = 2): Promise<void> {
+        const before = this.#replica.game?.now;
+        try {
+            await this.#do({ ...command, lag: this.#lag });
+        } catch (problem) {
+            if (!(problem instanceof ApiProblem) || problem.kind !== "stale-revision" || attempts === 0) throw problem;
+            await this.refresh();
+            const now = this.#replica.game?.now;
+            const isSame =
+                before?.position === now?.position && before?.turn === now?.turn && before?.phase === now?.phase;
+            if (!isSame || now?.outcome) throw problem;
+            await this.#play({ ...command, revision: this.#revision }, attempts - 1);
+        }
+    }
+
+    async #byHttp(command: Command & { id: string }): Promise<Done> {
+        const { type, ...body } = command;
+        const path = `${this.#path()}/${PLACES[type] ?? type}`;
+        if (type === "chat") {
+            await send("POST", path, body, this.#seat);
+            return { type: "done", id: command.id, revision: null };
+        }
+        const update = await json<Update>("POST", path, body, this.#seat);
+        this.#replica.update(update);
+        return { type: "done", id: command.id, revision: update.revision };
+    }
+
+    #makeTable(): TableChannel {
+        return {
+            clock: this.#time,
+            listen: (listener) => {
+                this.#listeners.add(listener);
+                return () => this.#listeners.delete(listener);
+            },
+            offer: (what, scope = "turn") => this.#do({ type: "offer", what, scope, revision: this.#revision }),
+            answer: (answer) => this.#do({ type: "answer", answer, revision: this.#revision }),
+            resign: () => this.#do({ type: "resign" }),
+            claim: () => this.#do({ type: "claim" }),
+            say: (words) => this.#do({ type: "chat", ...words }),
+            chat: async () => (await online.chat(this.id, this.#seat)).lines,
+            report: async (about, text) => void (await online.report(this.id, about, text, this.#seat)),
+        };
+    }
+
+    // The connection
+
+    #hear(message: GameMessage): void {
+        connection.succeed();
+        switch (message.type) {
+            case "game": {
+                const { players } = message.game;
+                this.#follower?.connection("connected");
+                this.#replica.replace(message.game);
+                if (players) this.#emit({ type: "presence", forest: players.forest.online, sea: players.sea.online });
+                break;
+            }
+            case "update":
+                this.#replica.update(message.update);
+                if (message.done !== null)
+                    this.#commands.answer({ type: "done", id: message.done, revision: message.update.revision });
+                break;
+            case "done":
+            case "refused":
+                this.#commands.answer(message);
+                break;
+            default:
+                this.#emit(message);
+        }
+    }
+
+    #opened(): void {
+        const seat = this.#seat;
+        if (seat && this.#replica.game?.you.length === 0) this.#socket.send({ type: "hello", id: "hello", seat });
+        this.#commands.attach({ send: (command) => this.#socket.send(command), renew: this.#socket.renew });
+        this.#commands.ping();
+        clearInterval(this.#heartbeat);
+        this.#heartbeat = setInterval(() => this.#commands.ping(), HEARTBEAT);
+        this.#emit({ type: "connected" });
+    }
+
+    /** A connection ended. If it never worked, HTTP says why: there is no such game, or sockets are blocked. */
+    async #lost({ greeted, attempt, full }: Ending): Promise<number | null> {
+        clearInterval(this.#heartbeat);
+        if (!greeted && !full) {
+            try {
+                await this.refresh();
+                this.#commands.detach(true);
+                this.#follower?.connection("limited");
+                this.#emit({ type: "connected" });
+                return POLL;
+            } catch (problem) {
+                if (problem instanceof ApiProblem && problem.isFinal) {
+                    this.#follower?.problem(problem);
+                    return null;
+                }
+            }
+        }
+        this.#commands.detach();
+        this.#follower?.connection("lost");
+        // A single cut heals within the first wait and needs no banner.
+        if (attempt > 0 && !full) connection.fail();
+        return backOff(attempt);
+    }
+
+    #measure(done: Done, sent: number): void {
+        // An update carries no time, and it waited for the disk.
+        if (done.at === undefined) return;
+        this.#time.learn(sent, Date.now(), done.at);
+        if (this.#time.lag !== null) this.#emit({ type: "lag", lag: this.#time.lag });
+    }
+
+    /** Only an online game has a table to talk about. */
+    #emit(event: TableEvent): void {
+        if (this.#replica.game?.kind !== "online") return;
+        for (const listener of this.#listeners) listener(event);
+    }
+
+    get #seat(): string | null {
+        return seatOf(this.id)?.token ?? null;
+    }
+
+    get #revision(): number {
+        return this.#replica.game?.revision ?? 0;
+    }
+
+    /** The time on the way is not the player's. */
+    get #lag(): number {
+        return Math.min(LONGEST_LAG, this.#time.lag ?? 0);
+    }
+
+    #path(): string {
+        return `/games/${encodeURIComponent(this.id)}`;
+    }
+}

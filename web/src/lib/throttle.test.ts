@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { Throttle } from "./throttle";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("the first action runs at once, the last one in any case, and few between", () => {
+    const throttle = new Throttle(400);
+    const ran: number[] = [];
+    for (let number = 0; number < 600; number++) {
+        throttle.run(() => ran.push(number));
+        vi.advanceTimersByTime(50); // 30 seconds in all
+    }
+    vi.advanceTimersByTime(1_000);
+    expect(ran[0]).toBe(0);
+    expect(ran.at(-1)).toBe(599);
+    expect(ran.length).toBeLessThan(100);
+});
+
+test("an action that waits can be dropped", () => {
+    const throttle = new Throttle(400);
+    const late = vi.fn();
+    throttle.run(() => undefined);
+    throttle.run(late);
+    throttle.cancel();
+    vi.advanceTimersByTime(1_000);
+    expect(late).not.toHaveBeenCalled();
+});

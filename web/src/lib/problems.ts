@@ -70,6 +70,7 @@ export const ONLINE_KINDS = [
     "takeback-needed",
     "too-many-challenges",
     "unknown-challenge",
+    "wrong-seat-token",
     "your-decision",
 ] as const;
 

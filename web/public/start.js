@@ -1,5 +1,5 @@
-// Runs before everything else. It asks at once for what this page is going to need, which otherwise one script after
-// another would do; and it sets the theme, so that no page flashes in the wrong one. lib/settings keeps it afterwards.
+// Runs before everything else. It starts the downloads that the page needs, which the scripts would start only one after
+// another, and sets the theme, so that no page flashes in the wrong one. lib/settings keeps the theme up to date later.
 (function () {
     // The game: lib/reconnecting.ts takes the connection over, with what it has received.
     var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(location.pathname);
@@ -26,12 +26,12 @@
     }
     if (place) fetchEarly(place[1] ? "game" : "home");
 
-    // The theme. What was saved comes last: browsers take a while to find it.
+    // The theme. Storage is read this late because browsers are slow to open it.
     var saved = {};
     try {
         saved = JSON.parse(localStorage.getItem("cairn.settings") || "{}") || {};
     } catch {
-        // Nothing saved, or nothing readable: the system decides.
+        // Storage is blocked, or its content is unreadable: the system decides.
     }
     function matches(query) {
         return window.matchMedia(query).matches;
@@ -41,7 +41,7 @@
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
 
-    // The language, as lib/i18n/languages.ts finds it.
+    // The language, chosen as in lib/i18n/languages.ts.
     var wished = [saved.language].concat(navigator.languages || [], "en").map(function (tag) {
         return String(tag).toLowerCase().split("-")[0];
     });

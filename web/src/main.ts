@@ -20,17 +20,17 @@ startRouter();
 window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
 
 async function begin(place: HTMLElement): Promise<void> {
-    // The page is fetched beside its language, and shown with the frame around it; the frame tells if that fails.
+    // Fetch the page while its language is fetched. App shows the failure if there is one.
     const first = loaders[router.route.page]().catch(() => null);
     try {
         await startLanguage();
         mount(App, { target: place, props: { first: await first } });
     } catch (error) {
         console.error(error);
-        // No language could be fetched, so this is said in the one that most people read.
+        // No language could be fetched: fall back to English.
         place.textContent = "Cairn could not be loaded. Please reload the page.";
     }
 }
 
-// Not awaited here: pages import from the same file as this, and would wait for it for ever.
+// No top-level await: the pages import from this chunk, and would wait for it for ever.
 void begin(target);

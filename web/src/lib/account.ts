@@ -1,4 +1,4 @@
-/** The part of the server's API that is about players and accounts. */
+/** The server's API for players and accounts. */
 import type { components } from "./api";
 import { json, send } from "./client";
 

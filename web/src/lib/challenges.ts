@@ -1,10 +1,10 @@
-/** How a game between two browsers comes about. The number of one's own is made when the commitment has been seen. */
+/** Making and accepting challenges. Our random number is made only after the server's commitment has arrived. */
 import { ApiProblem } from "./client";
 import { online, type ChallengeView, type NewChallenge } from "./online";
 import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "./seats";
 import { me } from "./me.svelte";
 
-/** Answers by which a number was not taken, now or before. Whoever asks too often (429) may have been heard before. */
+/** Statuses after which the server has no number of ours. After 429 an earlier request may have delivered it. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);
 
 /** Make a challenge, and add a number to it. */
@@ -23,7 +23,7 @@ async function made(
     const { challenge, invite, seat } = answer;
     keepSeat(challenge.id, { token: seat, commitment: challenge.commitment, number: "", invite, waiting: true });
     const view = await addNumber(challenge);
-    if (!me.player) void me.refresh(); // whoever was nobody is a guest now
+    if (!me.player) void me.refresh(); // a visitor without a session is a guest now
     return { view, invite };
 }
 
@@ -32,7 +32,7 @@ export function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
     return withNumber(challenge, true, (number) => online.addNumber(challenge.id, number));
 }
 
-/** Send our number, and keep it as long as it may be the one that the game has. */
+/** Send our number, and store it as long as the game may be using it. */
 async function withNumber<Answer>(
     challenge: ChallengeView,
     made: boolean,
@@ -40,10 +40,10 @@ async function withNumber<Answer>(
 ): Promise<Answer> {
     const { id, commitment } = challenge;
     const held = seatOf(id);
-    // One that was sent before may have arrived, and then no other counts.
+    // A number that was sent before may have arrived, and the server takes only the first.
     const before = held?.commitment === commitment && held.number;
     const number = before || newNumber();
-    // Kept before it is sent, so that neither a reload nor a lost answer loses it.
+    // Store it before sending, so that neither a reload nor a lost answer loses it.
     const seat = { token: null, ...held, commitment, number, agreed: agreed(challenge, made) };
     keepSeat(id, { ...seat, waiting: made, unanswered: true });
     try {
@@ -56,7 +56,7 @@ async function withNumber<Answer>(
     }
 }
 
-/** What the game will have to keep to. */
+/** The terms that the game must keep. */
 function agreed({ tribe, first }: ChallengeView, made: boolean): HeldSeat["agreed"] {
     return { made, tossed: tribe === null, first };
 }
@@ -67,7 +67,7 @@ export async function accept(challenge: ChallengeView, invite: string | null): P
     await withNumber(challenge, false, async (number, isNew) => {
         const { seat } = await online.accept(id, number, invite);
         if (seat) changeSeat(id, { token: seat });
-        // Accepted before, from elsewhere: the game has the number that was sent then.
+        // Accepted before, in another tab: the game has the number that was sent then.
         else if (isNew) changeSeat(id, { number: "" });
     });
     if (!me.player) void me.refresh();

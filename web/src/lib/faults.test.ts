@@ -12,11 +12,11 @@ import recorded from "./recorded/faults.json";
 const PACKAGE = join(import.meta.dirname, "../../../src/cairn");
 const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-8");
 
-/** Kinds that only writing can meet, and no text that somebody gives us. */
+/** Kinds that occur only when texts are written, never when they are read. */
 const OF_WRITING = ["comment-end", "told-by-the-game"];
-/** Kinds of problems that only other programs meet: for people they are unexpected. */
+/** Kinds of problems that only other programs cause; the pages call them unexpected. */
 const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
-/** Kinds that the pages find themselves. */
+/** Kinds that the pages create themselves. */
 const OF_PAGES = ["offline", "too-many-sockets"];
 
 test("every kind of fault that the package names has its sentence, and no other", () => {
@@ -63,7 +63,7 @@ test("the levels are called what the engine calls them", () => {
 
 const faults: readonly FaultView[] = recorded.map((each) => ({ ...each, details: told(each.details) }));
 
-/** JSON tells the details of each fault; its type has all that any has. */
+/** The type of the JSON has the details of all faults together; each fault has some of them. */
 function told(details: Record<string, string | undefined>): Record<string, string> {
     return Object.fromEntries(Object.entries(details).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }

@@ -2,7 +2,7 @@ import type { FaultView } from "./client";
 import { t } from "./i18n";
 import { megalithName } from "./megaliths";
 
-/** What can be wrong with a position, a token or a record, as the server names it. A test holds this list complete. */
+/** The server's names for faults of a position, a token or a record. A test keeps this list complete. */
 export const FAULT_KINDS = [
     "active",
     "after-the-result",
@@ -60,7 +60,7 @@ type FaultKind = (typeof FAULT_KINDS)[number];
 
 const FIELDS = ["shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active", "tiles"] as const;
 
-/** What is wrong, in the language that is shown. */
+/** A sentence about the fault, in the current language. */
 export function faultText({ kind, field, details }: FaultView): string {
     const known = FAULT_KINDS.find((one): one is FaultKind => one === kind);
     const { megalith } = details;
@@ -69,7 +69,7 @@ export function faultText({ kind, field, details }: FaultView): string {
         : t("setup.fault.other");
 }
 
-/** Where it is wrong: a field of a position, a line or a turn of a record, or a header. */
+/** The place of the fault: a field of a position, a line or a turn of a record, or a header. */
 export function faultPlace({ field, details }: FaultView): string {
     const known = FIELDS.find((one) => one === field);
     if (known) return t(`setup.place.${known}`);

@@ -14,7 +14,7 @@ export function levelName(level: number): string {
     return t(`games.level.${known(level)}`);
 }
 
-/** For whom it is: "for a first game". */
+/** The players that it suits: "for a first game". */
 export function levelAudience(level: number): string {
     return t(`games.for.${known(level)}`);
 }

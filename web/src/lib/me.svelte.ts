@@ -1,4 +1,4 @@
-/** Who the visitor is to the server. Reactive; asked for once, and again whenever something may have changed it. */
+/** The visitor's identity on the server. Reactive; refreshed whenever something may have changed it. */
 import { accounts, type Me } from "./account";
 
 const NOBODY: Me = { player: null, admin: false, muted: false };
@@ -10,7 +10,7 @@ export const me = {
     get player(): Me["player"] {
         return current.player;
     },
-    /** The name of an account; `null` for guests and for nobody. */
+    /** The name of the account; `null` for guests and for unknown visitors. */
     get name(): string | null {
         return current.player?.kind === "account" ? current.player.name : null;
     },
@@ -28,12 +28,12 @@ export const me = {
         current = next ?? NOBODY;
         known = true;
     },
-    /** Ask the server. Without an answer it stays as it was: the banner tells of a lost connection. */
+    /** Ask the server. Without an answer nothing changes: the banner reports a lost connection. */
     async refresh(): Promise<void> {
         try {
             me.set(await accounts.me());
         } catch {
-            // As above.
+            // Reported by the banner.
         }
     },
 };

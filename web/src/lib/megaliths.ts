@@ -36,7 +36,7 @@ export function megalithName(code: string): string {
     return t(`megalith.${megalith(code).code}.name`);
 }
 
-/** What it does, in a sentence. */
+/** Its power, in a sentence. */
 export function megalithPower(code: string): string {
     return t(`megalith.${megalith(code).code}.power`);
 }
@@ -51,7 +51,7 @@ export function megalithStart(code: string): string | null {
     return megalith(code).starts_on;
 }
 
-/** The tiles that come with a set, without those of the sets before it. */
+/** The tiles that a set adds to the sets before it. */
 export function codesOfSet(set: Variant): string[] {
     return MEGALITH_CODES.filter((code) => megalithSet(code) === set);
 }

@@ -5,12 +5,12 @@ export type Mode = "computer" | "two";
 
 const LONGEST_NAME = 60;
 
-/** What the server is asked for: a game like the options say. `toss` decides what is left to chance; below ½ is Forest. */
+/** The request for a new game with these options. `toss` decides what is left to chance: below ½ is Forest. */
 export function newGameRequest(options: NewGameOptions, mode: Mode, toss: () => number = Math.random): NewGame {
     return { variant: options.variant, first: options.first, seats: seatsFor(options, mode, toss) };
 }
 
-/** A game from a position that somebody set up. */
+/** The request for a game from a position. */
 export function fromPosition(position: string, options: NewGameOptions, mode: Mode, toss?: () => number): NewGame {
     return { position, seats: seatsFor(options, mode, toss ?? Math.random) };
 }

@@ -4,11 +4,11 @@ export interface Notice {
     kind: "info" | "error";
     text: string;
     action?: { label: string; run: () => void };
-    /** It is not about the page on which it was said, and outlives it. */
+    /** Whether it stays when the visitor opens another page. */
     stays?: boolean;
 }
 
-/** So many are shown at once, unless more of them offer something. */
+/** The most notices at once, unless more of them have an action. */
 const MOST = 3;
 
 let list = $state<Notice[]>([]);
@@ -21,8 +21,8 @@ export const notices = {
 };
 
 /**
- * Show a sentence, for a while or, with `seconds: 0`, until it is dismissed. It takes the place of an equal one, but never
- * of one that offers something: each of those offers something else.
+ * Show a sentence for some seconds or, with `seconds: 0`, until it is dismissed. It replaces an equal one, unless that
+ * one has an action: equal sentences may have different actions.
  */
 export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "error" ? 0 : 8): number {
     const id = next++;
@@ -38,7 +38,7 @@ export function dismiss(id: number): void {
     list = list.filter((notice) => notice.id !== id);
 }
 
-/** Another page is gone to: what was said about the one before goes with it. */
+/** Remove the notices about the page that the visitor leaves. */
 export function leavePage(): void {
     list = list.filter((notice) => notice.stays);
 }

@@ -2,7 +2,7 @@ import { ApiProblem } from "./client";
 import { t } from "./i18n";
 import { notify } from "./notices.svelte";
 
-/** The kinds of problems that have a sentence in every language. */
+/** The kinds of problems that have a message. */
 export const PROBLEM_KINDS = [
     "computer-decides",
     "deleted-game",
@@ -25,7 +25,7 @@ export const PROBLEM_KINDS = [
     "wrong-turn",
 ] as const;
 
-/** Those about accounts. */
+/** The kinds about accounts. */
 export const ACCOUNT_KINDS = [
     "account-needed",
     "admin-needed",
@@ -49,7 +49,7 @@ export const ACCOUNT_KINDS = [
     "wrong-password",
 ] as const;
 
-/** Those about play with others. */
+/** The kinds about online games. */
 export const ONLINE_KINDS = [
     "challenge-gone",
     "chat-full",
@@ -78,7 +78,7 @@ function oneOf<Kind extends string>(kinds: readonly Kind[], kind: string): Kind 
     return kinds.find((known) => known === kind);
 }
 
-/** What went wrong, in the language that is shown. */
+/** A sentence about a problem, in the current language. */
 export function problemText(error: unknown): string {
     const kind = error instanceof ApiProblem ? error.kind : "unexpected";
     const known = oneOf(PROBLEM_KINDS, kind);

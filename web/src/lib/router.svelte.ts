@@ -1,7 +1,7 @@
 import { rememberedScroll, rememberScroll, saveScroll } from "./scroll";
 import { VARIANTS, type Variant } from "./settings.svelte";
 
-/** Which page an address names, with what the page needs to know. */
+/** The page of an address, with its parameters. */
 export type Route =
     | { page: "home" }
     | { page: "new"; two: boolean }
@@ -37,7 +37,7 @@ export function routeOf(url: URL): Route {
     const name = decoded(named?.[2] ?? "");
     if (named?.[1] === "join") return { page: "join", invite: name };
     if (named?.[1] === "player") return { page: "player", name };
-    // The secret of a link for a new password may stand behind the #, where no log of a proxy sees it.
+    // A link for a new password may carry its secret behind the #, where proxies do not log it.
     if (named?.[1] === "reset" || path === "/reset") return { page: "reset", token: name || url.hash.slice(1) };
     switch (path) {
         case "/lobby":
@@ -75,7 +75,7 @@ export function routeOf(url: URL): Route {
 /** An address that carries a position: `/position?p=…`, `/setup?position=…`. */
 export function positionAddress(path: string, name: string, position: string): string {
     const query = new URLSearchParams({ [name]: position }).toString();
-    // These may stand in a query as they are, and people read addresses.
+    // A query may contain these characters as they are, and people read addresses.
     return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 
@@ -106,7 +106,7 @@ export const router = {
     get route(): Route {
         return route;
     },
-    /** The address as it stands. */
+    /** The current address. */
     get url(): URL {
         return url;
     },
@@ -120,7 +120,7 @@ export const router = {
     },
 };
 
-/** What the history keeps with an entry: a key for what we remember about it. */
+/** The key of the current entry of the history; scroll positions are stored under it. */
 function entryKey(): string {
     const { key } = Object(window.history.state) as { key?: string };
     return key ?? "";
@@ -163,9 +163,9 @@ const writeQuery = throttled(SHORTEST_PAUSE, () => window.history.replaceState(w
 
 interface Throttled {
     (): void;
-    /** Do at once what is still to be done. */
+    /** Run a pending call now. */
     flush(): void;
-    /** Forget what is still to be done. */
+    /** Drop a pending call. */
     cancel(): void;
 }
 

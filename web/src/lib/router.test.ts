@@ -51,7 +51,7 @@ describe("going about", () => {
         const link = document.body.appendChild(document.createElement("a"));
         for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
         const pressed = new MouseEvent("click", { bubbles: true, cancelable: true, ...event });
-        // What the router leaves to the browser goes nowhere in a test.
+        // In a test the browser must not follow links either.
         window.addEventListener("click", (late) => late.preventDefault(), { once: true });
         link.dispatchEvent(pressed);
         return pressed;

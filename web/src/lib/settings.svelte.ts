@@ -15,7 +15,7 @@ export type Variant = (typeof VARIANTS)[number];
 /** How long one effect is shown and a piece glides, in milliseconds. */
 export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
 
-/** What the last new game was like; the next one is offered like it. */
+/** The options of the last new game, offered again for the next one. */
 export interface NewGameOptions {
     variant: Variant;
     /** The person's tribe in a game against the computer; `null` leaves it to chance. */
@@ -28,7 +28,7 @@ export interface NewGameOptions {
 }
 
 export interface Settings {
-    /** `null`: whichever the browser asks for. */
+    /** `null`: the browser's language. */
     language: Language | null;
     theme: Theme;
     contrast: Contrast;
@@ -38,9 +38,9 @@ export interface Settings {
     coordinates: boolean;
     /** A finished turn waits until it is confirmed. */
     confirmTurn: boolean;
-    /** Two at one screen: the board turns to whoever decides. */
+    /** Two at one screen: the board turns to the player who decides. */
     turnBoard: boolean;
-    /** Single letters are keys of the play page. Whoever speaks to the computer may want to switch them off. */
+    /** Single letters are shortcuts on the play page. Users of voice control may want them off. */
     shortcuts: boolean;
     newGame: NewGameOptions;
 }
@@ -51,7 +51,7 @@ function matches(query: string): boolean {
     return typeof window.matchMedia === "function" && window.matchMedia(query).matches;
 }
 
-/** What holds for somebody who has never chosen anything. */
+/** The settings of a first visit. They depend on the system's preferences. */
 export function defaults(): Settings {
     return {
         language: null,
@@ -80,7 +80,7 @@ function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
     return (value): value is T => values.some((one) => one === value);
 }
 
-/** Of a saved object whatever is still valid; of the rest the fallback. */
+/** The valid values of a saved object, and the fallback for the others. */
 function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>): T {
     const result = { ...fallback };
     if (typeof saved !== "object" || saved === null) return result;
@@ -91,7 +91,7 @@ function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>):
     return result;
 }
 
-/** The settings in a saved text; what is missing or makes no sense there has its default. */
+/** The settings in a saved text; missing and invalid values have their defaults. */
 export function readSettings(text: string | null): Settings {
     const fallback = defaults();
     const saved = parseJson(text);
@@ -148,7 +148,7 @@ function save(): void {
     if (chosen.length > 0 && text !== localStore.getItem(STORE)) localStore.setItem(STORE, text);
 }
 
-/** Keep settings, other tabs and the look of the document in step. Called once; the result ends it. */
+/** Keep storage, other tabs and the look of the document in step. Called once; the result ends it. */
 export function startSettings(): () => void {
     const stopEffects = $effect.root(() => {
         $effect(save);

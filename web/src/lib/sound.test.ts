@@ -7,7 +7,7 @@ const started = vi.fn();
 let state: AudioContextState = "running";
 let resumed = Promise.resolve();
 
-/** As much of the browser's audio as the sounds use; jsdom has none. */
+/** The part of the browser's audio that the sounds use; jsdom has no audio. */
 class Audio {
     readonly currentTime = 0;
     readonly destination = {};

@@ -1,4 +1,4 @@
-/** A stand-in for the server in tests of components: answers by method and path, and remembers what it was asked. */
+/** A fake server for tests of components: answers by method and path, and records the requests. */
 import { vi } from "vitest";
 
 export interface Asked {
@@ -18,7 +18,7 @@ export class Status {
     ) {}
 }
 
-/** `answers` maps "POST /api/games" to what is answered. Anything else is an error of the test. */
+/** `answers` maps "POST /api/games" to a function that answers. Other requests fail the test. */
 export function serve(answers: Record<string, Answer>): Asked[] {
     const asked: Asked[] = [];
     vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {

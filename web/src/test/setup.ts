@@ -6,11 +6,11 @@ import sheet from "@cairn/board/art.svg?raw";
 import { setLanguage } from "../lib/i18n";
 import { Observer } from "./screen";
 
-// Tests read the English messages, whatever the machine speaks.
+// Tests expect English messages, whatever the language of the machine.
 beforeAll(() => setLanguage("en"));
 
 // jsdom has no layout, so it has no IntersectionObserver.
 beforeEach(() => vi.stubGlobal("IntersectionObserver", Observer));
 
-// The sheet of drawings stands in the page.
+// The pages expect the sheet of drawings in the document.
 beforeAll(() => document.head.insertAdjacentHTML("beforeend", sheet));

@@ -33,7 +33,7 @@ function game(id: string, change: Partial<GameSummary> = {}): GameSummary {
 
 const finished = game("over", { decider: null, outcome: { winner: "sea", reason: "score", rule: "G1" } });
 
-// jsdom lays nothing out, and cannot scroll.
+// jsdom has no layout and cannot scroll.
 const revealed = vi.fn();
 Element.prototype.scrollIntoView = revealed;
 

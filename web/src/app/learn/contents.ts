@@ -1,6 +1,6 @@
 /**
- * What the rules pages are made of, in every language alike: the sections with the rule that each of their sentences
- * tells, the lines of the engine that their boards show, and the rulings on every megalith.
+ * The structure of the rules pages, the same in every language: the sections with the rule that each sentence explains,
+ * the lines of the engine that the boards show, and the rulings on every megalith.
  */
 
 /** A section: each sentence with its rule, and the names of the lines that its boards show. */
@@ -29,7 +29,7 @@ export const SECTIONS = [
     },
 ] as const;
 
-/** The rule that each ruling on a megalith follows from. */
+/** The rule behind each ruling on a megalith. */
 export const RULINGS = {
     CG: ["B1", "E3"],
     CD: ["A1", "P3"],
@@ -55,7 +55,7 @@ export const SUMMARY = [1, 2, 3, 4, 5] as const;
 
 export type Section = (typeof SECTIONS)[number];
 export type MegalithCode = keyof typeof RULINGS;
-/** A line that a section shows; those of the gallery are called by their megaliths. */
+/** A line that a section shows; those of the gallery are named after their megaliths. */
 export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;
 
 /** The name of the line that shows a megalith at work. */
@@ -63,7 +63,7 @@ export function lineOf(code: string): string {
     return `megalith-${code}`;
 }
 
-/** As many sentences as there are rules to tell. */
+/** One sentence for each rule. */
 type Sentences<Rules extends readonly unknown[]> = { readonly [Index in keyof Rules]: string };
 
 /**

@@ -9,13 +9,13 @@ export const examples = {
     get failed(): boolean {
         return failed;
     },
-    /** The line of that name; nothing before it has arrived. */
+    /** The line of that name; `undefined` until it has arrived. */
     line(name: string): Line | undefined {
         return lines?.[name];
     },
 };
 
-/** Fetch the lines, unless they are there or on their way. */
+/** Fetch the lines, unless that has been done or is being done. */
 export async function fetchExamples(): Promise<void> {
     if (asked) return;
     asked = true;
@@ -23,7 +23,7 @@ export async function fetchExamples(): Promise<void> {
     try {
         lines = await api.learnLines();
     } catch {
-        // A lost connection has its own banner; the boards say that they are missing and offer another try.
+        // A lost connection has its own banner; the boards offer to try again.
         failed = true;
         asked = false;
     }

@@ -1,7 +1,7 @@
 import { language, type Language } from "../../lib/i18n";
 import type { LearnText } from "./contents";
 
-/** The rules are long: each language is a chunk of its own, fetched when these pages are shown in it. */
+/** The rules are long: each language is a chunk of its own, fetched when a rules page needs it. */
 const loaders: Record<Language, () => Promise<{ default: LearnText }>> = {
     en: () => import("./text/en"),
     fr: () => import("./text/fr"),
@@ -10,13 +10,13 @@ const loaders: Record<Language, () => Promise<{ default: LearnText }>> = {
 };
 
 interface Shelf {
-    /** The text of the language that is shown; of the one before, until the new one is there. */
+    /** The text in the current language; in the language before, until the new text has arrived. */
     readonly text: LearnText | null;
     readonly failed: boolean;
     retry(): void;
 }
 
-/** The text of the rules, in step with the language of the page. For a component to call when it is made. */
+/** The text of the rules in the language of the page. Call it while a component is being set up. */
 export function learnText(): Shelf {
     let text = $state.raw<LearnText | null>(null);
     let failed = $state(false);

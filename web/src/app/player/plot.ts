@@ -1,11 +1,11 @@
-/** Where the lines of a plot of ratings go. */
+/** Computes the lines of a plot of ratings. */
 import type { RatingPoint } from "../../lib/online";
 
 export interface Plot {
     /** The line, and the band of uncertainty around it, as SVG paths. */
     line: string;
     band: string;
-    /** Ratings that are written at the side, with their heights. */
+    /** The labels of the rating axis, with their heights. */
     marks: readonly { rating: number; y: number }[];
     last: { x: number; y: number };
 }

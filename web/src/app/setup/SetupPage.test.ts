@@ -22,7 +22,7 @@ function line({ body }: Asked): unknown {
     return { start: position, steps: [], now: { active: "forest", choices: [1, 2, 3], outcome: null } };
 }
 
-// jsdom lays nothing out, and cannot scroll.
+// jsdom has no layout and cannot scroll.
 const revealed = vi.fn();
 Element.prototype.scrollIntoView = revealed;
 

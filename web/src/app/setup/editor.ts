@@ -1,6 +1,6 @@
 /**
- * Changes of a table by hand. A megalith is always in one place: put somewhere, it is no longer where it was. Whether the
- * result is a legal position is for the server to say.
+ * Changes of a table by hand. A megalith is in one place only: putting it somewhere removes it from where it was. The
+ * server decides whether the result is a legal position.
  */
 import { isMegalith } from "../../lib/megaliths";
 import {
@@ -23,7 +23,7 @@ export type Tool =
 /** Where a megalith is: a space, one of the two slots, the deck, or the box, which is out of the game. */
 export type Where = Space | "slot:0" | "slot:1" | "deck" | "box";
 
-/** How a game of beginners starts, with the faces that a toss might give. */
+/** The start of a beginner game, with faces as a toss might give them. */
 export const START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
 export const EMPTY = "5/5/5/5/5 - ---- - wofm 0-0 F";
 
@@ -35,7 +35,7 @@ export function whereIs(table: Table, code: string): Where {
     return [...table.deck.unknown, ...table.deck.known].includes(code) ? "deck" : "box";
 }
 
-/** Put a shaman on a space; one that stands there already goes home. `null` if none of that tribe is left to put. */
+/** Put a shaman on a space; one that stands there goes home. `null` if the village of that tribe is empty. */
 export function putShaman(table: Table, space: Space, tribe: Tribe): Table | null {
     if (table.shamans[space] !== tribe && waiting(table, tribe) <= 0) return null;
     return { ...table, shamans: { ...table.shamans, [space]: tribe } };
@@ -51,7 +51,7 @@ export function putMegalith(table: Table, code: string, where: Where, ordered = 
     return { ...cleared, megaliths: { ...cleared.megaliths, [where]: code } };
 }
 
-/** Take away what is on top of a space: the shaman, or else the megalith. */
+/** Remove the top piece of a space: the shaman, or else the megalith. */
 export function erase(table: Table, space: Space): Table {
     const { [space]: shaman, ...shamans } = table.shamans;
     if (shaman) return { ...table, shamans };
@@ -59,7 +59,7 @@ export function erase(table: Table, space: Space): Table {
     return megalith ? { ...table, megaliths } : table;
 }
 
-/** Move what is on top of a space to another one; a piece of the same kind there goes away. */
+/** Move the top piece of a space to another one, where it replaces a piece of the same kind. */
 export function move(table: Table, from: Space, to: Space): Table {
     if (from === to) return table;
     const { [from]: shaman, ...shamans } = table.shamans;
@@ -80,7 +80,7 @@ export function withScore(table: Table, tribe: Tribe, score: number): Table {
     return { ...table, scores: { ...table.scores, [tribe]: score } };
 }
 
-/** Whether the order of the whole deck is known. A single tile is always known, and tells nothing. */
+/** Whether the order of the whole deck is known. A single tile is always known, so it does not count. */
 export function isOrdered({ unknown, known }: Deck): boolean {
     return unknown.length === 0 && known.length > 1;
 }
@@ -93,7 +93,7 @@ export function withOrder(table: Table, ordered: boolean): Table {
 
 function withTile(deck: Deck, code: string, ordered: boolean): Deck {
     if (ordered) return { unknown: deck.unknown, known: [...deck.known, code] };
-    // A single tile was written as known only because there was nothing to be unsure about.
+    // A single tile counts as known only because one tile has no order.
     const single = deck.unknown.length === 0 && deck.known.length === 1;
     return canonical(
         single

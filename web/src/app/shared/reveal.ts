@@ -1,4 +1,4 @@
-/** Brings what has just appeared into view: `{@attach reveal}`. */
+/** Scrolls an element that has just appeared into view: `{@attach reveal}`. */
 export function reveal(element: Element): void {
     element.scrollIntoView({ block: "nearest" });
 }

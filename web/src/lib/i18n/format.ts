@@ -1,6 +1,6 @@
 /**
- * The part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`. A test holds
- * it to a complete implementation, which would be heavier than everything else on the first page together.
+ * The part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`. A test
+ * compares it with a complete implementation, which would be larger than the rest of the home page's script.
  */
 type Values = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ type Part =
     | { kind: "argument" | "number"; name: string }
     | { kind: "select" | "plural"; name: string; options: Readonly<Record<string, readonly Part[]>> };
 
-/** What browsers take long to make is made once for a language, and when it is needed. */
+/** Formatters are slow to create: create each on first use, once for a language. */
 function once<Thing>(make: (language: string) => Thing): (language: string) => Thing {
     const made = new Map<string, Thing>();
     return (language) => {
@@ -22,7 +22,7 @@ function once<Thing>(make: (language: string) => Thing): (language: string) => T
 const rulesOf = once((language) => new Intl.PluralRules(language));
 const numbersOf = once((language) => new Intl.NumberFormat(language));
 
-/** A number as people of that language write it; small ones look alike in all of ours. */
+/** A number in the format of a language. Small ones look the same in all our languages. */
 function written(value: unknown, language: string): string {
     const number = Number(value);
     return Number.isInteger(number) && number >= 0 && number < 1000
@@ -30,7 +30,7 @@ function written(value: unknown, language: string): string {
         : numbersOf(language).format(number);
 }
 
-/** A message that was read once and can be filled in often. */
+/** Parse a message once, to be filled in many times. */
 export function compile(message: string, language: string): (values: Values) => string {
     const parts = new Reader(message).parts(null);
     const fill = (some: readonly Part[], values: Values): string => some.map((part) => one(part, values)).join("");
@@ -110,7 +110,7 @@ class Reader {
 
     #expect(sign: string): void {
         if (!this.#next(sign)) throw new SyntaxError(`${sign} is missing at ${this.#at} of: ${this.text}`);
-        // Spaces after a comma do not count; inside of an option they do.
+        // Spaces after a comma do not count; inside an option they do.
         if (sign === ",") while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
     }
 }

@@ -7,7 +7,7 @@ import type play from "../../messages/play.en.json";
 import type setup from "../../messages/setup.en.json";
 import type story from "../../messages/story.en.json";
 
-/** The keys of all messages. English has them all; a test holds the other languages to it. */
+/** The keys of all messages, taken from English. A test checks that the other languages have the same. */
 export type MessageKey =
     | keyof typeof account
     | keyof typeof common

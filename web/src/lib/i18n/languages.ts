@@ -3,7 +3,7 @@ export const LANGUAGES = ["en", "fr", "de", "ru"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Every language in its own words, since that is how somebody looks for it. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
     en: "English",
     fr: "Français",
@@ -15,7 +15,7 @@ export function isLanguage(value: unknown): value is Language {
     return LANGUAGES.some((language) => language === value);
 }
 
-/** The first of the browser's languages that the pages speak; English if there is none. */
+/** The first of the browser's languages that we have; otherwise English. */
 export function browserLanguage(preferred: readonly string[] = navigator.languages): Language {
     for (const tag of preferred) {
         const primary = tag.toLowerCase().split("-")[0];

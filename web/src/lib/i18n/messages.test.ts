@@ -32,7 +32,7 @@ function all(language: Language): Messages {
 const english = all("en");
 const others = LANGUAGES.filter((language) => language !== "en");
 
-/** The arguments of a message, those inside of choices too; the forms of its plurals; whether it has any words. */
+/** The arguments of a message, also inside choices; the forms of its plurals; whether it has any words. */
 function look(message: string): { names: Set<string>; plurals: string[][]; hasWords: boolean } {
     const names = new Set<string>();
     let hasWords = false;
@@ -51,7 +51,7 @@ function look(message: string): { names: Set<string>; plurals: string[][]; hasWo
     return { names, plurals, hasWords };
 }
 
-/** Keys that the sources name in full, and the beginnings of those that they put together: `area.kind.${kind}`. */
+/** Keys in the sources, and the prefixes of keys that the sources compose: `area.kind.${kind}`. */
 function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
     const keys = new Map<string, string>();
     const beginnings = new Map<string, string>();

@@ -5,7 +5,7 @@ import { browserLanguage, type Language } from "./languages";
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One chunk per language: only the one that is shown is ever fetched. */
+/** One chunk per language, fetched when it is shown. */
 const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
     en: () => import("./languages/en"),
     fr: () => import("./languages/fr"),
@@ -20,17 +20,17 @@ interface Bundle {
 }
 
 let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
-/** Which language was asked for last; an older request that arrives later changes nothing. */
+/** The language asked for last; an older request that arrives later is ignored. */
 let wanted: Language = "en";
 
-/** The language that is shown now. Reactive. */
+/** The current language. Reactive. */
 export function language(): Language {
     return bundle.language;
 }
 
 /**
- * The message in the language that is shown, with its arguments filled in. Reactive: what was rendered with it is
- * rendered again when the language changes.
+ * The message in the current language, with its arguments filled in. Reactive: it is rendered again when the language
+ * changes.
  */
 export function t(key: MessageKey, params?: Params): string {
     const { formats, language, messages } = bundle;
@@ -45,7 +45,7 @@ export function t(key: MessageKey, params?: Params): string {
     return format(params ?? {});
 }
 
-/** A date, and the time of day if it is today's, as people of that language write it. */
+/** A date, or the time of day if it is today, in the format of the current language. */
 export function formatDate(text: string, now: Date = new Date()): string {
     const date = new Date(text);
     const today = date.toDateString() === now.toDateString();
@@ -55,7 +55,7 @@ export function formatDate(text: string, now: Date = new Date()): string {
     return new Intl.DateTimeFormat(bundle.language, options).format(date);
 }
 
-/** Fetch a language and show it. The language that was shown before stays until the new one is there. */
+/** Fetch a language and show it. The old language stays until the new one has arrived. */
 async function show(language: Language): Promise<void> {
     wanted = language;
     const { default: messages } = await loaders[language]();
@@ -65,8 +65,8 @@ async function show(language: Language): Promise<void> {
 }
 
 /**
- * Show the language that was chosen last, or else the browser's; English if that one cannot be fetched. Called once,
- * before anything is rendered.
+ * Show the chosen language or the browser's, and English if that one cannot be fetched. Called once, before anything is
+ * rendered.
  */
 export async function startLanguage(): Promise<void> {
     const first = settings.language ?? browserLanguage();
@@ -78,7 +78,7 @@ export async function startLanguage(): Promise<void> {
     }
 }
 
-/** Show a language, and remember that it was chosen. */
+/** Show a language, and save it as the visitor's choice. */
 export async function setLanguage(language: Language): Promise<void> {
     await show(language);
     settings.language = language;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-/** How each language is set, as docs/translation.md says; only what a machine can tell. */
+/** The rules of typography in docs/translation.md, as far as they can be checked automatically. */
 const files = import.meta.glob<Record<string, string>>("../../messages/*.*.json", { eager: true, import: "default" });
 
 function messagesIn(language: string): [string, string][] {
@@ -8,7 +8,7 @@ function messagesIn(language: string): [string, string][] {
     return own.flatMap(([, messages]) => Object.entries(messages));
 }
 
-/** What must not stand in a language's messages, and why. */
+/** Patterns that messages of a language must not contain, and why. */
 const FAULTS: Record<string, readonly (readonly [RegExp, string])[]> = {
     en: [[/\w'\w|"\w+"(?!\])/, "straight quotation marks"]],
     fr: [

@@ -1,4 +1,4 @@
-/** Places on a long page: going to one by a link, and by the address with which the page was opened. */
+/** Sections of a long page: going to one by a link, and by the address of the page. */
 import { tick } from "svelte";
 
 import { decoded, navigate } from "../../lib/router.svelte";
@@ -7,13 +7,13 @@ function isReduced(): boolean {
     return window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 }
 
-/** The place that the address names. */
-export function placeInAddress(url: URL): string {
+/** The id of the section that the address names. */
+export function sectionInAddress(url: URL): string {
     return decoded(url.hash.slice(1));
 }
 
-/** Bring a place into view and put the focus there. */
-export async function show(id: string, smooth = false): Promise<void> {
+/** Scroll to a section and focus its heading. */
+export async function showSection(id: string, smooth = false): Promise<void> {
     await tick();
     const place = document.getElementById(id);
     if (!place) return;
@@ -23,10 +23,10 @@ export async function show(id: string, smooth = false): Promise<void> {
     heading.focus({ preventScroll: true });
 }
 
-/** For the links of an index: stay on the page, name the place in the address, and show it. */
-export function follow(event: MouseEvent, id: string): void {
+/** For links of a table of contents: put the section into the address and scroll to it. */
+export function goToSection(event: MouseEvent, id: string): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     navigate(`#${id}`, { replace: true });
-    void show(id, true);
+    void showSection(id, true);
 }

@@ -143,6 +143,16 @@ def test_reduced_motion_stops_endless_animations(visits: Visits) -> None:
     assert page.evaluate(running) == 0
 
 
+@pytest.mark.parametrize("size", [PHONE, PHONE[::-1], DESKTOP])
+def test_sounds_can_be_switched_on_every_screen(visits: Visits, server: Server, size: tuple[int, int]) -> None:
+    visitor = visits(size=size)
+    page = visitor.go(f"/game/{server.begin(START)}")
+    Table(page).wait()
+    page.get_by_role("button", name=say("play.sound.on")).locator("visible=true").click()
+    expect(page.get_by_role("button", name=say("play.sound.off")).locator("visible=true")).to_have_count(1)
+    assert visitor.settings()["sound"] is True
+
+
 @pytest.mark.parametrize(("scheme", "theme"), [("dark", "dark"), ("light", "light")])
 def test_the_systems_colours_are_followed(visits: Visits, scheme: Any, theme: str) -> None:
     visitor = visits(new_here=True)

@@ -1,5 +1,6 @@
 import { rememberedScroll, rememberScroll, saveScroll } from "./scroll";
 import { VARIANTS, type Variant } from "./settings.svelte";
+import { Throttle } from "./throttle";
 
 /** The page of an address, with its parameters. */
 export type Route =
@@ -134,7 +135,7 @@ function newEntry(): { key: string } {
 export function navigate(address: string, options: { replace?: boolean } = {}): void {
     const next = new URL(address, window.location.href);
     const samePage = next.pathname === url.pathname;
-    writeQuery.flush();
+    addressWrites.flush();
     rememberScroll(entryKey());
     if (options.replace) window.history.replaceState(samePage ? window.history.state : newEntry(), "", next);
     else window.history.pushState(newEntry(), "", next);
@@ -152,62 +153,26 @@ export function setQuery(query: Record<string, string | number | null>): void {
     }
     if (next.href === url.href) return;
     url = next;
-    writeQuery();
+    addressWrites.run(() => window.history.replaceState(window.history.state, "", url));
 }
 
 /** Safari throws when the address changes more than 100 times in 30 seconds. */
 const SHORTEST_PAUSE = 350;
-
-/** Write the query to the browser's address, now or after a pause since the last time. */
-const writeQuery = throttled(SHORTEST_PAUSE, () => window.history.replaceState(window.history.state, "", url));
-
-interface Throttled {
-    (): void;
-    /** Run a pending call now. */
-    flush(): void;
-    /** Drop a pending call. */
-    cancel(): void;
-}
-
-function throttled(pause: number, action: () => void): Throttled {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let pending = false;
-
-    function run(): void {
-        pending = false;
-        action();
-        timer = setTimeout(() => {
-            timer = undefined;
-            if (pending) run();
-        }, pause);
-    }
-
-    const call = (): void => {
-        pending = true;
-        if (timer === undefined) run();
-    };
-    return Object.assign(call, {
-        flush: () => {
-            if (pending) action();
-            pending = false;
-        },
-        cancel: () => void (pending = false),
-    });
-}
+const addressWrites = new Throttle(SHORTEST_PAUSE);
 
 /** Follow links inside the page and the browser's own buttons. Called once; the result ends it. */
 export function startRouter(): () => void {
     startHistory();
     const onPop = (): void => {
         // The browser has changed the entry already: a query that was not written yet belongs to the one before.
-        writeQuery.cancel();
+        addressWrites.cancel();
         url = new URL(window.location.href);
         scrollTop = rememberedScroll(entryKey());
         visits += 1;
     };
     const onScroll = (): void => rememberScroll(entryKey());
     const onHide = (): void => {
-        writeQuery.flush();
+        addressWrites.flush();
         saveScroll();
     };
     const onClick = (event: MouseEvent): void => {

@@ -18,6 +18,17 @@ test("the first action runs at once, the last one in any case, and few between",
     expect(ran.length).toBeLessThan(100);
 });
 
+test("an action that waits can be run at once", () => {
+    const throttle = new Throttle(400);
+    const late = vi.fn();
+    throttle.run(() => undefined);
+    throttle.run(late);
+    throttle.flush();
+    expect(late).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(1_000);
+    expect(late).toHaveBeenCalledOnce();
+});
+
 test("an action that waits can be dropped", () => {
     const throttle = new Throttle(400);
     const late = vi.fn();

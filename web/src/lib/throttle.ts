@@ -13,6 +13,13 @@ export class Throttle {
         if (this.#timer === undefined) this.#runNext();
     }
 
+    /** Run an action that still waits now. */
+    flush(): void {
+        const action = this.#next;
+        this.#next = null;
+        action?.();
+    }
+
     /** Drop an action that still waits. */
     cancel(): void {
         clearTimeout(this.#timer);

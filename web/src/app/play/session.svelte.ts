@@ -9,7 +9,6 @@ import { PACE, settings } from "../../lib/settings.svelte";
 import { endSound, sound, soundOf } from "../../lib/sound";
 import { openGame } from "../../lib/source";
 import { sessionStore } from "../../lib/storage";
-import { Throttle } from "../../lib/throttle";
 import type { RematchOffer } from "../online/rematch.svelte";
 import { OnlineTable } from "../online/table.svelte";
 import { explain, explanationText, label, type Explanation } from "../sentences/explanation";
@@ -25,8 +24,6 @@ import { tellGoalOnce } from "./welcome";
 
 /** How long a refusal stays. */
 const REFUSAL = 4_000;
-/** Safari throws when the address changes more than 100 times in 30 seconds. */
-const ADDRESS_PAUSE = 400;
 /** The keyboard's focus has to rest this long before an explanation is spoken. */
 const SPEAK_AFTER = 700;
 
@@ -38,7 +35,6 @@ export class PlaySession {
     readonly inspector = new Inspector();
     /** Players in other places; `null` if the game's source has none. */
     readonly table: OnlineTable | null;
-    readonly #address = new Throttle(ADDRESS_PAUSE);
     #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
     /** Components that only online games need. */
@@ -103,7 +99,6 @@ export class PlaySession {
             return () => {
                 this.played.stop();
                 this.table?.stop();
-                this.#address.cancel();
                 clearTimeout(this.#refusalTimer);
             };
         });
@@ -260,7 +255,7 @@ export class PlaySession {
         // The address names the moment looked at, so that it survives a reload and can be shared.
         $effect(() => {
             const { cursor } = this.played.review;
-            if (this.played.game) untrack(() => this.#address.run(() => setQuery({ step: cursor })));
+            if (this.played.game) untrack(() => setQuery({ step: cursor }));
         });
         $effect(() => {
             const { explanation } = this;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -14,6 +14,8 @@ from tests.e2e.server import PAGES, Server
 from tests.e2e.visit import QUIET, Visitor, visit
 
 Visits: TypeAlias = Callable[..., Visitor]
+
+HERE: Final = Path(__file__).parent
 
 MEASURED = "measured"
 """What a test has measured is told at the end, under this name."""
@@ -68,7 +70,13 @@ def _running(data: Path) -> Iterator[Server]:
         server.close()
 
 
-@pytest.fixture(scope="module")  # not longer: while Playwright runs, no test of the same process could use asyncio
+def _as_long_as_possible(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """While Playwright runs, no test of the same process can use asyncio, so other tests must not follow."""
+    only_these = all(Path(each.partition("::")[0]).resolve().is_relative_to(HERE) for each in config.args)
+    return "session" if only_these else "module"
+
+
+@pytest.fixture(scope=_as_long_as_possible)
 def browser(chromium_is_here: None) -> Iterator[Browser]:
     """Chromium."""
     with sync_playwright() as playwright:

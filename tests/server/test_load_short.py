@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import sys
 from pathlib import Path
@@ -17,17 +18,34 @@ from load import cuts, kills, malformed, races, report, secrecy, traffic
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # lines that are cut on purpose
 
 
+@pytest.mark.slow
 def test_load() -> None:
-    size = traffic.Size(games=50, watchers=10, rate=32, seconds=20, rounds=1, round_seconds=1)
+    # Each of 40 games is to play every 1/8 s, so 16 times in all; the end lies just before the 17th.
+    size = traffic.Size(games=40, watchers=10, rate=320, seconds=1.998, rounds=1, round_seconds=0.5)
     outcome = asyncio.run(traffic.prove(size, lambda _: None))
     assert outcome.faults == []
-    assert outcome.sockets == 110
-    assert outcome.tokens >= 300  # of 640; a slow machine is no fault here
-    assert outcome.percentile(0.99) > 0
-    assert outcome.ratio > 0
-    assert outcome.memory[0] > 1
+    assert outcome.sockets == 2 * 40 + 10
+    # A slow machine plays them late. A token that is not acknowledged, or that somebody does not hear of, is missing.
+    assert outcome.tokens == len(outcome.latencies) == 16 * 40
+    assert min(outcome.latencies) > 0
+    assert len(outcome.fast) == len(outcome.echo) == 1
+    assert outcome.fast[0] * size.round_seconds >= 1
+    assert outcome.echo[0] * size.round_seconds >= 1
+    assert 1 < outcome.memory[0] < 4_096  # MiB
 
 
+def test_figures_of_a_load() -> None:
+    outcome = traffic.Outcome(tokens=200, seconds=4.0, latencies=[each / 1_000 for each in range(200, 0, -1)])
+    assert outcome.rate == 50
+    assert outcome.percentile(0.5) == pytest.approx(101)
+    assert outcome.percentile(0.99) == pytest.approx(199)
+    assert outcome.percentile(1) == pytest.approx(200)
+    outcome = traffic.Outcome(fast=[10, 30, 8], echo=[20, 30, 10])
+    assert outcome.ratio == pytest.approx(0.8)
+    assert math.isnan(traffic.Outcome().ratio)
+
+
+@pytest.mark.slow
 def test_races() -> None:
     outcome = asyncio.run(races.prove(races.Size(submissions=60, connections=5, rounds=4)))
     assert outcome.faults == []
@@ -35,13 +53,16 @@ def test_races() -> None:
     assert outcome.won_by_socket + outcome.won_by_http == outcome.revisions
 
 
+@pytest.mark.slow
 def test_cuts() -> None:
-    outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2)))
-    assert [fault for fault in outcome.faults if "a player shows" not in fault] == []  # a slow machine is no fault here
+    # A slow machine may take its time, but in the end both must show the same game.
+    outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2, equal_seconds=30)))
+    assert outcome.faults == []
     assert outcome.cuts >= 20
     assert outcome.pending > 0
 
 
+@pytest.mark.slow
 def test_malformed() -> None:
     outcome = asyncio.run(malformed.prove(malformed.Size(by_socket=400, by_http=100)))
     assert outcome.faults == []
@@ -50,13 +71,15 @@ def test_malformed() -> None:
     assert outcome.tokens > 0
 
 
+@pytest.mark.slow
 def test_kills() -> None:
-    outcome = asyncio.run(kills.prove(kills.Size(kills=2, games=3, most_tokens=3)))
-    assert [fault for fault in outcome.faults if "after a restart it took" not in fault] == []
+    outcome = asyncio.run(kills.prove(kills.Size(kills=2, games=3, most_tokens=3, playable_seconds=60)))
+    assert outcome.faults == []
     assert outcome.kills == 2
     assert outcome.acknowledged > 0
 
 
+@pytest.mark.slow
 def test_secrecy() -> None:
     outcome = asyncio.run(secrecy.prove(secrecy.Size(games=1)))
     assert outcome.faults == []

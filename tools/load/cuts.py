@@ -19,7 +19,6 @@ from load.servers import Server, folder
 from load.table import TRIBES, Json, Seat, meet, new_id
 from load.web import Web
 
-EQUAL_SECONDS: Final = 1.0
 LAST_MOMENT: Final = 0.02
 """In seconds: about as long as a token takes, so that cuts meet every part of it."""
 DEAD_LINE: Final = 0.2
@@ -33,6 +32,8 @@ class Size:
 
     cuts: int = 20_000
     games: int = 12
+    equal_seconds: float = 1.0
+    """How soon a player who is back has to show the game that the server has."""
     seed: int = 1
 
 
@@ -58,6 +59,7 @@ class Cutting:
     def __init__(self, address: str, size: Size, number: int, outcome: Outcome) -> None:
         self._address: Final = address
         self._wanted: Final = size.cuts // size.games + (number < size.cuts % size.games)
+        self._equal_seconds: Final = size.equal_seconds
         self._rng: Final = random.Random(f"{size.seed} {number}")
         self._web: Final = Web(address)
         self._outcome: Final = outcome
@@ -128,7 +130,7 @@ class Cutting:
             await seat.open()
         began = time.perf_counter()
         while not await self._equal(seat):
-            if time.perf_counter() - began > EQUAL_SECONDS:
+            if time.perf_counter() - began > self._equal_seconds:
                 self._fault(f"a player shows revision {seat.revision}, and the server another game")
                 return
         self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)

@@ -24,7 +24,6 @@ from load.web import Web
 
 CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
-PLAYABLE_SECONDS: Final = 5.0
 LONGEST_LIFE: Final = 20.0
 LAST_MOMENT: Final = 0.02
 """In seconds: about as long as a token takes, so that kills meet every part of it."""
@@ -38,6 +37,8 @@ class Size:
     games: int = 20
     most_tokens: int = 10
     """A server lives until up to so many tokens in each game are acknowledged, and a moment longer."""
+    playable_seconds: float = 5.0
+    """How soon after a restart every game has to be played on."""
     seed: int = 1
 
 
@@ -235,7 +236,7 @@ async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
         outcome.faults += server.troubles()
         await asyncio.to_thread(server.stop)
         outcome.faults += await asyncio.to_thread(_damages, place / "data", database)
-    if outcome.slowest > PLAYABLE_SECONDS:
+    if outcome.slowest > size.playable_seconds:
         outcome.faults.append(f"after a restart it took {outcome.slowest:.1f} s until every game was played on")
     return outcome
 

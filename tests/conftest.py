@@ -24,6 +24,11 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("ci")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start the slow tests first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The root of the repository."""

@@ -102,6 +102,7 @@ def random_game(position: str, seed: int, longest: int = 150) -> list[Token]:
     return list(game.tokens)
 
 
+@pytest.mark.slow
 @given(lines())
 def test_the_effects_lead_from_each_picture_to_the_next(line: Line) -> None:
     game = Game(line.position)
@@ -121,6 +122,7 @@ def test_whole_games_of_every_variant(variant: Variant) -> None:
         check_game(position, random_game(position, seed))
 
 
+@pytest.mark.slow
 def test_every_kind_of_effect_occurs() -> None:
     rng = random.Random(4)
     told: list[Effect] = []

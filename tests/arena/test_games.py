@@ -73,6 +73,7 @@ def test_the_number_of_jobs_does_not_change_the_games(tmp_path: Path) -> None:
     assert [game for game in games3 if game in games1] == games1
 
 
+@pytest.mark.slow
 def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
     wanted = settings("level:1", "random", pairs=200, sprt=Sprt(0, 200))
     standings = play(wanted, tmp_path)
@@ -83,6 +84,7 @@ def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
     assert again.tested == standings.tested
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "kind", "reason", "words"),
     [

@@ -29,6 +29,7 @@ def finished(path: Path) -> int:
     return max(0, path.read_bytes().count(b"\n") - 1) if path.exists() else 0
 
 
+@pytest.mark.slow
 def test_a_killed_arena_continues(tmp_path: Path) -> None:
     wanted = ["random", "level:1", "--pairs", "10", "--seed", "4"]
     journal = tmp_path / "killed" / "a.jsonl"
@@ -84,6 +85,7 @@ def test_a_file_that_is_not_a_journal_is_not_changed(content: str, tmp_path: Pat
     assert path.read_text(encoding="utf-8") == content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -77,6 +77,7 @@ async def test_only_bots_receive_events(settings: Settings) -> None:
         assert (await person.get("/bot/events", status=401))["kind"] == "unknown-bearer"
 
 
+@pytest.mark.slow
 async def test_events_of_challenges_and_games(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as owner, Visitor(address) as person:
         token = (await robot(owner))["token"]
@@ -112,6 +113,7 @@ async def test_events_of_challenges_and_games(settings: Settings) -> None:
             assert (await events.next("alive"))["type"] == "alive"
 
 
+@pytest.mark.slow
 async def test_streams_end(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as owner:
         made = await robot(owner)

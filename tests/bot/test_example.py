@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from tests.bot.town import Town, bot
 
 
@@ -23,6 +24,7 @@ def test_the_example_is_short(repository: Path) -> None:
     assert 20 < len(written) <= 40
 
 
+@pytest.mark.slow
 def test_the_example_plays_a_whole_game(repository: Path, tmp_path: Path) -> None:
     program = tmp_path / "example.py"
     program.write_text(example(repository), encoding="utf-8")

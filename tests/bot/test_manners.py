@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.bot.town import Program, Town, bot, free_port
 
 
@@ -21,6 +22,7 @@ def until(look: Callable[[], Any], seconds: float = 60) -> Any:
     raise AssertionError("it does not happen")
 
 
+@pytest.mark.slow
 def test_offers_and_interruptions(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
         tokens = town.tokens("Robot", "Person")
@@ -69,6 +71,7 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
             assert f"game {game}: won (resignation)" in robot.text
 
 
+@pytest.mark.slow
 def test_an_invalid_token_is_reported(tmp_path: Path) -> None:
     with Town(tmp_path) as town, bot(town, town.token_file("Nobody", "x" * 43), "--level", "1") as nobody:
         assert nobody.wait() == 1
@@ -76,6 +79,7 @@ def test_an_invalid_token_is_reported(tmp_path: Path) -> None:
         assert "Traceback" not in nobody.text
 
 
+@pytest.mark.slow
 def test_the_bot_retries_an_unreachable_server(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("secret-token", encoding="utf-8")
@@ -88,6 +92,7 @@ def test_the_bot_retries_an_unreachable_server(tmp_path: Path) -> None:
         assert "Traceback" not in waiting.text
 
 
+@pytest.mark.slow
 def test_startup_errors_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("secret-token", encoding="utf-8")

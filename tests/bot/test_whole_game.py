@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.bot.town import Town, bot, engine_command
 
 from cairn import fairness
 from cairn.record import read_record
 
 
+@pytest.mark.slow
 def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
         tokens = {**town.tokens("LevelOne"), **town.tokens("External")}  # of two accounts: one's own bots are not rated

@@ -65,6 +65,7 @@ def test_perft() -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_count_that_never_ends_is_interrupted() -> None:
     command = [sys.executable, "-c", "from cairn.cli import main; main()", "perft", "--divide", POSITION, "11"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -30,8 +30,8 @@ KEEP_ONCE: Final = """(([address, kept]) => {
     localStorage.setItem('cairn.test', 'kept');
     for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
 })([%s, %s])"""
-"""Fills the storage before the first page of a context reads it. Playwright's ``storage_state`` does the same, but opens
-and closes a page for it, which takes as much processor time as loading the game."""
+"""Fills the storage before the first page of a context reads it. Playwright's ``storage_state`` does the same, but
+opens and closes a page for it, which takes as much processor time as loading the game."""
 
 
 @dataclasses.dataclass

@@ -47,6 +47,7 @@ def program(tmp_path: Path) -> Make:
     return make
 
 
+@pytest.mark.slow
 def test_our_own_engine_plays_a_whole_game_and_agrees_with_itself() -> None:
     game = Game.start("beginner", seed=2)
     with ExternalEngine(ENGINE, {"Hash": 64}) as outside, NativeEngine() as inside:
@@ -64,6 +65,7 @@ def test_our_own_engine_plays_a_whole_game_and_agrees_with_itself() -> None:
         assert len(game.tokens) > 10
 
 
+@pytest.mark.slow
 def test_our_own_engine_can_be_analysed_and_stopped() -> None:
     game = Game.start("expert", seed=3)
     with ExternalEngine(ENGINE) as engine:
@@ -79,6 +81,7 @@ def test_our_own_engine_can_be_analysed_and_stopped() -> None:
         assert [each.lines for each in outside] == [each.lines for each in inside]
 
 
+@pytest.mark.slow
 def test_our_own_engine_can_be_analysed_asynchronously() -> None:
     async def look(engine: ExternalEngine) -> int:
         async for analysis in engine.analyse(Game(POSITION)):
@@ -91,6 +94,7 @@ def test_our_own_engine_can_be_analysed_asynchronously() -> None:
         assert engine.play(Game(POSITION), ONE).depth == 1
 
 
+@pytest.mark.slow
 def test_a_level_outside_needs_no_limit() -> None:
     with ExternalEngine(ENGINE, {"Level": 2, "Seed": 5}) as outside, NativeEngine(level=2, seed=5) as inside:
         assert outside.play(Game(POSITION)) == inside.play(Game(POSITION))

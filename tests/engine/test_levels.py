@@ -76,6 +76,7 @@ def wins(board: Board, token: str) -> bool:
     return after.outcome is not None and after.outcome.winner is board.decider
 
 
+@pytest.mark.slow
 def test_every_level_takes_a_win() -> None:
     moments = moments_with_a_win()
     assert len(moments) > 5

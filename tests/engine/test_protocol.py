@@ -482,6 +482,7 @@ def test_noise_gets_at_most_one_error_for_each_line() -> None:
 ENGINE: Final = [sys.executable, "-c", "from cairn.cli import main; main()", "engine"]
 
 
+@pytest.mark.slow
 def test_a_real_process_plays_a_whole_game() -> None:
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin

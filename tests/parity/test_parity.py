@@ -22,6 +22,7 @@ from cairn.vocabulary import Space, Token, Tribe
 MOMENTS = 20_000
 
 
+@pytest.mark.slow
 def test_no_difference() -> None:
     tally = Batch("pytest", MOMENTS).compare()
     assert tally["moments"] >= MOMENTS
@@ -74,6 +75,7 @@ def no_third_arrival(moment: rulebook.Moment, activation: Activation) -> int:
     return min(moment.activations.count(arrival), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "misreading"),
     [

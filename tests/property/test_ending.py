@@ -25,6 +25,7 @@ def test_every_playout_ends(setup: Setup, seed: int) -> None:
     assert Board(setup).random_playouts(games, seed, LONGEST_PLAYOUT) == (tokens, [0, forest, sea])
 
 
+@pytest.mark.slow
 @given(lines(longest=200))
 def test_an_end_is_final(line: Line) -> None:
     game = Game(line.position)

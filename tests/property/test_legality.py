@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from harness.token_universe import plain_tokens, well_formed_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +31,7 @@ def accepted(board: Board, token: Token | str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(boards(), forms)
 def test_every_token_without_prefix(board: Board, form: Callable[[Token], Token | str]) -> None:
@@ -43,6 +45,7 @@ def test_every_token_without_prefix(board: Board, form: Callable[[Token], Token 
     assert board == before
 
 
+@pytest.mark.slow
 @settings(max_examples=3)
 @given(boards_where_the_shifting_stone_chooses(), forms)
 def test_every_token_while_the_shifting_stone_chooses(board: Board, form: Callable[[Token], Token | str]) -> None:
@@ -50,6 +53,7 @@ def test_every_token_while_the_shifting_stone_chooses(board: Board, form: Callab
     assert {str(token) for token in well_formed_tokens() if accepted(board, form(token))} == generated
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(boards())
 def test_membership_agrees_with_the_list_for_every_token(board: Board) -> None:

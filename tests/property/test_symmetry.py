@@ -94,6 +94,7 @@ def unmirrored(token: Token) -> Hashable:
 MIRRORS: Final = (Mirror("half-turn", turns=True), Mirror("left-right", turns=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mirror", MIRRORS, ids=lambda mirror: mirror.name)
 @given(line=lines(longest=60))
 def test_the_mirrored_game_is_the_game_in_the_mirror(mirror: Mirror, line: Line) -> None:

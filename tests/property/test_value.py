@@ -7,6 +7,7 @@ import dataclasses
 import pickle
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from tests.strategies import Line, boards, lines, setups
 
@@ -67,6 +68,7 @@ def test_equal_boards_have_equal_keys_and_only_they(one: Board, other: Board) ->
         assert list(one.legal_moves) == list(other.legal_moves)
 
 
+@pytest.mark.slow
 @given(setups())
 def test_boards_that_differ_in_one_field_differ(setup: Setup) -> None:
     board = Board(setup)

@@ -114,6 +114,7 @@ def proxy(folder: Path, processes: tuple[Process, ...]) -> Iterator[str]:
         running.wait()
 
 
+@pytest.mark.slow
 async def test_two_processes_behind_the_proxy_and_one_dies(
     settings: Settings, postgres: PostgresServer, tmp_path: Path
 ) -> None:

@@ -291,6 +291,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
 # --- Who may do what
 
 
+@pytest.mark.slow
 async def test_nobody_does_what_is_not_theirs(town: Town) -> None:
     """First everybody tries what they may not, which changes nothing; then everybody does what they may."""
     before = await town.everything()

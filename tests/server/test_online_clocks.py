@@ -65,6 +65,7 @@ async def test_the_clock_of_who_decides_runs(settings: Settings) -> None:
             assert left(sea.game)[1] in (60_000 - used, 60_000 - used + 2_000)
 
 
+@pytest.mark.slow
 async def test_whoever_decides_inside_the_others_turn_has_the_running_clock(settings: Settings) -> None:
     hands, rng, inside = Hands(), random.Random(5), 0
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
@@ -214,6 +215,7 @@ async def test_a_takeback_gives_no_time_back(settings: Settings) -> None:
             assert forest.game["now"]["clock"] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restarts", [1, 3])
 async def test_downtime_is_charged_to_nobody(settings: Settings, restarts: int) -> None:
     hands = Hands()

@@ -31,6 +31,7 @@ async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
     await there.until(answer["revision"])
 
 
+@pytest.mark.slow
 async def test_two_players_by_two_processes(settings: Settings, postgres: PostgresServer) -> None:
     rng = random.Random(2)
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
@@ -65,6 +66,7 @@ async def test_two_players_by_two_processes(settings: Settings, postgres: Postgr
             assert overall(verify(read_record(record))) is Verdict.RIGHT
 
 
+@pytest.mark.slow
 async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
@@ -83,6 +85,7 @@ async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, p
                         assert after["sea"] == before["sea"]
 
 
+@pytest.mark.slow
 async def test_a_flag_that_a_dead_process_should_have_seen(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
@@ -97,6 +100,7 @@ async def test_a_flag_that_a_dead_process_should_have_seen(settings: Settings, p
             assert view["now"]["clock"]["forest"] == 0
 
 
+@pytest.mark.slow
 async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | str) -> None:
     """What is left is right within a second, though nobody knows when exactly the server died."""
     here = dataclasses.replace(settings, **({"data": place.parent} if isinstance(place, Path) else {"database": place}))
@@ -122,6 +126,7 @@ async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | st
     assert (after["sea"], after["running"]) == (before["sea"], "forest")
 
 
+@pytest.mark.slow
 async def test_no_clock_runs_while_the_database_is_away(settings: Settings) -> None:
     with running_postgres() as postgres:
         shared = dataclasses.replace(settings, database=postgres.new_database(), limits=NO_LIMITS, public=True)
@@ -147,6 +152,7 @@ def milliseconds() -> int:
     return int(time.time() * 1000)
 
 
+@pytest.mark.slow
 async def test_of_many_who_accept_at_two_processes_one_plays(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:

@@ -103,6 +103,7 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
             await asyncio.gather(listening_to_it, return_exceptions=True)
 
 
+@pytest.mark.slow
 async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     """In nothing that players, a watcher who administers the server, and a bot with a game of its own are told."""
     caplog.set_level(logging.DEBUG)
@@ -232,6 +233,7 @@ def said(socket: Socket) -> list[str]:
     return [text for text in socket.messages if json.loads(text)["type"] in ("game", "update")]
 
 
+@pytest.mark.slow
 async def test_messages_do_not_depend_on_what_is_undrawn(settings: Settings, tmp_path: Path) -> None:
     seen: dict[str, list[str]] = {}
     for number in range(8):

@@ -97,6 +97,7 @@ def test_logs_for_programs() -> None:
 # --- Ending in order
 
 
+@pytest.mark.slow
 async def test_asked_to_end_it_finishes_and_says_come_back(tmp_path: Path) -> None:
     port = str(free_port())
     asked = command("--data", str(tmp_path), "--port", port, "--log-format", "json")

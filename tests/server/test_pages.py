@@ -93,6 +93,7 @@ async def test_pages_that_are_not_built(client: Client) -> None:
     assert "make play" in answer.text
 
 
+@pytest.mark.slow
 async def test_every_answer_tells_the_browser_to_be_careful(client: Client) -> None:
     for path in ("/", "/api/health", "/api/nothing", "/api/openapi.json"):
         headers = (await client.http.get(path)).headers

@@ -125,6 +125,7 @@ async def test_whoever_watches_the_loser_hears_of_the_winner(pair: tuple[Process
                 assert all(seen["steps"] == game["steps"] for _, seen in sockets)
 
 
+@pytest.mark.slow
 async def test_the_computer_goes_on_when_its_process_is_killed(shared: Settings) -> None:
     slow = dataclasses.replace(shared, engine_threads=1)
     with Process(slow) as first, Process(shared) as second:

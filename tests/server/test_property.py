@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import pytest
 from hypothesis import strategies as st
 from tests.server.helpers import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, running, updated
 
@@ -157,6 +158,7 @@ async def run(settings: Settings, position: str | None, commands: list[str], rng
                 await table.do(command)
 
 
+@pytest.mark.slow
 @hypothesis.given(
     position=st.sampled_from(POSITIONS),
     commands=st.lists(st.sampled_from(COMMANDS), min_size=5, max_size=40),
@@ -173,6 +175,7 @@ def test_any_sequence_of_commands_agrees_with_the_model(
         asyncio.run(run(settings, position, commands, random.Random(seed)))
 
 
+@pytest.mark.slow
 def test_a_game_against_the_computer_stands_after_a_restart_as_before(settings: Settings) -> None:
     rng = random.Random(5)
 

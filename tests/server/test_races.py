@@ -20,6 +20,7 @@ from cairn.server.settings import Settings
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [5])
 async def test_one_of_many_submissions_wins(process: Process, times: int) -> None:
     async with httpx.AsyncClient(base_url=process.address, timeout=60) as http:

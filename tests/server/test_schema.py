@@ -36,6 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
         yield process.address, httpx.post(f"{process.address}/api/games", json=wish).json()["id"]
 
 
+@pytest.mark.slow
 @SCHEMA.parametrize()
 @hypothesis.settings(
     max_examples=EXAMPLES,

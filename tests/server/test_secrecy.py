@@ -128,6 +128,7 @@ def unrecorded(http: httpx.AsyncClient) -> Iterator[None]:
     http.event_hooks = hooks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "variant"), [(PERSONS, "beginner"), (AGAINST_COMPUTER, "expert")], ids=["persons", "computer"]
 )

@@ -91,6 +91,7 @@ def taken() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
+@pytest.mark.slow
 def test_a_game_survives_a_restart(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     with serving.listen("127.0.0.1", 0) as probe:
@@ -180,12 +181,14 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         assert refused("--data", str(tmp_path / "data")).endswith("permission denied.")
 
 
+@pytest.mark.slow
 def test_a_disk_that_takes_no_more_at_the_start(tmp_path: Path) -> None:
     limited = command("--data", str(tmp_path), most_bytes=8_192)
     done = subprocess.run(limited, capture_output=True, text=True, timeout=60, check=False)
     assert "full" in sentence_of(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 def test_a_disk_that_takes_no_more_during_play(tmp_path: Path) -> None:
     limited = served("--data", str(tmp_path), "--port", str(free_port()), most_bytes=600_000)
     with limited as (address, _), httpx.Client(base_url=f"{address}/api") as http:
@@ -215,6 +218,7 @@ def free_port() -> int:
         return port
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(\"No module named 'fastapi'\", name='fastapi')")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}

@@ -34,6 +34,7 @@ async def test_a_repeated_command_is_done_once(settings: Settings) -> None:
         assert len((await ben.view(game))["steps"]) == len(forest.game["steps"])
 
 
+@pytest.mark.slow
 async def test_a_repeated_command_is_done_once_across_an_undo_and_a_restart(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -190,6 +191,7 @@ async def test_of_racing_commands_one_wins(settings: Settings) -> None:
             assert len([step for step in (await ann.view(game))["steps"] if step["by"] != "chance"]) == 5
 
 
+@pytest.mark.slow
 async def test_too_many_commands_have_to_wait(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(request=Rate(30, 600)))
     async with table(limited) as address, two(address) as (ann, ben):

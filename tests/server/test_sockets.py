@@ -60,6 +60,7 @@ async def test_all_that_is_sent_at_once_is_answered_in_order(client: Client) -> 
             assert [(await heard(socket))["id"] for _ in ids] == ids
 
 
+@pytest.mark.slow
 async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Client) -> None:
     """What the line does not take at once waits, and comes in order."""
     assert client.app is not None

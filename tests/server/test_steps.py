@@ -46,6 +46,7 @@ def test_the_games_of_the_vectors() -> None:
         assert told.now.phase == vector["plies"][-1]["phase"]
 
 
+@pytest.mark.slow
 @given(lines())
 def test_turns_are_numbered_as_in_the_record(drawn: Line) -> None:
     game, told = Game(drawn.position), list[Step]()
@@ -59,6 +60,7 @@ def test_turns_are_numbered_as_in_the_record(drawn: Line) -> None:
     assert [each.turn for each in told] == written_turns(game)
 
 
+@pytest.mark.slow
 @given(lines())
 def test_a_line_can_be_played_in_parts(drawn: Line) -> None:
     game, tokens = Game(drawn.position), [str(token) for token in drawn.tokens]

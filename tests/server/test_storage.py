@@ -88,6 +88,7 @@ async def test_the_seed_is_in_no_list_and_no_repr(place: Path | str) -> None:
         assert "seed" not in repr(await games.load("game"))
 
 
+@pytest.mark.slow
 async def test_appends_that_wait_together_are_committed_together(place: Path | str) -> None:
     async with opened(place) as (database, games):
         for number in range(40):

@@ -38,6 +38,7 @@ def replay(moment: Moment, board: Board, proof: Proof, winner: Tribe, turns: int
     return ends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_proofs_hold_by_the_rulebook(turns: int) -> None:
     checked = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 
+import pytest
 from harness.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
 
 from cairn import Board
@@ -33,6 +34,7 @@ def test_longer_looks_keep_the_shortest_win() -> None:
             assert solver.solve(Board(mined.position), TURNS + 3).turns == mined.turns
 
 
+@pytest.mark.slow
 def test_the_main_search_finds_every_win_and_claims_no_other() -> None:
     sample: list[Mined] = MINED[::5]
     wrong = [(verdict, mined) for mined in sample if (verdict := judge_search(mined)) not in (None, LATER)]

@@ -92,6 +92,7 @@ def places(root: ElementTree.Element, kind: str) -> list[tuple[float, float]]:
     return sorted((float(match[1]), float(match[2])) for match in matches if match)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orientation", TRIBES)
 def test_everything_on_the_field_is_drawn_once(orientation: Tribe) -> None:
     for text in positions():
@@ -122,6 +123,7 @@ def test_last_tokens_are_marked_by_shape() -> None:
     assert not places(parse(svg.board(setup)), "left")
 
 
+@pytest.mark.slow
 def test_every_token_of_the_games_can_be_last() -> None:
     for setup, token in moments():
         parse(svg.board(setup, last=[read_token(token)]))

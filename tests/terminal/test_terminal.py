@@ -45,6 +45,7 @@ def every_token() -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("orientation", TRIBES)
 def test_everything_is_shown_in_80_columns(orientation: Tribe, unicode: bool) -> None:

@@ -6,9 +6,12 @@
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
-# Most tests wait for servers more than for a processor, but for those in a browser.
-PYTEST_FLAGS ?= -n $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-E2E_FLAGS ?= -n auto
+# One worker more than there are processors: tests also wait, for servers, clocks and pages.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+PYTEST_FLAGS ?= -n $(WORKERS)
+E2E_FLAGS ?= -n $(WORKERS)
+# Only to collect the tests of the schema takes seconds, and all of them are slow.
+CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' --ignore=tests/e2e --ignore-glob='*_schema.py'
 # Continuous integration sets CI, and then warnings of the C++ compiler are errors.
 WERROR ?= $(if $(CI),ON,OFF)
 
@@ -32,11 +35,13 @@ board := web/board/dist/board.js
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
-web_files := $(filter-out $(types_of_api) $(art) $(dir $(geometry))% web/board/dist/%,$(shell find web -path web/node_modules -prune -o -type f -print))
+web_files := $(filter-out $(types_of_api) $(art) $(dir $(geometry))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 # Ninja would take the jobs of make for its own, and fail where they are not passed on.
 unexport MAKEFLAGS
+# The tests start hundreds of Python processes. Without bytecode each of them compiles the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -53,10 +58,34 @@ pages: $(pages) ## Build the pages of the game
 
 board: $(board) ## Build the board as one script for other pages, into web/board/dist
 
+# The tests wait now and then; the static checks run beside them at a low priority and use that time. The pages are
+# built before, since the tests of the server and of the browser need them.
 test: ## Check everything: what has to pass before a commit
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types native-test web-test stubtest signature
+	@$(MAKE) --no-print-directory --jobs=2 setup
+	@$(MAKE) --no-print-directory --jobs=2 static dynamic
+
+setup: $(package) $(node) $(types_of_api) $(art) $(geometry) $(pages) $(board)
+
+static:
+	@nice $(MAKE) --no-print-directory --output-sync=target native-test types lint web-test stubtest signature
+
+dynamic:
 	@$(MAKE) --no-print-directory pytest
 	@$(MAKE) --no-print-directory e2e
+
+# What belongs here, and why, is in docs/testing.md.
+check: $(package) $(node) $(types_of_api) $(art) $(geometry) ## Check on every save: under a minute on two processors
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-web check-python
+
+check-python:
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --quiet --check
+	$(BIN)/mypy
+	$(if $(wildcard $(NATIVE_BUILD)/cairn_native_tests),$(MAKE) --no-print-directory native-test)
+	$(BIN)/pytest $(CHECK_FLAGS)
+
+check-web:
+	$(NPM) run check-changes
 
 lint: $(venv) $(node) ## Check style and format: Python, C++, web
 	$(BIN)/ruff check --quiet
@@ -73,7 +102,7 @@ native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and 
 	$(NATIVE_BUILD)/cairn_native_tests
 
 pytest: $(package) ## Run the Python tests and all doctests
-	$(BIN)/pytest $(PYTEST_FLAGS) --ignore=tests/e2e
+	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal --ignore=tests/e2e
 
 stubtest: $(package) ## Compare the stub of the native module with the module
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
@@ -150,7 +179,7 @@ compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --pyt
 
 clean: ## Remove everything that was built, the virtual environment included
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf web/node_modules $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages))
+	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages))
 	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up

@@ -7,7 +7,7 @@ import boundaries from "./lint/boundaries.js";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-    { ignores: ["node_modules", "src/lib/api.d.ts", "board/src/generated", "board/dist"] },
+    { ignores: ["node_modules", ".svelte-check", "src/lib/api.d.ts", "board/src/generated", "board/dist"] },
     js.configs.recommended,
     ...ts.configs.strict,
     ...svelte.configs.recommended,

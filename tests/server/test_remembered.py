@@ -3,29 +3,80 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from types import ModuleType
 
 from tests.server.helpers import CHAIN, LEAVES, START
 
+from cairn.board import Board
 from cairn.game import Game
+from cairn.server.game import choices as choices_module
 from cairn.server.game.choices import choices, setup_of
 from cairn.server.game.steps import play_steps
 from cairn.story import Scene, tell
-from cairn.vocabulary import Travel
+from cairn.vocabulary import Phase
+
+STARTS = (START, CHAIN, LEAVES) * 4
+LONGEST = 200
+"""Tokens of a game."""
 
 
-def test_steps_and_choices_are_as_if_everything_were_read_again() -> None:
-    rng, looked = random.Random(1), 0
-    for start in (START, CHAIN, LEAVES) * 4:
+def forget(module: ModuleType) -> int:
+    """Empty every cache of a module; how many there are."""
+    caches = [each.cache_clear for each in vars(module).values() if hasattr(each, "cache_clear")]
+    for clear in caches:
+        clear()
+    return len(caches)
+
+
+def boards() -> Iterator[Board]:
+    """Moments of random games, the same ones every time."""
+    rng = random.Random(1)
+    for start in STARTS:
+        game = Game(start)
+        while game.outcome is None and len(game.tokens) < LONGEST:
+            yield game.board
+            game.push(str(rng.choice(list(game.legal_moves))))
+
+
+def test_steps_are_as_if_everything_were_read_again() -> None:
+    rng = random.Random(1)
+    for start in STARTS:
         game, plain = Game(start), Game(start)
-        while game.outcome is None and len(game.tokens) < 200:
+        while game.outcome is None and len(game.tokens) < LONGEST:
             token = str(rng.choice(list(game.legal_moves)))
             before = Scene.of(plain)
             plain.push(token)
             (told,) = play_steps(game, [token], turn=1)
             assert list(told.effects) == tell(before, token, Scene.of(plain))
             assert setup_of(game.board) == plain.board.setup
-            for move, choice in zip(game.legal_moves, choices(game.board), strict=False):
-                if choice.tile and isinstance(move, Travel) and move.target:
-                    assert choice.tile == ("move" if move.target in move.origin.neighbours() else "jump")
-                    looked += 1
-    assert looked > 1_000
+
+
+def test_choices_do_not_depend_on_what_was_asked_before() -> None:
+    for board in boards():
+        choices(board)
+    remembered = [choices(board) for board in boards()]
+    fresh = []
+    for board in boards():
+        assert forget(choices_module) >= 3
+        fresh.append(choices(board))
+    assert remembered == fresh
+    assert sum(map(len, fresh)) > 1_000
+
+
+def test_the_tile_of_an_action_is_the_one_that_it_turns_over() -> None:
+    looked = set()
+    for board in boards():
+        if board.phase is not Phase.ACTION:
+            assert {choice.tile for choice in choices(board)} <= {None}
+            continue
+        before = board.setup.faces
+        for choice in choices(board):
+            after = board.copy()
+            after.push(choice.token)
+            faces = after.setup.faces
+            assert [name for name in ("add", "move", "jump") if getattr(faces, name) != getattr(before, name)] == [
+                choice.tile
+            ]
+            looked.add((choice.tile, choice.token.endswith("-out")))
+    assert looked == {("add", False), ("move", False), ("move", True), ("jump", False), ("jump", True)}

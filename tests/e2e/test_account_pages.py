@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 from playwright.sync_api import Page, expect
 from tests.e2e.conftest import Visits
 from tests.e2e.server import Server
@@ -11,6 +12,7 @@ from tests.e2e.visit import PASSWORD
 from tests.e2e.words import say
 
 
+@pytest.mark.slow
 def test_an_administrator_looks_at_a_report(visits: Visits, own_server: Server) -> None:
     admin, forest, sea = visits(own_server), visits(own_server), visits(own_server)
     for visitor in (admin, forest, sea):
@@ -85,6 +87,7 @@ def test_a_token_for_a_bot(visits: Visits, server: Server) -> None:
     assert httpx.get(f"{server.address}/api/me", headers={"Authorization": f"Bearer {token}"}).status_code == 401
 
 
+@pytest.mark.slow
 def test_a_game_that_the_other_has_left_is_claimed(visits: Visits, own_server: Server) -> None:
     forest, sea = visits(own_server), visits(own_server)
     forest.allow(r"ERR_|WebSocket|request failed")

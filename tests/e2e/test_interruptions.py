@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from tests.e2e.conftest import Visits
 from tests.e2e.server import AGAINST_COMPUTER, Server
@@ -45,6 +46,7 @@ def test_a_reload_while_events_are_shown(visits: Visits, server: Server) -> None
     assert "a2" in table.shamans("forest")
 
 
+@pytest.mark.slow
 def test_the_server_is_killed_and_started_again(visits: Visits, own_server: Server) -> None:
     game = own_server.begin(START, seats=AGAINST_COMPUTER)
     visitor = visits(own_server)
@@ -65,6 +67,7 @@ def test_the_server_is_killed_and_started_again(visits: Visits, own_server: Serv
     assert own_server.tokens(game)[len(played)] == f"+{goal}"
 
 
+@pytest.mark.slow
 def test_what_is_played_while_the_server_is_away_arrives_once(visits: Visits, own_server: Server) -> None:
     game = own_server.begin(START)
     visitor = visits(own_server)

@@ -129,6 +129,7 @@ class Pair:
         return decisions
 
 
+@pytest.mark.slow
 def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits, server: Server) -> None:
     forest, sea, watcher = visits(), visits(), visits()
     for visitor in (forest, sea):
@@ -351,6 +352,7 @@ def test_a_guest_becomes_an_account_and_keeps_everything(visits: Visits) -> None
     expect(page.get_by_text(say("online.player.unrated"))).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(visits: Visits, theme: str) -> None:
     maker, taker = (visits(settings={"theme": theme, "contrast": contrast}) for contrast in ("normal", "more"))

@@ -37,6 +37,7 @@ def processes(chromium_is_here: None, tmp_path: Path) -> Iterator[tuple[Server, 
                 server.close()
 
 
+@pytest.mark.slow
 def test_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server, Server]) -> None:
     first, second = processes
     doors = Door(first, second), Door(second, first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page
 from tests.e2e.conftest import Visits
 from tests.e2e.player import Newcomer
@@ -48,6 +49,7 @@ def _play(visitor: Visitor, server: Server, hand: Hand, seed: int) -> Table:
     return table
 
 
+@pytest.mark.slow
 def test_by_mouse(visits: Visits, server: Server) -> None:
     table = _play(visits(), server, Mouse(), 1)
     before = table.page.url
@@ -58,10 +60,12 @@ def test_by_mouse(visits: Visits, server: Server) -> None:
     assert table.page.locator("section.end").count() == 0
 
 
+@pytest.mark.slow
 def test_by_keyboard_alone(visits: Visits, server: Server) -> None:
     _play(visits(), server, Keys(), 2)
 
 
+@pytest.mark.slow
 def test_by_finger_on_a_phone(visits: Visits, server: Server) -> None:
     # As it is on phones by default, turns wait to be confirmed.
     visitor = visits(size=PHONE, touch=True, settings={"confirmTurn": True})

@@ -45,8 +45,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages board test lint types native-test pytest stubtest web-test e2e architecture screenshots format bench signature \
-	prove-rules prove-wins prove-levels prove-ray prove-kills prove-outage prove-online prove-strength fuzz audit hooks lock clean
+.PHONY: help play pages board test setup static dynamic check check-python check-web lint types native-test pytest \
+	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
+	prove-kills prove-outage prove-online prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -48,7 +48,7 @@ def test_the_image_starts_a_server_that_fits_what_is_before_it() -> None:
     for name in ("first", "second"):
         service = compose["services"][name]
         options = options_of(*entry[2:], *service["command"])
-        assert (options["host"], options["shared"], options["log_format"]) == ("0.0.0.0", True, "json")
+        assert (options["host"], options["public"], options["log_format"]) == ("0.0.0.0", True, "json")
         # Whoever reaches the port is believed, so nobody but the proxy may.
         assert options["proxies"] == "*"
         assert (service["networks"], service.get("ports")) == (["inside"], None)

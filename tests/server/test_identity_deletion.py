@@ -58,7 +58,7 @@ def test_every_column_that_names_players_is_decided_on() -> None:
 async def app(settings: Settings, place: Path | str) -> AsyncIterator[FastAPI]:
     """Over both kinds of databases."""
     where = {"data": place.parent} if isinstance(place, Path) else {"database": place}
-    changed: dict[str, Any] = {**where, "limits": NO_LIMITS, "shared": True}
+    changed: dict[str, Any] = {**where, "limits": NO_LIMITS, "public": True}
     async with application(dataclasses.replace(settings, **changed)) as app:
         yield app
 

@@ -151,6 +151,8 @@ export function setQuery(query: Record<string, string | number | null>): void {
         if (value === null) next.searchParams.delete(name);
         else next.searchParams.set(name, String(value));
     }
+    // One order, so that the same page has the same address however it came about.
+    next.searchParams.sort();
     if (next.href === url.href) return;
     url = next;
     addressWrites.run(() => window.history.replaceState(window.history.state, "", url));

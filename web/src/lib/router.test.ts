@@ -115,6 +115,13 @@ describe("going about", () => {
         vi.unstubAllGlobals();
     });
 
+    test("the query has one order, whatever was set first", () => {
+        navigate("/games");
+        setQuery({ state: "finished" });
+        setQuery({ search: "Anna" });
+        expect(router.url.search).toBe("?search=Anna&state=finished");
+    });
+
     test("the query of the running page changes without an entry to come back to", () => {
         navigate("/game/abc");
         const entries = window.history.length;

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 from fastapi import FastAPI
-from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
 import cairn
@@ -89,11 +88,11 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
         separate_input_output_schemas=False,  # one schema per message, wherever it is used
-        generate_unique_id_function=_operation_id,
     )
     error_handlers.install(app)
     for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
-        app.include_router(each.router)
+        # Not include_router, which analyses every route again for each application: 0.17 s before the first answer.
+        app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
     _add_middleware(app, settings, sockets, limiter, metrics)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI documents
@@ -127,7 +126,3 @@ def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any
         schemas |= {name: each for name, each in described["$defs"].items() if name not in schemas}
         app.openapi_schema = schema
     return app.openapi_schema
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name

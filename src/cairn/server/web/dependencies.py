@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, TypeAlias
 
-from fastapi import Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 
@@ -26,6 +26,14 @@ PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused."},
     "5XX": {"model": Problem, "description": "Nothing was stored. What was acknowledged before is safe."},
 }
+
+
+def api_router(prefix: str, tag: str) -> APIRouter:
+    """A router whose operations are described by the names of their functions."""
+    return APIRouter(
+        prefix=prefix, tags=[tag], responses=PROBLEMS, generate_unique_id_function=lambda route: route.name
+    )
+
 
 GameId: TypeAlias = Annotated[str, Path(description="The id of a game.", max_length=100)]
 

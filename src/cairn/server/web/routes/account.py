@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 
 from cairn.server.messages.accounts import (
     AccountExport,
@@ -23,17 +23,17 @@ from cairn.server.messages.players import player_view
 from cairn.server.players.identity import BotToken, SignedIn, Visitor
 from cairn.server.storage.players.rows import Player, Session
 from cairn.server.web.dependencies import (
-    PROBLEMS,
     AccountDep,
     AddressDep,
     CurrentPlayerDep,
     PersonDep,
     ServicesDep,
     VisitorDep,
+    api_router,
 )
 from cairn.server.web.middleware import session_cookie
 
-router: Final = APIRouter(prefix="/api", tags=["account"], responses=PROBLEMS)
+router: Final = api_router("/api", "account")
 
 TokenId = Annotated[str, Path(description="The id of a token.", max_length=100)]
 Secret = Annotated[str, Path(description="The last part of the link.", max_length=100)]

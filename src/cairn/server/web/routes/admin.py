@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 
 from cairn.server.messages.accounts import Mute, PlayerDetails, ReportList, ReportView, ResetLink
 from cairn.server.messages.players import player_view
 from cairn.server.storage.players.rows import Player
-from cairn.server.web.dependencies import PROBLEMS, AdminDep, ServicesDep
+from cairn.server.web.dependencies import AdminDep, ServicesDep, api_router
 
-router: Final = APIRouter(prefix="/api/admin", tags=["admin"], responses=PROBLEMS)
+router: Final = api_router("/api/admin", "admin")
 
 PlayerName = Annotated[str, Path(description="The name or the id of a player.", max_length=100)]
 ReportId = Annotated[int, Path(description="The number of a report.", ge=1, le=2_000_000_000)]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
 from starlette.requests import HTTPConnection
 
 from cairn.server.errors import Refusal
 from cairn.server.messages.bots import BOT_EVENTS
 from cairn.server.messages.players import player_view
-from cairn.server.web.dependencies import PROBLEMS, ServicesDep, VisitorDep
+from cairn.server.web.dependencies import ServicesDep, VisitorDep, api_router
 
 LINES: Final = "application/x-ndjson"
 EVENTS: Final[dict[int | str, dict[str, object]]] = {
@@ -21,7 +20,7 @@ EVENTS: Final[dict[int | str, dict[str, object]]] = {
     }
 }
 
-router: Final = APIRouter(prefix="/api/bot", tags=["bots"], responses=PROBLEMS)
+router: Final = api_router("/api/bot", "bots")
 
 
 @router.get("/events", response_class=Response, responses=EVENTS)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, WebSocket
+from fastapi import Path, WebSocket
 
 from cairn.server.lobby.challenges import topic
 from cairn.server.messages.lobby import Accept, AddNumber, Begun, ChallengeView, Lobby, NewChallenge, NewChallengeView
 from cairn.server.messages.sockets import ChallengeMessage
-from cairn.server.web.dependencies import PROBLEMS, ActorDep, GameId, PlayerDep, ServicesDep
+from cairn.server.web.dependencies import ActorDep, GameId, PlayerDep, ServicesDep, api_router
 from cairn.server.web.streams import close_on_error, stream_latest
 
-router: Final = APIRouter(prefix="/api", tags=["challenges"], responses=PROBLEMS)
+router: Final = api_router("/api", "challenges")
 
 ChallengeName = Annotated[str, Path(description="The id of a challenge, or the secret of its link.", max_length=100)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Query, WebSocket
+from fastapi import Query, WebSocket
 
 from cairn.server.game.access import Actor
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Undo
@@ -12,12 +12,12 @@ from cairn.server.game.creation import NewGame
 from cairn.server.game.names import VariantName
 from cairn.server.messages.games import GameList, GameView, Update
 from cairn.server.storage.games.listing import GameQuery
-from cairn.server.web.dependencies import PROBLEMS, ActorDep, AddressDep, GameId, OwnerDep, ServicesDep
+from cairn.server.web.dependencies import ActorDep, AddressDep, GameId, OwnerDep, ServicesDep, api_router
 from cairn.server.web.game_socket import GameSocket
 from cairn.server.web.services import Services
 from cairn.server.web.streams import close_on_error
 
-router: Final = APIRouter(prefix="/api/games", tags=["games"], responses=PROBLEMS)
+router: Final = api_router("/api/games", "games")
 
 
 @router.post("", status_code=201)

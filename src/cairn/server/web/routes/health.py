@@ -6,13 +6,13 @@ import hmac
 import ipaddress
 from typing import Final, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 import cairn
 from cairn.server.errors import Refusal, StorageError
 from cairn.server.messages.base import Message
 from cairn.server.storage import migrations
-from cairn.server.web.dependencies import PROBLEMS, ServicesDep
+from cairn.server.web.dependencies import ServicesDep, api_router
 from cairn.server.web.metrics import CONTENT_TYPE
 
 
@@ -23,7 +23,7 @@ class Health(Message):
     version: str
 
 
-router: Final = APIRouter(prefix="/api", tags=["server"], responses=PROBLEMS)
+router: Final = api_router("/api", "server")
 
 
 class Ready(Message):

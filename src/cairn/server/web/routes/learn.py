@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from fastapi import APIRouter
-
 from cairn.server.messages.games import Line
 from cairn.server.web import lessons
-from cairn.server.web.dependencies import PROBLEMS
+from cairn.server.web.dependencies import api_router
 
-router: Final = APIRouter(prefix="/api/learn", tags=["learn"], responses=PROBLEMS)
+router: Final = api_router("/api/learn", "learn")
 
 
 @router.get("/lines")

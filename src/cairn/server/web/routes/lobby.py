@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, WebSocket
+from fastapi import Query, WebSocket
 
 from cairn.server.lobby.challenges import LOBBY
 from cairn.server.messages.lobby import LiveGames, Lobby
 from cairn.server.messages.sockets import LobbyMessage
-from cairn.server.web.dependencies import PROBLEMS, ActorDep, ServicesDep
+from cairn.server.web.dependencies import ActorDep, ServicesDep, api_router
 from cairn.server.web.streams import close_on_error, stream_latest
 
-router: Final = APIRouter(prefix="/api", tags=["lobby"], responses=PROBLEMS)
+router: Final = api_router("/api", "lobby")
 
 
 @router.get("/lobby")

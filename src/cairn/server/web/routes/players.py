@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 
 from cairn.server.game.names import VariantName
 from cairn.server.messages.chat import ChatLog, ReportWish, Say
 from cairn.server.messages.players import Leaderboard, Profile
-from cairn.server.web.dependencies import PROBLEMS, ActorDep, GameId, PlayerDep, ServicesDep
+from cairn.server.web.dependencies import ActorDep, GameId, PlayerDep, ServicesDep, api_router
 
-router: Final = APIRouter(prefix="/api", tags=["players"], responses=PROBLEMS)
+router: Final = api_router("/api", "players")
 
 
 @router.get("/players/{name}")

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from fastapi import APIRouter
-
 from cairn.board import Board
 from cairn.server.errors import malformed, refused_token
 from cairn.server.messages.games import Line, PositionQuery
 from cairn.server.messages.views import line
-from cairn.server.web.dependencies import PROBLEMS
+from cairn.server.web.dependencies import api_router
 from cairn.vocabulary import CairnError, MalformedError
 
-router: Final = APIRouter(prefix="/api/positions", tags=["positions"], responses=PROBLEMS)
+router: Final = api_router("/api/positions", "positions")
 
 
 @router.post("/line")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 
 from cairn.server.messages.games import GameView, RecordText
-from cairn.server.web.dependencies import PROBLEMS, ActorDep, AddressDep, GameId, OwnerDep, ServicesDep
+from cairn.server.web.dependencies import ActorDep, AddressDep, GameId, OwnerDep, ServicesDep, api_router
 
-router: Final = APIRouter(prefix="/api", tags=["records"], responses=PROBLEMS)
+router: Final = api_router("/api", "records")
 
 
 RECORD: Final[dict[int | str, dict[str, object]]] = {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import websockets
 from tests.server.duel import Socket, Visitor, begun, number
 from tests.server.helpers import Process, choices
 from tests.server.postgresql import PostgresServer, running_postgres
@@ -18,6 +19,7 @@ from cairn import read_record
 from cairn.fairness import Verdict, overall, verify
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
+from cairn.server.web.close_codes import TRY_AGAIN_LATER
 
 pytestmark = pytest.mark.anyio
 
@@ -29,6 +31,21 @@ async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
     answer = await here.play(rng.choice(choices(here.game)))
     assert answer["type"] == "done", answer
     await there.until(answer["revision"])
+
+
+async def one_token_after_an_outage(ann: Visitor, ben: Visitor, game: str) -> None:
+    """Play a token as two pages would: they open their sockets again when they are told to.
+
+    A process closes all sockets once more when its listening connection is back, since it may have missed messages.
+    """
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                async with ann.socket(game) as forest, ben.socket(game) as sea:
+                    return await one_token(forest, sea, random.Random(1))
+            except websockets.ConnectionClosed as closed:
+                if closed.rcvd is None or closed.rcvd.code != TRY_AGAIN_LATER:
+                    raise
 
 
 @pytest.mark.slow
@@ -139,8 +156,7 @@ async def test_no_clock_runs_while_the_database_is_away(settings: Settings) -> N
                 await asyncio.sleep(3)
                 await asyncio.to_thread(postgres.start)
                 back = milliseconds()
-                async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
-                    await one_token(forest, sea, random.Random(1))
+                await one_token_after_an_outage(ann, ben, game["id"])
                 after = (await ann.view(game))["now"]["clock"]
     used = sum(before[tribe] - after[tribe] for tribe in ("forest", "sea"))
     # Where the process has not reached the database again, its time still stands where it was lost.

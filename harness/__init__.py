@@ -1,4 +1,4 @@
-"""Code that tests and tools share: implementations of the rules side by side, vectors, comparison, fuzzing.
+"""Code that tests and tools share: the rules side by side, vectors, fuzzing, servers with players, load.
 
 It imports neither tests nor tools. Tests run it for seconds, tools such as ``tools/prove_rules.py`` for hours.
 """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Final, NamedTuple
 
-from harness.positions import KINDS
 from hypothesis import strategies as st
 
 from cairn import Board, rulebook
@@ -28,6 +27,7 @@ from cairn.vocabulary import (
     TransformationFace,
     Variant,
 )
+from harness.positions import KINDS
 
 SEEDS: Final = st.integers(0, 2**32 - 1)
 

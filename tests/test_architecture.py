@@ -101,7 +101,7 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
 
 
 def top_imports(path: Path) -> set[str]:
-    """The first parts of all modules that a file imports: ``tests`` for ``tests.server.duel``."""
+    """The first parts of all modules that a file imports: ``tests`` for ``harness.server.visitors``."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
@@ -117,14 +117,6 @@ def forbidden_imports(folder: str, forbidden: set[str]) -> dict[str, set[str]]:
 
 
 TOOLS: Final = {path.stem for path in (ROOT / "tools").iterdir() if path.suffix == ".py" or path.is_dir()} | {"tools"}
-WAITING: Final = {
-    "tests/server/test_load_short.py",
-    "tools/load/kills.py",
-    "tools/load/secrecy.py",
-    "tools/prove_kills.py",
-    "tools/prove_outage.py",
-}
-"""Files of the server's tests and load tools that still import each other."""
 
 
 def test_the_harness_imports_neither_tests_nor_tools() -> None:
@@ -134,7 +126,7 @@ def test_the_harness_imports_neither_tests_nor_tools() -> None:
 def test_tools_and_tests_share_code_through_the_harness_only() -> None:
     """A test of a tool is in ``tests/tools``; no other test imports a tool, and no tool imports a test."""
     wrong = forbidden_imports("tools", {"tests"}) | forbidden_imports("tests", TOOLS)
-    assert {name for name in wrong if not name.startswith("tests/tools/")} - WAITING == set()
+    assert {name for name in wrong if not name.startswith("tests/tools/")} == set()
 
 
 def included_headers(path: Path) -> list[str]:

@@ -9,9 +9,9 @@ import sys
 from typing import Any
 
 import pytest
-from harness.vectors import read_vectors
 
 from cairn import _core
+from harness.vectors import read_vectors
 
 BUILDS = ["baseline", pytest.param("v3", marks=pytest.mark.skipif(not _core.runs_v3(), reason="not this processor"))]
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"

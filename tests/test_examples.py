@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from harness.implementations import IMPLEMENTATIONS, Implementation, played
 from tests.examples import EXAMPLES, Example
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+
 from harness.architecture import ORDER, SERVER, child_of, edges, imports_of, modules, picture
 
 MOST_MODULES: Final = 15

@@ -8,11 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import pytest
-from harness.positions import KINDS, text_of
-from harness.vectors import read_vectors
 from hypothesis import given
-from tests.picture import Picture
-from tests.strategies import Line, lines
 
 from cairn import Board, Game, IllegalTokenError
 from cairn.story import (
@@ -41,6 +37,10 @@ from cairn.story import (
     tell,
 )
 from cairn.vocabulary import Phase, Token, Tribe, Variant
+from harness.positions import KINDS, text_of
+from harness.vectors import read_vectors
+from tests.picture import Picture
+from tests.strategies import Line, lines
 
 EVERY_KIND: Final = {each.__dataclass_fields__["kind"].default for each in typing.get_args(Effect)}
 

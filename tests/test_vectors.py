@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from harness.implementations import IMPLEMENTATIONS, Implementation
 from harness.vectors import REPLAYS, Vector, name_of, read_vectors
 

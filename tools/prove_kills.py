@@ -17,14 +17,16 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
+
+from cairn.server.players.limits import NO_LIMITS
+from cairn.server.settings import Settings
+from harness.server.kills import Tally, kill_database_often, kill_often
+from harness.server.postgresql import running_postgres
 
 ROOT: Final = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # the players are a part of the tests
-
-if TYPE_CHECKING:
-    from tests.server.kills import Tally
-
 FULL: Final = 200
 FULL_OF_DATABASE: Final = 20
 
@@ -59,12 +61,6 @@ def main() -> int:
 
 
 async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tally:
-    from tests.server.kills import kill_database_often, kill_often
-    from tests.server.postgresql import running_postgres
-
-    from cairn.server.players.limits import NO_LIMITS
-    from cairn.server.settings import Settings
-
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         settings = Settings(data=folder / "data", pages=folder, limits=NO_LIMITS)

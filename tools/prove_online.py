@@ -13,11 +13,14 @@ import dataclasses
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
-from load import cuts, kills, malformed, races, secrecy, traffic
-from load.report import Progress, page, record
-from load.servers import has_postgres
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
+
+from harness.load import cuts, kills, malformed, races, secrecy, traffic
+from harness.load.report import Progress, page, record
+from harness.server.postgresql import programs
 
 SLOWEST_MS: Final = 100.0
 LEAST_RATE: Final = 300.0
@@ -239,7 +242,7 @@ def main() -> int:
     right = True
     for name in chosen:
         part = parts(options.scale)[name]
-        if part.postgres and not has_postgres():
+        if part.postgres and programs() is None:
             say(f"{name} is left out: there is no PostgreSQL here")
             continue
         say(f"{name} ...")

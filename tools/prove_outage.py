@@ -12,16 +12,17 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from load.report import RESULTS, page
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
+
+from cairn.server.players.limits import NO_LIMITS
+from cairn.server.settings import Settings
+from harness.load.report import RESULTS, page
+from harness.server.outage import Outcome, restart_database
+from harness.server.postgresql import running_postgres
 
 ROOT: Final = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # the scenario is a part of the tests
-
-if TYPE_CHECKING:
-    from tests.server.outage import Outcome
-
 FULL: Final = 500
 PROCESSES: Final = 2
 WATCHED_SECONDS: Final = 30.0
@@ -47,12 +48,6 @@ def main() -> int:
 
 
 async def _prove(games: int) -> Outcome:
-    from tests.server.outage import restart_database
-    from tests.server.postgresql import running_postgres
-
-    from cairn.server.players.limits import NO_LIMITS
-    from cairn.server.settings import Settings
-
     with tempfile.TemporaryDirectory() as folder, running_postgres(safe=True) as server:
         settings = Settings(
             data=Path(folder), pages=Path(folder), database=server.new_database(), limits=NO_LIMITS, public=True

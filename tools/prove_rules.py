@@ -120,10 +120,9 @@ def compare_batch(seed: int, number: int) -> Tally:
 
 def record(facts: dict[str, int], tally: Tally, options: argparse.Namespace) -> None:
     """Write the results, with the commit and the command."""
+    from cairn._native import cpu
     from harness.parity.progress import SOURCES
     from harness.parity.report import Record
-
-    from cairn._native import cpu
 
     seconds = tally.pop("processor milliseconds") / 1000
     changed = _git("status", "--porcelain", "--", *SOURCES)

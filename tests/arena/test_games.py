@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.arena.players import games_of, play, rogue, settings
 
 from cairn import Game, Reason, Variant
 from cairn.arena import ArenaError, Job, Sprt, SprtVerdict, play_here, read_games
 from cairn.arena.start import Draws, start, variant_of
 from cairn.engine import Limit
+from tests.arena.players import games_of, play, rogue, settings
 
 
 def journal_of(folder: Path) -> list[dict[str, Any]]:

@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.arena.players import games_of, play, settings
 
 from cairn.arena import ArenaError
 from cairn.arena.journal import Journal
+from tests.arena.players import games_of, play, settings
 
 COMMAND = [sys.executable, "-c", "from cairn.cli import main; main()", "arena"]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.arena.players import games_of, play, rogue, settings
 
 from cairn.arena import ArenaError, play_on_ray, run
 from cairn.arena.ray_pool import RemoteWorker
+from tests.arena.players import games_of, play, rogue, settings
 
 
 def test_without_ray_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

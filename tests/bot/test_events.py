@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.duel import Visitor, number, table
 
 from cairn.server.lobby import bots
 from cairn.server.settings import Settings
+from harness.server.visitors import Visitor, number, table
 
 pytestmark = pytest.mark.anyio
 

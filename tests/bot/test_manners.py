@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.bot.town import Program, Town, bot, free_port
 
 

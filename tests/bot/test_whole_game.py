@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.bot.town import Town, bot, engine_command
 
 from cairn import fairness
 from cairn.record import read_record
+from tests.bot.town import Town, bot, engine_command
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
 from tests.e2e import chromium
 from tests.e2e.door import Door
 from tests.e2e.server import PAGES, Server

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Browser, sync_playwright
+
 from tests.e2e import chromium
 from tests.e2e.places import Place, go, places
 from tests.e2e.server import PAGES, Server

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from playwright.sync_api import Locator, Page, expect
+
 from tests.e2e.words import SHAMAN, say
 
 MARKED: Final = """() => [...new Set([

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.e2e.conftest import Visits
 from tests.e2e.places import Place, go, places
 from tests.e2e.server import AGAINST_COMPUTER, Server

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.e2e.conftest import Visits
 from tests.e2e.server import Server
 from tests.e2e.test_online import meet, press

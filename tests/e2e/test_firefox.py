@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.e2e import firefox
 from tests.e2e.firefox import Firefox
 from tests.e2e.server import Server

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.e2e.conftest import Visits
 from tests.e2e.server import AGAINST_COMPUTER, Server
 from tests.e2e.table import Table

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+
+from cairn.vocabulary import MEGALITHS
 from tests.e2e import looks
 from tests.e2e.conftest import Visits
 from tests.e2e.places import NAMES, Place, go, places
 from tests.e2e.server import Server
 from tests.e2e.visit import DESKTOP, PHONE
 from tests.e2e.words import FOLDER, LANGUAGES, messages
-
-from cairn.vocabulary import MEGALITHS
 
 SMALL, LARGE = (360, 640), (2560, 1440)
 """The smallest and the largest window that has to work."""

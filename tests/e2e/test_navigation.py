@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.e2e.server import Server
 from tests.e2e.visit import Visitor
 from tests.e2e.words import say

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from playwright.sync_api import Page, Route, expect
+
 from tests.e2e.visit import Visitor
 from tests.e2e.words import say
 

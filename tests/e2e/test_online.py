@@ -7,6 +7,9 @@ from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from cairn import Game
+from cairn.engine import NativeEngine
 from tests.e2e.conftest import Visits
 from tests.e2e.player import LONGEST_GAME
 from tests.e2e.server import Server
@@ -14,9 +17,6 @@ from tests.e2e.table import Table
 from tests.e2e.test_access import violations
 from tests.e2e.visit import DESKTOP, PHONE, Visitor
 from tests.e2e.words import LANGUAGES, say
-
-from cairn import Game
-from cairn.engine import NativeEngine
 
 ABSENCE: Final = r"ERR_INTERNET_DISCONNECTED|WebSocket|request failed"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.e2e.server import Server
-from tests.e2e.table import Table
-from tests.e2e.visit import Visitor
 
 from cairn.server.web.lessons import Lesson, lessons
 from cairn.vocabulary import MEGALITHS
+from tests.e2e.server import Server
+from tests.e2e.table import Table
+from tests.e2e.visit import Visitor
 
 LESSONS = {lesson.name: lesson for lesson in lessons()}
 WITHOUT_CHOICE = ("PS", "TS")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+
 from tests.e2e.conftest import Visits
 from tests.e2e.server import AGAINST_COMPUTER, Server
 from tests.e2e.table import place

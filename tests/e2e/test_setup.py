@@ -6,6 +6,7 @@ import re
 from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
+
 from tests.e2e.server import Server
 from tests.e2e.visit import Visitor
 from tests.e2e.words import say

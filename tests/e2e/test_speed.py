@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
+
 from tests.e2e.conftest import MEASURED, Visits
 from tests.e2e.server import AGAINST_COMPUTER, Server
 from tests.e2e.table import Table

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+
+from cairn.fairness import Verdict, overall, verify
+from cairn.record import read_record
+from harness.server.postgresql import programs, running_postgres
 from tests.e2e.conftest import Visits
 from tests.e2e.door import Door
 from tests.e2e.server import Server
 from tests.e2e.test_online import Pair, meet, press, revision, wait_for_revision
 from tests.e2e.words import say
-from tests.server.postgresql import programs, running_postgres
-
-from cairn.fairness import Verdict, overall, verify
-from cairn.record import read_record
 
 ABSENCE = r"ERR_|WebSocket|request failed"
 

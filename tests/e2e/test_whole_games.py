@@ -6,14 +6,14 @@ import re
 
 import pytest
 from playwright.sync_api import Page
+
+import cairn
 from tests.e2e.conftest import Visits
 from tests.e2e.player import Newcomer
 from tests.e2e.server import Server
 from tests.e2e.table import Finger, Hand, Keys, Mouse, Table
 from tests.e2e.visit import PHONE, Visitor
 from tests.e2e.words import say
-
-import cairn
 
 
 def _game(page: Page) -> str:

@@ -8,12 +8,12 @@ from collections import Counter
 from typing import Final
 
 import pytest
-from harness.vectors import read_vectors
 
 from cairn import CHANCE, Board, Game
 from cairn.engine import LEVELS, Level, Limit, Line, NativeEngine, Score
 from cairn.engine.levels import choose, level_of
 from cairn.notation import read_token
+from harness.vectors import read_vectors
 
 TOKENS: Final = [read_token(text) for text in ("+a1", "+b1", "+c1", "+d1")]
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from harness.vectors import read_vectors
 
 from cairn import Game, GameOverError, Phase
 from cairn.engine import Engine, Limit, NativeEngine, RandomEngine, Stopper
+from harness.vectors import read_vectors
 
 POSITION: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 GUARD: Final = 5.0

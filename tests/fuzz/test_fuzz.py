@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from harness.fuzz.corpus import WORDS, seeds
 from harness.fuzz.mutation import mutated
 from harness.fuzz.targets import TARGETS

@@ -6,6 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+
+from cairn import rulebook
+from cairn.rulebook.leaving import is_exit
+from cairn.rulebook.moment import Activation
+from cairn.vocabulary import Space, Token, Tribe
 from harness.implementations import CoreGame, RulebookGame, State
 from harness.parity.batch import Batch
 from harness.parity.comparison import Difference, first_difference, minimal, refusal_difference
@@ -13,11 +18,6 @@ from harness.parity.coverage import Tally, shortfalls
 from harness.parity.progress import Progress
 from harness.parity.report import Record
 from harness.token_universe import plain_tokens, well_formed_tokens
-
-from cairn import rulebook
-from cairn.rulebook.leaving import is_exit
-from cairn.rulebook.moment import Activation
-from cairn.vocabulary import Space, Token, Tribe
 
 MOMENTS = 20_000
 

@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 from hypothesis import given
-from tests.strategies import SEEDS, Line, lines, setups
 
 from cairn import Board, Game, GameOverError
 from cairn.vocabulary import Phase, Reason, Setup
+from tests.strategies import SEEDS, Line, lines, setups
 
 LONGEST_PLAYOUT: Final = 10_000
 """Tokens; of tens of thousands of random games the longest took about 1,100."""

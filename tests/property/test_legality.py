@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from harness.token_universe import plain_tokens, well_formed_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 from cairn import Board, GameOverError, IllegalTokenError
 from cairn.vocabulary import Token
+from harness.token_universe import plain_tokens, well_formed_tokens
+from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 forms = st.sampled_from([str, lambda token: token])
 """A token may be given as text or as itself."""

@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 from hypothesis import given
-from tests.strategies import Line, lines
 
 from cairn import Board
 from cairn.notation import read_setup, write_position
@@ -33,6 +32,7 @@ from cairn.vocabulary import (
     Tribe,
 )
 from cairn.vocabulary.spaces import SIZE
+from tests.strategies import Line, lines
 
 
 @dataclasses.dataclass(frozen=True)

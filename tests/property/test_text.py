@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from harness.token_universe import well_formed_tokens
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import Line, any_setups, boards, lines, setups
 
 from cairn import Board, CairnError, IllegalTokenError, MalformedError
 from cairn.notation import read_position, read_setup, read_token, write_position
 from cairn.vocabulary import Setup
+from harness.token_universe import well_formed_tokens
+from tests.strategies import Line, any_setups, boards, lines, setups
 
 
 @given(setups())

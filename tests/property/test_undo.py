@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.strategies import Line, lines
 
 from cairn import Board, Game
+from tests.strategies import Line, lines
 
 
 def seen(board: Board) -> tuple[object, ...]:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
-from tests.strategies import Line, boards, lines, setups
 
 from cairn import Board
 from cairn.vocabulary import MEGALITHS, SPACES, TRIBES, ActionTile, Deck, Megalith, Setup, Space, Tribe
+from tests.strategies import Line, boards, lines, setups
 
 
 def rebuilt(board: Board) -> Board:

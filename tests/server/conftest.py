@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from tests.server.helpers import Client, Process, running
-from tests.server.postgresql import PostgresServer, programs, running_postgres
 
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
+from harness.server.client import Client
+from harness.server.postgresql import PostgresServer, programs, running_postgres
+from harness.server.processes import Process, running
 
 
 @pytest.fixture

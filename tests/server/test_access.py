@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 
 import pytest
-from tests.server.helpers import LEAVES, Client, choices
 
 from cairn.server.errors import Refusal
 from cairn.server.game.access import WATCHER, Actor
 from cairn.server.game.commands import Command, Confirm, Play, Resign, Undo
 from cairn.server.live.authority import Authority
+from harness.server.client import LEAVES, Client, choices
 
 pytestmark = pytest.mark.anyio
 

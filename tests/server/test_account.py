@@ -14,13 +14,14 @@ from collections.abc import AsyncIterator
 import fastapi
 import pytest
 import websockets
-from tests.server.helpers import START, Client, listening
-from tests.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
 
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.web.dependencies import CurrentPlayerDep, PlayerDep
 from cairn.server.web.middleware.guard import SECURITY_HEADERS
+from harness.server.client import START, Client
+from harness.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
+from harness.server.processes import listening
 
 pytestmark = pytest.mark.anyio
 

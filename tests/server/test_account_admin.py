@@ -11,15 +11,16 @@ from pathlib import Path
 
 import anyio.to_thread
 import pytest
-from tests.server.helpers import START, Client, running
-from tests.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
-from tests.server.postgresql import PostgresServer
 from typer.testing import CliRunner, Result
 
 from cairn.cli.app import app
 from cairn.server import logs
 from cairn.server.logs import JsonFormatter
 from cairn.server.settings import Settings
+from harness.server.client import START, Client
+from harness.server.people import COOKIE, PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import running
 
 pytestmark = pytest.mark.anyio
 

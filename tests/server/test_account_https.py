@@ -8,8 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.helpers import Client
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from harness.server.client import Client
 
 pytestmark = pytest.mark.anyio
 

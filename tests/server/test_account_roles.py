@@ -10,10 +10,10 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
-from tests.server.helpers import START, Client
-from tests.server.people import PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
 
 from cairn.server.settings import Settings
+from harness.server.client import START, Client
+from harness.server.people import PASSWORD, account, bot, browser, guest, identity_of, me, unlimited
 
 pytestmark = pytest.mark.anyio
 

@@ -15,9 +15,6 @@ import websockets
 from sqlalchemy.exc import IntegrityError
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
-from tests.server.duel import PASSWORD, Socket, Visitor, application, begun, refused, table, two
-from tests.server.helpers import listening
-from tests.server.postgresql import PostgresServer
 
 from cairn.server.errors import StorageError
 from cairn.server.live.periodic import PeriodicTask
@@ -31,6 +28,9 @@ from cairn.server.storage.presence import PresenceRepository
 from cairn.server.web import socket_registry
 from cairn.server.web.middleware.socket_gate import SocketGate
 from cairn.server.web.socket_registry import SocketRegistry, receive_text
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import listening
+from harness.server.visitors import PASSWORD, Socket, Visitor, application, begun, refused, table, two
 
 pytestmark = pytest.mark.anyio
 

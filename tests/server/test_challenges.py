@@ -10,9 +10,6 @@ from typing import Any
 
 import pytest
 import websockets
-from tests.server.duel import Visitor, application, begun, number, table, two, with_account
-from tests.server.helpers import PERSONS, START, choices, listening
-from tests.server.postgresql import PostgresServer
 
 from cairn import fairness, read_record
 from cairn.server.errors import StorageError
@@ -21,6 +18,10 @@ from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.tables import games
 from cairn.server.web import streams
+from harness.server.client import PERSONS, START, choices
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import listening
+from harness.server.visitors import Visitor, application, begun, number, table, two, with_account
 
 pytestmark = pytest.mark.anyio
 

@@ -7,14 +7,14 @@ import re
 from typing import Final
 
 import pytest
-from harness.vectors import read_vectors
 from hypothesis import given
-from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 from cairn import Board
 from cairn.rulebook.actions import possible_actions
 from cairn.server.game.choices import choices
 from cairn.vocabulary import Phase, Tribe
+from harness.vectors import read_vectors
+from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 PICK: Final = re.compile(r"[a-e][1-5]|village:(forest|sea)|slot:[01]|tile:(add|move|jump)|button:(pass|stop)")
 

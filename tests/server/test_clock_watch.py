@@ -8,13 +8,13 @@ from typing import Final
 
 import asyncpg
 import pytest
-from tests.server.duel import application, begun, two
-from tests.server.helpers import listening
-from tests.server.postgresql import PostgresServer
 
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import listening
+from harness.server.visitors import application, begun, two
 
 pytestmark = pytest.mark.anyio
 

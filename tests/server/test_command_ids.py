@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.server.duel import Visitor, begun, refused, table, two
-from tests.server.places import settings_at
 
 from cairn.server.settings import Settings
+from harness.server.visitors import Visitor, begun, refused, table, two
+from tests.server.places import settings_at
 
 pytestmark = pytest.mark.anyio
 

@@ -6,12 +6,13 @@ import asyncio
 import random
 
 import pytest
-from tests.server.helpers import AGAINST_COMPUTER, CHAIN, START, Client, running, some_choice, tokens, updated
 
 from cairn import Game
 from cairn.server.errors import StorageFullError
 from cairn.server.live.engine_pool import EnginePool
 from cairn.server.settings import Settings
+from harness.server.client import AGAINST_COMPUTER, CHAIN, START, Client, some_choice, tokens, updated
+from harness.server.processes import running
 
 pytestmark = pytest.mark.anyio
 

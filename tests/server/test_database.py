@@ -17,7 +17,6 @@ import pytest
 import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from tests.server.helpers import START, Client, running, tokens, updated
 
 from cairn.server.errors import DataError, InUseError, StorageError, StorageFullError
 from cairn.server.game.events import Event
@@ -31,6 +30,8 @@ from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.tables import METADATA
+from harness.server.client import START, Client, tokens, updated
+from harness.server.processes import running
 
 pytestmark = pytest.mark.anyio
 

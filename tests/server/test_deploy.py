@@ -21,13 +21,14 @@ import pytest
 import typer
 import websockets
 import yaml  # type: ignore[import-untyped]
-from tests.server.helpers import PERSONS, START, Client, Process, choices, tokens, updated
-from tests.server.postgresql import PostgresServer
-from tests.server.test_serve import free_port
 
 from cairn.cli.app import app
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
+from harness.server.client import PERSONS, START, Client, choices, tokens, updated
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import Process
+from tests.server.test_serve import free_port
 
 pytestmark = pytest.mark.anyio
 

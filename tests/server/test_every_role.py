@@ -19,16 +19,17 @@ import sqlalchemy as sa
 import websockets
 from fastapi.routing import APIWebSocketRoute
 from starlette.routing import BaseRoute
-from tests.server import test_account_roles as of_accounts
-from tests.server.duel import number
-from tests.server.helpers import PERSONS, START, Client, listening, running
-from tests.server.people import COOKIE, account, bot, browser, guest, identity_of, me
 
 from cairn.server.messages.commands import SocketCommand
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.storage.tables import METADATA
 from cairn.server.web.app import create_app
+from harness.server.client import PERSONS, START, Client
+from harness.server.people import COOKIE, account, bot, browser, guest, identity_of, me
+from harness.server.processes import listening, running
+from harness.server.visitors import number
+from tests.server import test_account_roles as of_accounts
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.server.helpers import (
+
+from cairn import Game, read_record
+from harness.server.client import (
     AGAINST_COMPUTER,
     CHAIN,
     LEAVES,
@@ -17,8 +19,6 @@ from tests.server.helpers import (
     tokens,
     updated,
 )
-
-from cairn import Game, read_record
 
 pytestmark = pytest.mark.anyio
 

@@ -12,15 +12,16 @@ from typing import Any, Final
 import pytest
 import sqlalchemy as sa
 from fastapi import FastAPI
-from tests.server.duel import PASSWORD, Visitor, application, begun, table, two
-from tests.server.helpers import PERSONS, START, Client, listening
-from tests.server.people import account, browser, guest, me, unlimited
-from tests.server.postgresql import PostgresServer
 
 from cairn.server.errors import Refusal
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.storage.tables import METADATA, games, players
+from harness.server.client import PERSONS, START, Client
+from harness.server.people import account, browser, guest, me, unlimited
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import listening
+from harness.server.visitors import PASSWORD, Visitor, application, begun, table, two
 
 pytestmark = pytest.mark.anyio
 

@@ -18,7 +18,6 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from tests.server.helpers import Process
 
 from cairn.server.players.identity import Identity
 from cairn.server.players.limits import NO_LIMITS, Limiter
@@ -28,6 +27,7 @@ from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.web.app import create_app
+from harness.server.processes import Process
 
 SCHEMA = schemathesis.openapi.from_dict(create_app().openapi()).include(
     path_regex=r"^/api/(me|account|session|reset|admin)\b"

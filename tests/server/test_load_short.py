@@ -6,14 +6,11 @@ import asyncio
 import json
 import math
 import random
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
-
-from load import cuts, kills, malformed, races, report, secrecy, traffic
+from harness.load import cuts, kills, malformed, races, report, secrecy, traffic
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # lines that are cut on purpose
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 import websockets
-from tests.server.duel import Visitor, table
-from tests.server.places import settings_at
 
 from cairn.server.settings import Settings
+from harness.server.visitors import Visitor, table
+from tests.server.places import settings_at
 
 pytestmark = pytest.mark.anyio
 

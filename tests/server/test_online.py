@@ -8,12 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.duel import Socket, Visitor, begun, refused, table, two
-from tests.server.helpers import choices, tokens
 
 from cairn import read_record
 from cairn.fairness import Verdict, overall, verify
 from cairn.server.settings import Settings
+from harness.server.client import choices, tokens
+from harness.server.visitors import Socket, Visitor, begun, refused, table, two
 
 pytestmark = pytest.mark.anyio
 

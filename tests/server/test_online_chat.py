@@ -6,11 +6,11 @@ import asyncio
 import dataclasses
 
 import pytest
-from tests.server.duel import Visitor, application, begun, refused, table, two
-from tests.server.helpers import listening
 
 from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
+from harness.server.processes import listening
+from harness.server.visitors import Visitor, application, begun, refused, table, two
 
 pytestmark = pytest.mark.anyio
 

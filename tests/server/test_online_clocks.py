@@ -9,12 +9,13 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.server.duel import Hands, Socket, Visitor, application, begun, refused, two
-from tests.server.helpers import choices, listening, updated
 
 from cairn import FOREST, Game, fairness, read_record
 from cairn.server.game.clocks import LAG_CAP
 from cairn.server.settings import Settings
+from harness.server.client import choices, updated
+from harness.server.processes import listening
+from harness.server.visitors import Hands, Socket, Visitor, application, begun, refused, two
 
 pytestmark = pytest.mark.anyio
 

@@ -11,15 +11,16 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
-from tests.server.duel import Socket, Visitor, begun, number
-from tests.server.helpers import Process, choices
-from tests.server.postgresql import PostgresServer, running_postgres
 
 from cairn import read_record
 from cairn.fairness import Verdict, overall, verify
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.web.close_codes import TRY_AGAIN_LATER
+from harness.server.client import choices
+from harness.server.postgresql import PostgresServer, running_postgres
+from harness.server.processes import Process
+from harness.server.visitors import Socket, Visitor, begun, number
 
 pytestmark = pytest.mark.anyio
 

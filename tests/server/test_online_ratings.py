@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.server.duel import Visitor, application, begun, table, two
-from tests.server.helpers import listening
 
 from cairn.rating import Rating, rate_game
 from cairn.server.settings import Settings
 from cairn.server.storage import ratings
+from harness.server.processes import listening
+from harness.server.visitors import Visitor, application, begun, table, two
 
 pytestmark = pytest.mark.anyio
 

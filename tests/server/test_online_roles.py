@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from tests.server.duel import Visitor, begun, refused, table, two
-from tests.server.helpers import PERSONS, START, choices
 
 from cairn.server.settings import Settings
+from harness.server.client import PERSONS, START, choices
+from harness.server.visitors import Visitor, begun, refused, table, two
 
 pytestmark = pytest.mark.anyio
 

@@ -17,13 +17,14 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from tests.server.duel import Socket, Visitor, application, begun, table, two
-from tests.server.helpers import choices, listening
 
 from cairn import fairness
 from cairn.server.game.chance import SecretChance
 from cairn.server.settings import Settings
 from cairn.vocabulary import Tribe, Variant
+from harness.server.client import choices
+from harness.server.processes import listening
+from harness.server.visitors import Socket, Visitor, application, begun, table, two
 
 pytestmark = pytest.mark.anyio
 

@@ -16,10 +16,6 @@ import httpx
 import pytest
 import sqlalchemy as sa
 import websockets
-from tests.server.helpers import PERSONS, START, Client, Process, running, tokens
-from tests.server.postgresql import PostgresServer
-from tests.server.test_database import HEAD
-from tests.server.test_serve import command, free_port, served
 from typer.testing import CliRunner
 
 from cairn.cli.app import app
@@ -30,6 +26,11 @@ from cairn.server.storage import migrations
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.engines.postgres import Postgres
+from harness.server.client import PERSONS, START, Client, tokens
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import Process, running
+from tests.server.test_database import HEAD
+from tests.server.test_serve import command, free_port, served
 
 pytestmark = pytest.mark.anyio
 

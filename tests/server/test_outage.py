@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from tests.server.outage import restart_database
-from tests.server.postgresql import programs, running_postgres
 
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
+from harness.server.outage import restart_database
+from harness.server.postgresql import programs, running_postgres
 
 pytestmark = pytest.mark.anyio
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from tests.server.helpers import PERSONS, Client
 
 from cairn.server.settings import Settings
+from harness.server.client import PERSONS, Client
 
 pytestmark = pytest.mark.anyio
 

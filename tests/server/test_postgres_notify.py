@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from tests.server.duel import Visitor, application
-from tests.server.helpers import listening
-from tests.server.postgresql import PostgresServer, rows_of
 
 from cairn.server.lobby.challenges import ChangedMessage
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.transport import postgres_notify
 from cairn.server.transport.hub import Hub, Subscription
+from harness.server.postgresql import PostgresServer, rows_of
+from harness.server.processes import listening
+from harness.server.visitors import Visitor, application
 
 pytestmark = pytest.mark.anyio
 

@@ -9,15 +9,15 @@ from typing import Final
 import pytest
 import sqlalchemy as sa
 from fastapi import FastAPI
-from tests.server.duel import Hands, application, begun, two
-from tests.server.helpers import listening
-from tests.server.places import settings_at
 
 from cairn.server.settings import Settings
 from cairn.server.storage.presence import FORGET_AFTER, FORGET_PROCESS_AFTER, PresenceRepository
 from cairn.server.storage.tables import heartbeats, presences
 from cairn.server.web import lifespan
 from cairn.vocabulary import FOREST, SEA
+from harness.server.processes import listening
+from harness.server.visitors import Hands, application, begun, two
+from tests.server.places import settings_at
 
 pytestmark = pytest.mark.anyio
 

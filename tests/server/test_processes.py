@@ -13,21 +13,12 @@ from typing import Any
 import httpx
 import pytest
 import websockets
-from tests.server.helpers import (
-    AGAINST_COMPUTER,
-    PERSONS,
-    START,
-    Client,
-    Process,
-    choices,
-    some_choice,
-    tokens,
-    updated,
-)
-from tests.server.postgresql import PostgresServer
 
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
+from harness.server.client import AGAINST_COMPUTER, PERSONS, START, Client, choices, some_choice, tokens, updated
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import Process
 
 pytestmark = pytest.mark.anyio
 

@@ -13,11 +13,12 @@ from typing import Any
 import hypothesis
 import pytest
 from hypothesis import strategies as st
-from tests.server.helpers import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, running, updated
 
 from cairn import CHANCE, Game, Phase, Tribe
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
+from harness.server.client import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, updated
+from harness.server.processes import running
 
 POSITIONS = (START, LEAVES, CHAIN, None)
 COMMANDS = (

@@ -8,7 +8,6 @@ import random
 
 import httpx
 import pytest
-from tests.server.helpers import PERSONS, START, Client, Process, choices, running, tokens, updated
 
 from cairn.server.game.access import Actor
 from cairn.server.game.commands import Play
@@ -16,6 +15,8 @@ from cairn.server.game.creation import NewGame
 from cairn.server.game.seats import Seat, Seats
 from cairn.server.live.authority import Authority
 from cairn.server.settings import Settings
+from harness.server.client import PERSONS, START, Client, choices, tokens, updated
+from harness.server.processes import Process, running
 
 pytestmark = pytest.mark.anyio
 

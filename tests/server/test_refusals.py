@@ -6,7 +6,8 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.server.helpers import CHAIN, LEAVES, PERSONS, START, Client, choices, tokens, updated
+
+from harness.server.client import CHAIN, LEAVES, PERSONS, START, Client, choices, tokens, updated
 
 pytestmark = pytest.mark.anyio
 

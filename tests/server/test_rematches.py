@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from tests.server.duel import application, begun, table, two
-from tests.server.helpers import listening
-from tests.server.places import settings_at
 
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.tables import challenges
+from harness.server.processes import listening
+from harness.server.visitors import application, begun, table, two
+from tests.server.places import settings_at
 
 pytestmark = pytest.mark.anyio
 

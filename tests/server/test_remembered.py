@@ -6,8 +6,6 @@ import random
 from collections.abc import Iterator
 from types import ModuleType
 
-from tests.server.helpers import CHAIN, LEAVES, START
-
 from cairn.board import Board
 from cairn.game import Game
 from cairn.server.game import choices as choices_module
@@ -15,6 +13,7 @@ from cairn.server.game.choices import choices, setup_of
 from cairn.server.game.steps import play_steps
 from cairn.story import Scene, tell
 from cairn.vocabulary import Phase
+from harness.server.client import CHAIN, LEAVES, START
 
 STARTS = (START, CHAIN, LEAVES) * 4
 LONGEST = 200

@@ -16,10 +16,11 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from tests.server.helpers import PERSONS, START, Process
 
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
+from harness.server.client import PERSONS, START
+from harness.server.processes import Process
 
 SCHEMA = schemathesis.openapi.from_dict(create_app().openapi())
 EXAMPLES = 20

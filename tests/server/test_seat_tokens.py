@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 
 import pytest
-from tests.server.duel import Visitor, application, begun, refused, table, two
-from tests.server.helpers import listening
 
 from cairn.server.errors import Refusal
 from cairn.server.game.access import Actor, take_seat
 from cairn.server.secret_tokens import hash_of
 from cairn.server.settings import Settings
+from harness.server.processes import listening
+from harness.server.visitors import Visitor, application, begun, refused, table, two
 
 pytestmark = pytest.mark.anyio
 

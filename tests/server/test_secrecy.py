@@ -14,11 +14,12 @@ from typing import Any, Final
 import httpx
 import pytest
 import websockets
-from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, choices, listening, running, updated
 
 from cairn.server.game.chance import SecretChance
 from cairn.server.settings import Settings
 from cairn.vocabulary import Tribe, Variant
+from harness.server.client import AGAINST_COMPUTER, PERSONS, Client, choices, updated
+from harness.server.processes import listening, running
 
 pytestmark = pytest.mark.anyio
 

@@ -17,13 +17,13 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.helpers import PERSONS, START
 from typer.testing import CliRunner
 
 from cairn.cli.app import app
 from cairn.server.run import listen as serving
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
+from harness.server.client import PERSONS, START
 
 PROGRAM = """
 import resource, sys

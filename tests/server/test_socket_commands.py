@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 import websockets
-from tests.server.duel import Visitor, begun, refused, table, two
-from tests.server.helpers import PERSONS, START, choices, tokens
 
 from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
+from harness.server.client import PERSONS, START, choices, tokens
+from harness.server.visitors import Visitor, begun, refused, table, two
 
 pytestmark = pytest.mark.anyio
 

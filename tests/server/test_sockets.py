@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 import websockets
-from tests.server.helpers import AGAINST_COMPUTER, LEAVES, START, Client, listening, running, updated
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cairn.server.messages.games import Update
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import MOST_WAITING, DirectWriteProtocol
 from cairn.server.transport.hub import LONGEST_QUEUE, Hub
+from harness.server.client import AGAINST_COMPUTER, LEAVES, START, Client, updated
+from harness.server.processes import listening, running
 
 pytestmark = pytest.mark.anyio
 

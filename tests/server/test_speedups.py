@@ -17,8 +17,6 @@ import pytest
 import uvicorn
 from packaging.requirements import Requirement
 from starlette.types import Receive, Scope, Send
-from tests.server.duel import Hands, Socket, Visitor, application, begun, two
-from tests.server.helpers import Process, choices, listening
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.protocol import State
@@ -28,6 +26,9 @@ from cairn.server.run import serve
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 from cairn.vocabulary import Megalith, Tribe, Variant
+from harness.server.client import choices
+from harness.server.processes import Process, listening
+from harness.server.visitors import Hands, Socket, Visitor, application, begun, two
 
 pytestmark = pytest.mark.anyio
 

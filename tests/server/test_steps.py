@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness.vectors import read_vectors
 from hypothesis import given
-from tests.strategies import Line, lines
 
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
 from cairn.server.game.steps import Step, play_steps, turn_number
@@ -13,6 +11,8 @@ from cairn.server.game.undo import UndoOffer
 from cairn.server.messages import games as messages
 from cairn.server.messages.views import line, moment
 from cairn.vocabulary import FOREST, SEA, Outcome, Reason
+from harness.vectors import read_vectors
+from tests.strategies import Line, lines
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from tests.server.helpers import START
-from tests.server.test_database import HEAD, NOW, standing
 
 from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, RevisionTakenError, StorageError
 from cairn.server.game.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
@@ -26,6 +24,8 @@ from cairn.server.storage.engines.sqlite import Sqlite
 from cairn.server.storage.engines.sqlite_append import append_batch
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
+from harness.server.client import START
+from tests.server.test_database import HEAD, NOW, standing
 
 pytestmark = pytest.mark.anyio
 

@@ -8,18 +8,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from tests.server.helpers import (
-    AGAINST_COMPUTER,
-    CHAIN,
-    LEAVES,
-    PERSONS,
-    START,
-    Client,
-    choices,
-    running,
-    tokens,
-    updated,
-)
 
 from cairn.server.errors import Refusal
 from cairn.server.game.chance import SecretChance
@@ -35,6 +23,8 @@ from cairn.server.game.state import GameState
 from cairn.server.game.undo import undo_offer
 from cairn.server.settings import Settings
 from cairn.vocabulary import FOREST, SEA, Tribe
+from harness.server.client import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, tokens, updated
+from harness.server.processes import running
 
 pytestmark = pytest.mark.anyio
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from harness.positions import KINDS, text_of
-from harness.vectors import read_vectors
 
 from cairn import Board, Game, _native
 from cairn.engine import solver
 from cairn.engine.score import Score
 from cairn.vocabulary import Phase, Tribe
+from harness.positions import KINDS, text_of
+from harness.vectors import read_vectors
 
 LONGEST_CHECKED = 4
 """Turns; the solver takes too long for more."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from harness.mined import read
 from typer.testing import CliRunner, Result
 
 from cairn import Board, Game, GameOverError, Phase, Tribe, rulebook
@@ -13,6 +12,7 @@ from cairn.cli.app import app
 from cairn.engine import solver
 from cairn.notation import read_position
 from cairn.rulebook import Moment
+from harness.mined import read
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 WON: Final = "5/2F2/5/S3S/5 - ---- - wofm 2-0 F"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import collections
 
 import pytest
-from harness.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
 
 from cairn import Board
 from cairn.engine import solver
+from harness.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
 
 MINED = read()
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import httpx
 from fastapi import FastAPI
-from tests.server.helpers import Client, running
 
 from cairn.server.players.identity import Identity
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
+from harness.server.client import Client
+from harness.server.processes import running
 
 PASSWORD: Final = "correct horse"
 COOKIE: Final = "cairn_session"

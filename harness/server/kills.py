@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import httpx
-from tests.server.helpers import AGAINST_COMPUTER, PERSONS, Client, Process, some_choice, updated
-from tests.server.postgresql import PostgresServer, rows_of
 
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
+from harness.server.client import AGAINST_COMPUTER, PERSONS, Client, some_choice, updated
+from harness.server.postgresql import PostgresServer, rows_of
+from harness.server.processes import Process
 
 MOST_CHANGES: Final = 16
 """A server lives until up to so many changes are acknowledged, and a moment longer."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import select
 import signal
@@ -12,7 +11,9 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
+
+from harness.server.postgresql import running_postgres
 
 ROOT: Final = Path(__file__).parents[2]
 HERE: Final = Path(__file__).parent
@@ -127,20 +128,8 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def has_postgres() -> bool:
-    """Whether there is a PostgreSQL that a proof can start."""
-    return _postgres_module().programs() is not None
-
-
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
     """The address of an empty database on a PostgreSQL of its own, which waits for the disk."""
-    with _postgres_module().running_postgres(safe=True) as server:
+    with running_postgres(safe=True) as server:
         yield server.new_database()
-
-
-def _postgres_module() -> Any:
-    """What the tests start PostgreSQL with."""
-    if str(ROOT) not in sys.path:
-        sys.path.insert(0, str(ROOT))
-    return importlib.import_module("tests.server.postgresql")

@@ -14,10 +14,11 @@ from typing import Any, Final, Self
 import httpx
 import websockets
 from fastapi import FastAPI
-from tests.server.helpers import Client, choices, listening
 
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
+from harness.server.client import Client, choices
+from harness.server.processes import listening
 
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"

@@ -13,9 +13,9 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from load.servers import Server, folder, postgres
-from load.table import Json, Meeting, Seat, meet, new_id
-from load.web import Web
+from harness.load.servers import Server, folder, postgres
+from harness.load.table import Json, Meeting, Seat, meet, new_id
+from harness.load.web import Web
 
 LOST: Final = frozenset({"stale-revision", "wrong-turn"})
 """What the others are told: the game has gone on."""

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import websockets
 
-from load.servers import Server, folder
-from load.table import Meeting, Table, connect, meet
-from load.web import Web
+from harness.load.servers import Server, folder
+from harness.load.table import Meeting, Table, connect, meet
+from harness.load.web import Web
 
 SOCKETS: Final = 8
 WEBS: Final = 4

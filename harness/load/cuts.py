@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import websockets
 
-from load.servers import Server, folder
-from load.table import TRIBES, Json, Seat, meet, new_id
-from load.web import Web
+from harness.load.servers import Server, folder
+from harness.load.table import TRIBES, Json, Seat, meet, new_id
+from harness.load.web import Web
 
 LAST_MOMENT: Final = 0.02
 """In seconds: about as long as a token takes, so that cuts meet every part of it."""

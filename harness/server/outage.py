@@ -9,11 +9,10 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tests.server.duel import Visitor, begun
-from tests.server.helpers import Process
-from tests.server.postgresql import PostgresServer, rows_of
-
 from cairn.server.settings import Settings
+from harness.server.postgresql import PostgresServer, rows_of
+from harness.server.processes import Process
+from harness.server.visitors import Visitor, begun
 
 CLOCK: Final = {"kind": "real-time", "initial": 3_600_000, "increment": 0}
 AT_ONCE: Final = 10

@@ -11,16 +11,17 @@ import asyncio
 import contextlib
 import dataclasses
 import random
-import sys
 import time
 from pathlib import Path
 from typing import Final
 
 import websockets
 
-from load.servers import ROOT, Server, folder, postgres
-from load.table import TRIBES, Json, Meeting, Table, meet
-from load.web import Web
+from cairn.server.settings import Settings
+from harness.load.servers import Server, folder, postgres
+from harness.load.table import TRIBES, Json, Meeting, Table, meet
+from harness.load.web import Web
+from harness.server.kills import damages
 
 CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
@@ -254,10 +255,4 @@ def _now() -> float:
 
 def _damages(data: Path, database: str | None) -> list[str]:
     """What is wrong with the database itself."""
-    if str(ROOT) not in sys.path:
-        sys.path.insert(0, str(ROOT))
-    from tests.server.kills import damages
-
-    from cairn.server.settings import Settings
-
     return damages(Settings(data=data, database=database))

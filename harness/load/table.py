@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import websockets
 
-from load.web import Web
+from harness.load.web import Web
 
 Json: TypeAlias = dict[str, Any]
 

@@ -20,9 +20,9 @@ from typing import Final
 
 import websockets
 
-from load.servers import Server, folder
-from load.table import Meeting, Table, meet
-from load.web import Web
+from harness.load.servers import Server, folder
+from harness.load.table import Meeting, Table, meet
+from harness.load.web import Web
 
 OPENERS: Final = 8
 """Connections over which games are begun."""

@@ -13,7 +13,6 @@ import dataclasses
 import logging
 import random
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +21,8 @@ from cairn.server.game.chance import SecretChance
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.vocabulary import Megalith, Tribe, Variant
-from load.servers import ROOT, folder
+from harness.load.servers import folder
+from harness.server.visitors import Visitor, begun, table, two
 
 PATHS: Final = (
     "/games/{}", "/games/{}/record", "/games/{}/chat", "/challenges/{}", "/games?limit=200", "/lobby", "/live",
@@ -130,8 +130,6 @@ def _logged() -> Iterator[list[str]]:
 
 async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
     """The same game whatever the deck, asking for everything on the way, until a tile is drawn."""
-    from tests.server.duel import begun, table, two
-
     rng, seen = random.Random(seed), Seen()
     settings = Settings(data=data, pages=data, limits=NO_LIMITS, computer_seed=1)
     variant = ("beginner", "standard", "expert")[seed % 3]
@@ -139,21 +137,23 @@ async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
     with _logged() as log:
         async with table(settings, chance=chance) as address, two(address) as (one, other):
             game = await begun(one, other, variant=variant, clock=clock)
-            async with one.socket(game["id"]) as forest, other.socket(game["id"]) as sea:
-                from tests.server.duel import Visitor
-
-                async with Visitor(address) as watching, watching.socket(game["id"]) as spectator:
-                    seats, before = {"forest": forest, "sea": sea}, [0, 0, 0]
-                    while not _drawn(forest.game) and forest.game["now"]["outcome"] is None:
-                        await _ask_everything(seen, game["id"], watching, one, other, rng)
-                        before = [len(each.messages) for each in (forest, sea, spectator)]
-                        mine = seats[forest.game["now"]["decider"]]
-                        answer = await mine.play(rng.choice(forest.game["now"]["choices"])["token"])
-                        for each in (forest, sea, spectator):
-                            await each.until(answer["revision"])
-                    seen.drawn = _drawn(forest.game)
-                    heard = zip((forest, sea, spectator), before, strict=True)
-                    told = [each.messages[:until] if seen.drawn else each.messages for each, until in heard]
+            async with (
+                one.socket(game["id"]) as forest,
+                other.socket(game["id"]) as sea,
+                Visitor(address) as watching,
+                watching.socket(game["id"]) as spectator,
+            ):
+                seats, before = {"forest": forest, "sea": sea}, [0, 0, 0]
+                while not _drawn(forest.game) and forest.game["now"]["outcome"] is None:
+                    await _ask_everything(seen, game["id"], watching, one, other, rng)
+                    before = [len(each.messages) for each in (forest, sea, spectator)]
+                    mine = seats[forest.game["now"]["decider"]]
+                    answer = await mine.play(rng.choice(forest.game["now"]["choices"])["token"])
+                    for each in (forest, sea, spectator):
+                        await each.until(answer["revision"])
+                seen.drawn = _drawn(forest.game)
+                heard = zip((forest, sea, spectator), before, strict=True)
+                told = [each.messages[:until] if seen.drawn else each.messages for each, until in heard]
         seen.tokens = [one.seat, other.seat]
         seen.secrets = chance.secrets
         seen.sockets = [[_masked(text, game["id"]) for text in texts if '"presence"' not in text] for texts in told]
@@ -220,8 +220,6 @@ def compare(one: Seen, other: Seen, outcome: Outcome) -> None:
 
 async def prove(size: Size) -> Outcome:
     """The whole of it."""
-    if str(ROOT) not in sys.path:
-        sys.path.insert(0, str(ROOT))
     outcome = Outcome()
     with folder() as place:
         number = 0

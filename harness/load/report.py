@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from load.servers import ROOT
+from harness.load.servers import ROOT
 
 RESULTS: Final = ROOT / "docs" / "results"
 PROGRESS: Final = ROOT / "build" / "prove-online"

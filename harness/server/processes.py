@@ -1,0 +1,113 @@
+"""Applications inside this process, and real server processes that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+from collections.abc import AsyncIterator
+from socket import SO_SNDBUF, SOL_SOCKET
+from types import TracebackType
+from typing import Any, Final, Self
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from cairn.server.game.chance import Chance
+from cairn.server.live.engine_pool import Computer
+from cairn.server.run import serve as serving
+from cairn.server.run.listen import address_of, listen
+from cairn.server.settings import Settings
+from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
+from cairn.server.web.app import create_app
+from harness.server.client import Client
+
+
+@contextlib.asynccontextmanager
+async def running(
+    settings: Settings, *, chance: Chance | None = None, computer: Computer | None = None
+) -> AsyncIterator[Client]:
+    """A client of an application in this process."""
+    app = create_app(settings, chance=chance, computer=computer)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8765", timeout=30) as http:
+            yield Client(http, app)
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    app: FastAPI, sockets: type[asyncio.Protocol] = DirectWriteProtocol, *, send_buffer: int | None = None
+) -> AsyncIterator[str]:
+    """Serve an application whose lifespan is entered already; its address.
+
+    ``send_buffer`` is how many bytes the system takes for a client that does not read.
+    """
+    config = uvicorn.Config(app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    with listen("127.0.0.1", 0) as socket:
+        if send_buffer is not None:  # those that it accepts inherit it
+            socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)
+        task = asyncio.create_task(server.serve(sockets=[socket]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield address_of(socket)
+        finally:
+            server.should_exit = True
+            await task
+
+
+_fork: Final = multiprocessing.get_context("forkserver")
+_fork.set_forkserver_preload(
+    [
+        "cairn.server.run.serve",
+        "sqlalchemy.dialects.sqlite",
+        "uvicorn.lifespan.off",
+        "uvicorn.protocols.http.auto",
+        "uvicorn.protocols.websockets.auto",
+    ]
+)
+
+
+class Process:
+    """A real server process, which can be killed and started again."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings: Final = settings
+        self._process: Any = None
+        self.address = ""
+
+    def start(self) -> str:
+        """Start, and wait until it answers; the address."""
+        receiver, sender = _fork.Pipe(duplex=False)
+        arguments = (self._settings, "127.0.0.1", 0, sender.send)
+        self._process = _fork.Process(target=serving.serve, args=arguments, daemon=True)
+        self._process.start()
+        sender.close()
+        assert receiver.poll(60), "the server does not start"
+        self.address = receiver.recv().rstrip("/")
+        receiver.close()
+        return self.address
+
+    def kill(self) -> None:
+        """``kill -9``, and wait until it is gone."""
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self._process = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Make sure that it is gone."""
+        if self._process is not None:
+            self.kill()

@@ -37,3 +37,24 @@ def test_the_arena_on_a_cluster_can_be_installed(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "ray" in project["optional-dependencies"]
     assert f"{project['name']}[ray]" in (repository / "docs" / "dependencies.md").read_text(encoding="utf-8")
+
+
+def heading_anchors(text: str) -> set[str]:
+    """The anchors that GitHub gives the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_between_pages_leads_somewhere(repository: Path) -> None:
+    pages = [*repository.glob("*.md"), *repository.glob("docs/**/*.md"), *repository.glob("web/*.md")]
+    pages.append(repository / "web" / "board" / "README.md")
+    wrong = []
+    for page in pages:
+        for link in re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            name, _, anchor = link.partition("#")
+            target = page.parent / name if name else page
+            reached = target.exists() and (not anchor or anchor in heading_anchors(target.read_text(encoding="utf-8")))
+            if not reached:
+                wrong.append(f"{page.relative_to(repository)}: {link}")
+    assert len(pages) > 20
+    assert wrong == []

@@ -1,4 +1,4 @@
-"""The dependency order of the server, its real imports, and a picture of both."""
+"""The dependency order of the server, its actual imports, and a diagram of both."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.run": ("listen", "serve"),
 }
-"""The children of each package of the server. A child imports only itself and children above it."""
+"""The children of each server package, in dependency order: a child imports only itself and children before it."""
 
 
 @functools.cache
 def modules() -> dict[str, Path]:
-    """The modules of the package ``cairn``, by name."""
+    """The modules of the ``cairn`` package, by name."""
     found = {}
     for path in sorted((SOURCE / "cairn").rglob("*.py")):
         name = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
@@ -69,7 +69,7 @@ def modules() -> dict[str, Path]:
 
 @functools.cache
 def imports_of(path: Path) -> tuple[str, ...]:
-    """The modules that a file imports, wherever in the file; names of a module count as the module."""
+    """The modules that a file imports anywhere in it; importing a name counts as importing its module."""
     return tuple(_imports(path))
 
 
@@ -85,12 +85,12 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def child_of(package: str, module: str) -> str | None:
-    """The child of a package that a module is, or is in."""
+    """The child of a package that is, or contains, the module; ``None`` if there is none."""
     return module[len(package) + 1 :].partition(".")[0] if module.startswith(f"{package}.") else None
 
 
 def edges(package: str) -> dict[str, dict[str, list[str]]]:
-    """For each child of a package, the other children that it imports, with the modules that do so."""
+    """For each child of a package, the other children that it imports, with the imports in question."""
     found: dict[str, dict[str, list[str]]] = {}
     for module, path in modules().items():
         child = child_of(package, module)
@@ -104,18 +104,18 @@ def edges(package: str) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-# --- The picture
+# --- The diagram
 
 ROW: Final = 44
 BOX: Final = (20, 640)
-"""Left and right of the boxes."""
+"""The left and right edges of the boxes."""
 ARC: Final = 15
 
 
 def picture() -> str:
     """An SVG of the parts of the server in dependency order, with an arrow for each direct import.
 
-    An arrow is left out if a longer way leads to the same part.
+    An arrow is left out if a longer path leads to the same part.
     """
     parts = ORDER[SERVER]
     direct = _reduced({part: set(others) for part, others in edges(SERVER).items()})
@@ -158,7 +158,7 @@ def _arrow(source: int, target: int) -> str:
 
 
 def _summary(part: str) -> str:
-    """The first sentence of the docstring of a part."""
+    """The first sentence of a part's docstring."""
     docstring = ast.get_docstring(ast.parse(modules()[f"{SERVER}.{part}"].read_text(encoding="utf-8"))) or ""
     first = docstring.partition("\n")[0]
     return first.partition(". ")[0].rstrip(".")

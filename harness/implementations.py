@@ -1,7 +1,7 @@
 """The implementations of the rules, behind one small interface.
 
-Each plays tokens from a position and shows the moment like the ``state`` command of the protocol, so that one test runs
-on all of them and any two can be compared.
+Each plays tokens from a position and reports its state like the ``state`` command of the protocol, so that one test
+runs on all of them and any two can be compared.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class State(TypedDict):
     """A moment of a game as text, with the keys and values of the protocol's ``state``."""
 
     position: str
-    """The seven fields at the start of this turn, or of the turn that ended the game."""
+    """The position text at the start of this turn, or of the turn that ended the game."""
     tokens: list[str]
     """The tokens since then."""
     board: str
-    """The seven fields now."""
+    """The text of the current position."""
     phase: str
     decider: str
     legal: list[str]
@@ -31,7 +31,7 @@ class State(TypedDict):
 
 
 class Implementation(Protocol):
-    """A game from a position on."""
+    """A game that starts from a given position."""
 
     def __init__(self, position: str) -> None:
         """Raises :class:`cairn.MalformedError` if the position is not valid."""
@@ -43,7 +43,7 @@ class Implementation(Protocol):
         """The current moment."""
 
     def reason(self) -> str | None:
-        """The reason of the end, or ``None`` before it."""
+        """Why the game ended, or ``None`` if it is not over."""
 
     def perft(self, length: int) -> int:
         """The number of token sequences of that length from here."""
@@ -70,7 +70,7 @@ class RulebookGame:
         return _state(turn, write_position(moment.setup), moment.phase, moment.decider, self.legal(), moment.outcome)
 
     def legal(self) -> Sequence[Token]:
-        """The legal tokens, worked out once for each moment."""
+        """The legal tokens, computed once per moment."""
         if self._legal[0] is not self.moment:
             self._legal = self.moment, self.game.legal_tokens()
         return self._legal[1]
@@ -106,7 +106,7 @@ IMPLEMENTATIONS: Final[dict[str, type[Implementation]]] = {"rulebook": RulebookG
 
 
 def played(make: type[Implementation], position: str, tokens: Iterable[str]) -> Implementation:
-    """That implementation after ``tokens``, given as text."""
+    """Return a game of that implementation after ``tokens``, given as text."""
     game = make(position)
     for token in tokens:
         game.push(read_token(token))

@@ -12,7 +12,7 @@ from cairn.engine.score import Score
 FILE: Final = Path(__file__).parents[1] / "tests" / "data" / "wins.jsonl"
 TURNS: Final = 3
 QUOTAS: Final = {1: 130, 2: 170, 3: 230, None: 120}
-"""How many positions there are by the turns to the win; without a win for ``None``."""
+"""The number of positions by turns to the win; ``None`` counts those without a win."""
 
 SEARCHED_NODES: Final = 1_500_000
 
@@ -29,17 +29,17 @@ class Mined(NamedTuple):
     player: str
 
     def json(self) -> str:
-        """As a line of the file."""
+        """This position as a line of the file."""
         return json.dumps(self._asdict())
 
 
 def read() -> list[Mined]:
-    """Everything that was mined."""
+    """Read all mined positions."""
     return [Mined(**json.loads(line)) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
 
 def judge_search(mined: Mined) -> str | None:
-    """The error in the proof of the main search, if any."""
+    """Return what is wrong with the main search's proof, or ``None``."""
     winner, turns = searched(Board(mined.position))
     least = mined.turns if winner == mined.winner and mined.turns else TURNS + 1
     if winner and turns < least:

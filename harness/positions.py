@@ -1,4 +1,4 @@
-"""Random positions: starts of all variants, and crowded tables where rare things happen often."""
+"""Random positions: starting positions of all variants, and crowded boards on which rare events are common."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Positions = Callable[[random.Random], Setup]
 
 
 def start(rng: random.Random) -> Setup:
-    """The start of a game of any variant."""
+    """The starting position of a random variant."""
     return rulebook.deal(rng.choice(list(Variant)), rng)
 
 
@@ -58,7 +58,7 @@ def chains(rng: random.Random) -> Setup:
 
 
 def copies(rng: random.Random) -> Setup:
-    """The Shifting Stone amid shamans, with any other tile upcoming for it to copy."""
+    """The Shifting Stone among shamans, with a random other tile upcoming for it to copy."""
     stone = rng.choice(SPACES)
     tiles = [tile for tile in _shuffled(MEGALITHS.values(), rng) if tile.code != "SH"]
     copied, tiles = tiles[0], tiles[1:]
@@ -82,7 +82,7 @@ def last_points(rng: random.Random) -> Setup:
 
 
 def nearly_blocked(rng: random.Random) -> Setup:
-    """A tribe whose totem spaces or village are spent, hemmed in by the other: soon without an action (T1)."""
+    """A tribe that blocks its own totem spaces and is hemmed in by the other: it soon has no action (T1)."""
     victim = rng.choice(TRIBES)
     standing = {totem(victim, colour): victim for colour in rng.sample(list(AddFace), rng.randint(1, 2))}
     around = sorted({near for space in standing for near in space.neighbours()} - standing.keys())
@@ -103,7 +103,7 @@ KINDS: Final[dict[str, Positions]] = {
 
 
 def text_of(setup: Setup) -> str:
-    """The position as text; every kind above gives valid ones."""
+    """Return a position as text. Raises an error if it is invalid; every kind above is valid."""
     setup.check()
     return write_position(setup)
 
@@ -122,10 +122,10 @@ def table(
     tiles_left: int | None = None,
     upcoming_first: Megalith | None = None,
 ) -> Setup:
-    """A position with those shamans and megaliths, and everything else at random.
+    """Return a position with the given shamans and megaliths, and everything else at random.
 
-    ``tiles_left`` tiles lie in the upcoming slots and in the deck, some in known order; by default any number does.
-    ``upcoming_first`` is one that lies upcoming in any case.
+    ``tiles_left`` is the number of tiles in the upcoming slots and the deck, some of them in known order; by default it
+    is random. ``upcoming_first`` is a tile that is always upcoming.
     """
     rest = _shuffled(set(MEGALITHS.values()) - set(megaliths.values()), rng)
     if upcoming_first:
@@ -153,7 +153,7 @@ def table(
 
 
 def _shuffled(things: Iterable[Thing], rng: random.Random) -> list[Thing]:
-    """In an order that depends on the generator alone, not on how sets happen to be ordered."""
+    """Shuffle in a way that depends only on the generator, not on the iteration order of sets."""
     ordered = sorted(things, key=str)
     rng.shuffle(ordered)
     return ordered

@@ -1,4 +1,4 @@
-"""Every well-formed token there is."""
+"""Every well-formed token."""
 
 from __future__ import annotations
 

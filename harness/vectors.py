@@ -24,13 +24,13 @@ Vector = Mapping[str, Any]
 
 
 def read_vectors(kind: str) -> list[Vector]:
-    """Every vector of ``kind``, the name of a file of ``tests/data``."""
+    """Return every vector in ``tests/data/<kind>.jsonl``."""
     with (DATA / f"{kind}.jsonl").open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
 def replay_game(make: type[Implementation], vector: Vector) -> int:
-    """A game, compared after every token."""
+    """Replay a game and compare the state after every token."""
     game = make(vector["position"])
     position, since = vector["position"], list[str]()
     _expect(game.state(), vector["start"], position, since)
@@ -43,7 +43,7 @@ def replay_game(make: type[Implementation], vector: Vector) -> int:
 
 
 def replay_power(make: type[Implementation], vector: Vector) -> int:
-    """The choices of a power, and the moment after each."""
+    """Compare the choices of a power and the state after each of them."""
     _expect(played(make, vector["position"], vector["tokens"]).state(), vector)
     for choice in vector["choices"]:
         game = played(make, vector["position"], [*vector["tokens"], choice["token"]])
@@ -52,13 +52,13 @@ def replay_power(make: type[Implementation], vector: Vector) -> int:
 
 
 def replay_special(make: type[Implementation], vector: Vector) -> int:
-    """A rare moment."""
+    """Compare a rare state."""
     _expect(played(make, vector["position"], vector["tokens"]).state(), vector)
     return 1
 
 
 def count_sequences(make: type[Implementation], vector: Vector) -> int:
-    """The numbers of token sequences from a position, by their length."""
+    """Compare the number of token sequences of each length from a position."""
     counts = vector["perft"]
     if make is RulebookGame:
         counts = [count for count in counts if count <= MOST_LEAVES]
@@ -69,13 +69,14 @@ def count_sequences(make: type[Implementation], vector: Vector) -> int:
 
 
 def reject(make: type[Implementation], vector: Vector) -> int:
-    """An invalid position, and the field with the fault."""
+    """Check that an invalid position is rejected, with a fault in the right field."""
     faults: Sequence[Fault] = ()
     try:
         make(vector["text"])
     except MalformedError as error:
         faults = error.faults
-    assert vector["at"] in [fault.field for fault in faults], f"{vector['text']!r}: not {vector['at']} but {faults}"
+    fields = [fault.field for fault in faults]
+    assert vector["at"] in fields, f"{vector['text']!r}: expected a fault in {vector['at']}, not {faults}"
     return 1
 
 
@@ -89,7 +90,7 @@ REPLAYS: Final[dict[str, Callable[[type[Implementation], Vector], int]]] = {
 
 
 def name_of(vector: Vector) -> str:
-    """A short name of a vector."""
+    """A short name for a vector."""
     if "why" in vector:
         return ", ".join(vector["why"])
     for key in ("tile", "variant", "position", "text"):
@@ -99,7 +100,7 @@ def name_of(vector: Vector) -> str:
 
 
 def _expect(found: State, expected: Vector, position: str | None = None, tokens: list[str] | None = None) -> None:
-    """Compare a moment with a vector; if given, also the start of the turn and its tokens."""
+    """Compare a state with a vector, including the start of the turn and its tokens if they are given."""
     shown: Vector = found
     assert {key: shown[key] for key in SHOWN_KEYS} == {key: expected[key] for key in SHOWN_KEYS}
     if position is not None:

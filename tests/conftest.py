@@ -8,13 +8,13 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# `pytest --hypothesis-profile=NAME` chooses one. Continuous integration must not fail on one run and pass on the next.
+# Choose one with `pytest --hypothesis-profile=NAME`. CI is derandomized, so that it cannot pass and fail by chance.
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=5_000)
 
 
-# A shell lets whatever it runs in the background ignore interrupts, and so all programs below it; tests send them some.
+# A shell starts background jobs with SIGINT ignored, and child processes inherit that. Some tests rely on SIGINT.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -25,7 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the slow tests first, so that no worker is left alone with one at the end."""
+    """Start the slow tests first, so that no worker is still busy with one when the others have finished."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -1,7 +1,7 @@
 """Worked examples as plain data, for every implementation of the rules to reproduce.
 
-A position, the tokens played from it, and the moment after the last of them, all as the notation writes them. This
-module imports nothing of the package, so that it can be read by whatever is to be tested.
+Each example has a position, the tokens played from it, and the state after the last token, all in notation. This
+module imports nothing from the package, so that any implementation can be tested with it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 @dataclasses.dataclass(frozen=True)
 class Example:
-    """Tokens played from a position, and the moment they lead to."""
+    """Tokens played from a position, and the state that they lead to."""
 
     name: str
     position: str
@@ -23,7 +23,7 @@ class Example:
     phase: str
     decider: str
     legal: str | None = None
-    """Every legal token after the last one, separated by spaces; ``None`` where the example is not about them."""
+    """Every legal token after the last one, separated by spaces; ``None`` if the example does not check them."""
     winner: str | None = None
 
 
@@ -55,9 +55,9 @@ PRINTED_EXAMPLES: Final = (
         phase="action",
         decider="sea",
     ),
-    # A transformation on a space that already holds a megalith: banished and flipped, nothing built, nothing scored.
+    # A transformation on a space that already holds a megalith banishes and flips, but builds and scores nothing.
     Example(
-        name="a move that makes the arrangement",
+        name="a move that completes a line of three",
         position="5/3S1/1SF2/5/F1F2 c3CG,e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         tokens="d4-d3",
         board="5/5/1SFS1/5/F1F2 c3CG,e3CD DRMD (ADCSPSSA) wdfm 1-0 S",
@@ -73,9 +73,9 @@ PRINTED_EXAMPLES: Final = (
         phase="action",
         decider="forest",
     ),
-    # The white totem onto Deer Rock: the tile is flipped first, then an adjacent shaman is moved.
+    # Adding onto Deer Rock on a white totem: the tile is flipped first, then an adjacent shaman is moved.
     Example(
-        name="the white totem onto Deer Rock",
+        name="adding onto Deer Rock on a white totem",
         position="S1S1S/5/5/5/F1F1F d1DR,d3CD MDAD (CGCSPSSA) wofm 0-0 F",
         tokens="+d1",
         board="S1S1S/5/5/5/F1FFF d1DR,d3CD MDAD (CGCSPSSA) bofm 0-0 F",
@@ -84,14 +84,14 @@ PRINTED_EXAMPLES: Final = (
         legal="c1-b1 c1-b2 c1-c2 c1-d2 e1-d2 e1-e2",
     ),
     Example(
-        name="the white totem onto Deer Rock, then an adjacent shaman moves",
+        name="adding onto Deer Rock on a white totem, then moving an adjacent shaman",
         position="S1S1S/5/5/5/F1F1F d1DR,d3CD MDAD (CGCSPSSA) wofm 0-0 F",
         tokens="+d1 e1-e2",
         board="S1S1S/5/5/4F/F1FF1 d1DR,d3CD MDAD (CGCSPSSA) bofm 0-0 S",
         phase="action",
         decider="sea",
     ),
-    # A jump over a friend onto Fairies Circle sends an enemy onto the Sanctuary; its owner decides what that moves.
+    # A jump over a friend onto Fairies Circle sends an enemy onto the Sanctuary; the enemy chooses a megalith to move.
     Example(
         name="a jump over a friend onto Fairies Circle",
         position="S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
@@ -102,7 +102,7 @@ PRINTED_EXAMPLES: Final = (
         legal="a5-a4 a5-b4 a5-b5 d5-c4 d5-c5 d5-d4 d5-e4 e5-d4 e5-e4",
     ),
     Example(
-        name="Fairies Circle sends an enemy onto the Sanctuary, whose owner decides",
+        name="Fairies Circle sends an enemy onto the Sanctuary, and the enemy decides",
         position="S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
         tokens="a1-c3 d5-d4",
         board="S3S/3S1/2F2/1F3/4F c3FC,d4SA DRMD (ADCSPSTS) woem 0-0 F",
@@ -119,7 +119,7 @@ PRINTED_EXAMPLES: Final = (
         decider="sea",
     ),
 )
-"""The examples that the printed rulebooks show as pictures, with a position where they leave it to the picture."""
+"""The illustrated examples in the printed rulebooks, as full positions even where the text relies on the picture."""
 
 
 CLARIFICATIONS: Final = (
@@ -156,7 +156,7 @@ CLARIFICATIONS: Final = (
         decider="sea",
     ),
     Example(
-        name="an arrangement in which nobody was moved this turn does not count",
+        name="a line of three in which no shaman was moved this turn does not count",
         position="S4/5/1SFS1/5/F3F - DRMD - wdfm 0-0 S",
         tokens="a5-b4",
         board="5/1S3/1SFS1/5/F3F - DRMD - wofm 0-0 F",
@@ -164,7 +164,7 @@ CLARIFICATIONS: Final = (
         decider="forest",
     ),
     Example(
-        name="a loop: the second time its owner may stop",
+        name="a loop: the owner may stop the second time",
         position="S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
         tokens="b2-b3 b3-c3 c3-b3",
         board="S1S1S/5/1F3/5/4F b3MD,c3CS DRAD (CDCGPSSA) wdfm 0-0 F",
@@ -173,7 +173,7 @@ CLARIFICATIONS: Final = (
         legal="b3-a2 b3-a3 b3-a4 b3-b2 b3-b4 b3-c2 b3-c3 b3-c4 stop",
     ),
     Example(
-        name="a loop: stopped",
+        name="a loop: the owner stops",
         position="S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
         tokens="b2-b3 b3-c3 c3-b3 stop",
         board="S1S1S/5/1F3/5/4F b3MD,c3CS DRAD (CDCGPSSA) wdfm 0-0 S",
@@ -203,7 +203,7 @@ RULINGS: Final = (
         legal="=DR =MD",
     ),
     Example(
-        name="who is moved out by a power constructs, and may win on the opponent's turn",
+        name="a shaman moved out by a power constructs, and may win on the opponent's turn",
         position="2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S",
         tokens="e3-d3 c5-out =DR",
         board="5/5/3S1/5/5 d3FC,c5DR --MD (ADCS) wdfm 3-0 S",
@@ -238,7 +238,7 @@ RULINGS: Final = (
         legal="?CG",
     ),
     Example(
-        name="Pillars of Spring need no token and give the next turn",
+        name="Pillars of Spring needs no token and gives an extra turn",
         position="S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F",
         tokens="b2-b3",
         board="S3S/5/1F3/5/4F b3PS DRMD - wdfm 0-0 F",
@@ -254,7 +254,7 @@ RULINGS: Final = (
         decider="sea",
     ),
     Example(
-        name="the Shifting Stone offers no power that could do nothing, and names one without a choice",
+        name="the Shifting Stone offers only powers that do something; one without a choice is written as use",
         position="S3S/5/5/1F3/4F b3SH ADPS - wofm 0-0 F",
         tokens="b2-b3",
         board="S3S/5/1F3/5/4F b3SH ADPS - wdfm 0-0 F",
@@ -263,7 +263,7 @@ RULINGS: Final = (
         legal="PS:use",
     ),
     Example(
-        name="a player without an action loses at once",
+        name="a player without an action loses immediately",
         position="5/5/4S/5/2SFS - ---- - wdfm 0-0 S",
         tokens="e3-d2",
         board="5/5/5/3S1/2SFS - ---- - wofm 0-0 F",
@@ -273,7 +273,7 @@ RULINGS: Final = (
         winner="sea",
     ),
     Example(
-        name="the third time the same position starts a turn is a draw",
+        name="the game is drawn when the same position starts a turn for the third time",
         position="S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
         tokens="a1-a2 a5-b4 a2-a1 b4-a5 a1-a2 a5-b4 a2-a1 b4-a5",
         board="S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
@@ -283,7 +283,7 @@ RULINGS: Final = (
         winner="draw",
     ),
 )
-"""Where the printed rulebooks leave a gap that this project closes."""
+"""This project's rulings on cases that the printed rulebooks leave open."""
 
 
 EXAMPLES: Final = PRINTED_EXAMPLES + CLARIFICATIONS + RULINGS

@@ -1,6 +1,7 @@
-"""A plain picture of the table on which the effects of tokens are carried out one by one.
+"""A simple model of the table that applies the effects of tokens one by one.
 
-It knows no rules. It only insists that each effect can happen: who goes stands there, who comes finds the space free.
+It knows no rules. It only asserts that each effect is possible: a shaman that moves must be on its origin, and the
+target must be empty.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ FACES: Final = {"add": "wb", "move": "od", "jump": "fe", "transformation": "me"}
 
 
 class Picture:
-    """The contents of every place."""
+    """The shamans, megaliths, tiles and scores of one position."""
 
     def __init__(self, position: str) -> None:
         field, stones, upcoming, deck, faces, scores, _ = position.split(" ")
@@ -37,17 +38,17 @@ class Picture:
     def __eq__(self, other: object) -> bool:
         return vars(self) == vars(other) if isinstance(other, Picture) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # a picture changes
+    __hash__ = None  # type: ignore[assignment]  # mutable
 
     def __repr__(self) -> str:
         return repr(vars(self))
 
     def show(self, effects: Iterable[Effect]) -> None:
-        """Carry the effects out, one after the other."""
+        """Apply the effects in order."""
         for effect in effects:
             self._shaman_effect(effect)
             self._stone_effect(effect)
-            self._check_said(effect)
+            self._check_unchanged(effect)
 
     def _take(self, tribe: str, space: str) -> str:
         assert self.shamans[space] == LETTERS[tribe]
@@ -110,8 +111,8 @@ class Picture:
         assert self.upcoming[slot] == code
         self.megaliths[space], self.upcoming[slot] = code, "--"
 
-    def _check_said(self, effect: Effect) -> None:
-        """Effects that change nothing in the picture, but must be true of it."""
+    def _check_unchanged(self, effect: Effect) -> None:
+        """Check an effect that does not change the picture but must match it."""
         match effect:
             case story.Activated():
                 assert self.megaliths[effect.space] == effect.code

@@ -64,17 +64,17 @@ def any_setups(draw: st.DrawFn) -> Setup:
 
 
 def deals() -> st.SearchStrategy[Setup]:
-    """Starts of games of all variants."""
+    """Starting set-ups of all variants."""
     return st.builds(lambda variant, seed: rulebook.deal(variant, random.Random(seed)), st.sampled_from(Variant), SEEDS)
 
 
 def directed_setups() -> st.SearchStrategy[Setup]:
-    """Tables where rare things happen often."""
+    """Set-ups that make rare events frequent."""
     return st.builds(lambda kind, seed: KINDS[kind](random.Random(seed)), st.sampled_from(list(KINDS)), SEEDS)
 
 
 def setups() -> st.SearchStrategy[Setup]:
-    """Valid set-ups of all these kinds."""
+    """Valid set-ups of all three kinds."""
     return st.one_of(any_setups(), deals(), directed_setups())
 
 
@@ -91,7 +91,7 @@ class Line(NamedTuple):
 
 @st.composite
 def lines(draw: st.DrawFn, longest: int = 40) -> Line:
-    """A random game, or the beginning of one; shrinks towards few tokens that come early in the list."""
+    """A random game, or the beginning of one; shrinks towards few tokens, each early in the list of legal ones."""
     position = write_position(draw(setups()))
     board = Board(position)
     for number in draw(st.lists(st.integers(0, 255), max_size=longest)):
@@ -102,12 +102,12 @@ def lines(draw: st.DrawFn, longest: int = 40) -> Line:
 
 
 def boards(longest: int = 40) -> st.SearchStrategy[Board]:
-    """Boards at any moment of a game, also inside a turn and after the end."""
+    """Boards at any moment of a game, including mid-turn and after the end."""
     return lines(longest).map(Line.board)
 
 
 def boards_where_the_shifting_stone_chooses() -> st.SearchStrategy[Board]:
-    """Boards at a moment that offers tokens with a prefix."""
+    """Boards with a choice for the Shifting Stone, where every legal token has a prefix."""
     return SEEDS.map(_shifting_stone_chooses)
 
 

@@ -18,14 +18,14 @@ from cairn.refusal import refusal
 POSITION: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 
-def test_the_version() -> None:
+def test_the_version_matches_the_package_metadata() -> None:
     assert cairn.__version__ == metadata.version("cairn-game")
     with pytest.raises(AttributeError, match="no attribute 'versoin'"):
         cairn.versoin  # type: ignore[attr-defined]  # noqa: B018
 
 
 @pytest.mark.parametrize("tokens", [[], ["a1-a2"], ["a1-a2", "a5-b4"]])
-def test_a_game_can_be_copied_and_written_as_code(tokens: list[str]) -> None:
+def test_a_game_can_be_copied_and_evaluated_from_its_repr(tokens: list[str]) -> None:
     game = Game(POSITION, tokens)
     again = eval(repr(game), {"Game": Game})
     for other in (game.copy(), again):
@@ -73,7 +73,7 @@ def test_a_copy_can_be_taken_back_to_the_start() -> None:
     assert (copy.board, copy.outcome) == (game.board, game.outcome)
 
 
-def test_a_copy_counts_repetitions_on_its_own() -> None:
+def test_a_copy_counts_repetitions_independently() -> None:
     game = Game.start("beginner", seed=1)
     while game.outcome is None:
         game.push(game.legal_moves[0])
@@ -110,14 +110,14 @@ def test_pop_takes_back_a_declared_end() -> None:
 
 
 @pytest.mark.parametrize("kind", [Board, Game])
-def test_clear_error_messages(kind: Any) -> None:
+def test_wrong_arguments_raise_clear_errors(kind: Any) -> None:
     with pytest.raises(TypeError, match="expected a position as text, Setup or Board, not NoneType"):
         kind(None)
     with pytest.raises(TypeError, match=r"expected a list of tokens such as \['a1-c3'\], not the string 'a1-c3'"):
         kind(POSITION, "a1-c3")
-    with pytest.raises(ValueError, match="expected a seed that is a whole number from 0, not -1"):
+    with pytest.raises(ValueError, match="expected a non-negative whole number as the seed, not -1"):
         kind.start(seed=-1)
-    with pytest.raises(TypeError, match="expected a seed that is a whole number from 0, not str"):
+    with pytest.raises(TypeError, match="expected a non-negative whole number as the seed, not str"):
         kind.start(seed="x")
     with pytest.raises(ValueError, match=r"expected a variant \(beginner, standard, expert\), not 'huge'"):
         kind.start("huge")
@@ -130,7 +130,7 @@ def test_wrong_types_raise_type_error() -> None:
             kind(POSITION).push(5)  # type: ignore[arg-type]
 
 
-def test_a_level_needs_no_limit() -> None:
+def test_an_engine_with_a_level_needs_no_limit() -> None:
     game = Game(POSITION)
     with NativeEngine(level=1) as level, NativeEngine() as full:
         assert level.play(game).token in game.legal_moves
@@ -140,7 +140,7 @@ def test_a_level_needs_no_limit() -> None:
 
 
 @pytest.mark.parametrize("depth", [-1, DEEPEST + 1])
-def test_a_count_has_bounds(depth: int) -> None:
+def test_perft_rejects_a_depth_out_of_range(depth: int) -> None:
     with pytest.raises(ValueError, match=f"from 0 to {DEEPEST}, not {depth}"):
         perft(Board(POSITION), depth)
     with pytest.raises(ValueError, match=f"from 0 to {DEEPEST}, not {depth}"):

@@ -40,9 +40,9 @@ PARTS: Final = (
 """The parts of the package in dependency order: each imports only itself and parts above it."""
 
 LONGEST_SOURCE: Final = 400
-"""Lines of a file under src/."""
+"""Maximum number of lines of a file under src/."""
 LONGEST_FILE: Final = 600
-"""Lines of any other file."""
+"""Maximum number of lines of any other file."""
 SOURCES: Final = (".py", ".pyi", ".cpp", ".h", ".ts", ".svelte", ".css", ".sh")
 
 PYTHON_HEADERS: Final = re.compile(r"Python\.h|(nanobind|pybind11)/.*")
@@ -60,12 +60,12 @@ def part_of(module: str) -> str:
 
 
 def imported_modules(path: Path) -> Iterator[str]:
-    """Every module of the package that the file imports, wherever in the file it does so."""
+    """Every module of the package that the file imports, anywhere in the file."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module == "cairn":
-            # `from cairn import x`: x is a part, or a name of the facade.
+            # `from cairn import x`: x is a part, or a name that the facade exports.
             names = [f"cairn.{alias.name}" if alias.name in PARTS else "cairn" for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = [node.module or ""]
@@ -84,13 +84,13 @@ def tracked_files() -> list[Path]:
 @pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_each_part_imports_only_parts_above_it(path: Path) -> None:
     part = path.relative_to(PACKAGE).parts[0].removesuffix(path.suffix)
-    assert part in PARTS, f"{part} is new: give it its place in PARTS"
+    assert part in PARTS, f"{part} is new: add it to PARTS"
     allowed = PARTS[: PARTS.index(part) + 1]
     wrong = sorted({module for module in imported_modules(path) if part_of(module) not in allowed})
-    assert not wrong, f"{part} stands above what it imports: {wrong}"
+    assert not wrong, f"{part} imports parts below it: {wrong}"
 
 
-def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
+def test_imports_are_found_anywhere_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "sample.py"
     path.write_text(
         "import re, cairn.svg.tiles\nfrom cairn import Board, game\ndef late():\n    from cairn.cli import play\n"
@@ -101,7 +101,7 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
 
 
 def top_imports(path: Path) -> set[str]:
-    """The first parts of all modules that a file imports: ``tests`` for ``harness.server.visitors``."""
+    """The top-level names of all modules that a file imports: ``harness`` for ``harness.server.visitors``."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
@@ -109,7 +109,7 @@ def top_imports(path: Path) -> set[str]:
 
 
 def forbidden_imports(folder: str, forbidden: set[str]) -> dict[str, set[str]]:
-    """The files of a top-level folder that import something forbidden."""
+    """The files in a top-level folder that import something forbidden, with those imports."""
     found = {
         str(path.relative_to(ROOT)): top_imports(path) & forbidden for path in sorted((ROOT / folder).rglob("*.py"))
     }
@@ -123,8 +123,8 @@ def test_the_harness_imports_neither_tests_nor_tools() -> None:
     assert forbidden_imports("harness", {"tests", *TOOLS}) == {}
 
 
-def test_tools_and_tests_share_code_through_the_harness_only() -> None:
-    """A test of a tool is in ``tests/tools``; no other test imports a tool, and no tool imports a test."""
+def test_tools_and_tests_share_code_only_through_the_harness() -> None:
+    """Tests of tools are in ``tests/tools``; no other test imports a tool, and no tool imports a test."""
     wrong = forbidden_imports("tools", {"tests"}) | forbidden_imports("tests", TOOLS)
     assert {name for name in wrong if not name.startswith("tests/tools/")} == set()
 
@@ -138,7 +138,7 @@ def native_files(*folders: str) -> list[Path]:
     return sorted(path for path in paths if path.suffix in (".cpp", ".h"))
 
 
-def test_only_the_bindings_know_python() -> None:
+def test_only_the_bindings_include_python_headers() -> None:
     wrong = [
         (path.name, header)
         for path in native_files("", "tests")
@@ -148,8 +148,8 @@ def test_only_the_bindings_know_python() -> None:
     assert not wrong
 
 
-def test_the_core_knows_neither_files_nor_clocks() -> None:
-    """It runs in a browser too, and it gives the same answer every time. The clock of a search is in the bindings."""
+def test_the_core_uses_neither_files_nor_clocks() -> None:
+    """The core also runs in a browser, and it is deterministic. The search clock is in the bindings."""
     wrong = [
         (path.name, header)
         for path in native_files("")
@@ -170,7 +170,7 @@ def test_no_source_file_is_too_long() -> None:
     assert {name: length for name, length in lengths.items() if length > limits[name]} == {}
 
 
-def test_nothing_reads_what_lies_outside_the_repository() -> None:
+def test_no_file_refers_to_a_folder_outside_the_repository() -> None:
     """A relative path to a folder called shared must stay inside the repository."""
     relative = re.compile(r"(?:\.\./)+shared\b")
     text_files = [path for path in tracked_files() if path.suffix in (*SOURCES, ".toml", ".txt", ".md", ".yaml", "")]

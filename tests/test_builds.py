@@ -13,7 +13,8 @@ import pytest
 from cairn import _core
 from harness.vectors import read_vectors
 
-BUILDS = ["baseline", pytest.param("v3", marks=pytest.mark.skipif(not _core.runs_v3(), reason="not this processor"))]
+NEEDS_V3 = pytest.mark.skipif(not _core.runs_v3(), reason="this processor cannot run the v3 build")
+BUILDS = ["baseline", pytest.param("v3", marks=NEEDS_V3)]
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 QUESTIONS = """
 import json, sys
@@ -32,7 +33,7 @@ print(json.dumps({
 
 
 def answers(build: str) -> dict[str, Any]:
-    """The output of a process that uses that build."""
+    """Return the answers of a process that uses the given build."""
     question = json.dumps({"start": START, "perft": read_vectors("perft")})
     environment = {**os.environ, "CAIRN_CPU": build}
     command = [sys.executable, "-c", QUESTIONS]
@@ -42,7 +43,7 @@ def answers(build: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_perft(build: str) -> None:
+def test_a_build_reproduces_the_perft_vectors(build: str) -> None:
     given = answers(build)
     assert given["cpu"] == build
     assert given["module"] == ("cairn._core" if build == "baseline" else "cairn._core_v3")
@@ -50,14 +51,14 @@ def test_perft(build: str) -> None:
     assert given["deep"][:6] == [1, 8, 43, 336, 2442, 19301]
 
 
-@pytest.mark.skipif(not _core.runs_v3(), reason="this processor runs one build only")
+@NEEDS_V3
 def test_both_builds_agree() -> None:
     baseline, v3 = answers("baseline"), answers("v3")
     for key in ("perft", "deep", "playouts", "keys"):
         assert baseline[key] == v3[key]
 
 
-def test_an_unknown_build_is_refused() -> None:
+def test_an_unknown_build_is_rejected() -> None:
     environment = {**os.environ, "CAIRN_CPU": "abacus"}
     command = [sys.executable, "-c", "import cairn"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Tables of the documents that must not forget anything."""
+"""Lists in the documentation are complete, and its links lead somewhere."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def test_the_readme_lists_every_command(repository: Path) -> None:
     assert listed == {command.name for command in app.registered_commands}
 
 
-def test_contributing_names_every_target(repository: Path) -> None:
+def test_contributing_names_every_make_target(repository: Path) -> None:
     targets = re.findall(r"^([a-z-]+):.*## ", (repository / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert targets
     assert [target for target in targets if not re.search(rf"make (\S+=\S+ )?{target}\b", text)] == []
 
 
-def test_every_dependency_has_its_reason(repository: Path) -> None:
+def test_every_dependency_has_a_documented_reason(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [*project["project"]["dependencies"]]
     for extra in project["project"]["optional-dependencies"].values():
@@ -33,14 +33,14 @@ def test_every_dependency_has_its_reason(repository: Path) -> None:
     assert [name for name in names if f"`{name}`" not in reasons] == []
 
 
-def test_the_arena_on_a_cluster_can_be_installed(repository: Path) -> None:
+def test_the_ray_extra_exists_and_is_documented(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "ray" in project["optional-dependencies"]
     assert f"{project['name']}[ray]" in (repository / "docs" / "dependencies.md").read_text(encoding="utf-8")
 
 
 def heading_anchors(text: str) -> set[str]:
-    """The anchors that GitHub gives the headings of a page."""
+    """The anchors that GitHub generates for the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

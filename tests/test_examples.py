@@ -1,4 +1,4 @@
-"""The worked examples of the printed rulebooks, their clarifications, and this project's rulings."""
+"""Every implementation reproduces the printed examples and clarifications, and this project's rulings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.examples import EXAMPLES, Example
 
 @pytest.mark.parametrize("make", IMPLEMENTATIONS.values(), ids=IMPLEMENTATIONS)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_example(make: type[Implementation], example: Example) -> None:
+def test_an_implementation_reproduces_an_example(make: type[Implementation], example: Example) -> None:
     state = played(make, example.position, example.tokens.split()).state()
     assert state["board"] == example.board
     assert (state["phase"], state["decider"]) == (example.phase, example.decider)
@@ -19,6 +19,6 @@ def test_example(make: type[Implementation], example: Example) -> None:
         assert state["legal"] == example.legal.split()
 
 
-def test_names_are_unique() -> None:
+def test_example_names_are_unique() -> None:
     names = [example.name for example in EXAMPLES]
     assert len(set(names)) == len(names)

@@ -43,7 +43,7 @@ TILES = tuple(MEGALITHS.values())
 def proof_of(
     seed: bytes = SEED, variant: Variant = Variant.EXPERT, first: Tribe | None = None, *, toss: bool = False
 ) -> Proof:
-    """The proof of a game. The challenger is the seat with the longer number; with ``toss`` the tribes were tossed."""
+    """The proof of a game. The challenger has the longer number; with ``toss``, a toss decided the tribes."""
     begun = Proof.begin(seed, "k7mq2xw9hb4t", variant, first)
     maker = toss_tribes(seed, SEA_NUMBER, FOREST_NUMBER, begun.game) if toss else SEA
     begun = dataclasses.replace(begun, tossed=maker if toss else None)
@@ -71,7 +71,7 @@ def wrong(findings: list[Finding]) -> list[str]:
 
 
 def independent_check(text: str) -> bool:
-    """Whether commitment, start and draws of a record follow the specification in the document."""
+    """Whether the commitment, start and draws of a record follow the specification in the document."""
     header = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
     seed, game = bytes.fromhex(header["Seed"]), header["Game"].encode()
     numbers = [bytes.fromhex(header[name]) for name in ("ForestNumber", "SeaNumber")]
@@ -145,7 +145,7 @@ def test_an_independent_verifier_finds_a_wrong_draw() -> None:
 # --- The document
 
 
-def test_doctests_of_the_document(repository: Path) -> None:
+def test_the_documents_doctests_pass(repository: Path) -> None:
     path = repository / "docs" / "fairness.md"
     failed, tried = doctest.testfile(str(path), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert (failed, tried > 15) == (0, True)
@@ -160,20 +160,20 @@ def test_the_documents_game_is_verified(repository: Path) -> None:
     assert overall(findings) is Verdict.RIGHT
     assert independent_check(text)
     for finding in findings:
-        # The document cuts long lines with dots.
+        # The document truncates long lines with dots.
         assert f"game.cairn: right: {finding.sentence[:60]}" in document
     whole = dataclasses.replace(proof_of(first=FOREST), tossed=SEA)
     assert all(f"`{name}`" in document for name in whole.headers())
 
 
-# --- The bytes: stored games depend on these, so they must never change
+# --- Derived bytes: stored games depend on them, so they must never change
 
 
-def test_bytes_that_never_change() -> None:
+def test_derived_bytes_never_change() -> None:
     commitment = commitment_of(SEED, "k7mq2xw9hb4t")
     assert commitment.hex() == "436dc0e4425f6aa5dd4d9f5ec8728d0250a65f5dae746c5b899da0710874ab6c"
     assert key_of(SEED, b"", b"", "x") == hmac.digest(SEED, b"cairn key 1\n" + bytes(11) + b"\x01x", "sha256")
-    # The generator of games that were dealt before there were proofs, too.
+    # Also the generator, which older games without proofs use.
     one = (1).to_bytes(SEED_BYTES)
     assert deal(one, Variant.EXPERT, None) == (
         "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S"
@@ -184,7 +184,7 @@ def test_bytes_that_never_change() -> None:
 
 
 class _LibraryRandom(random.Random):
-    """The same bits with the methods of Python's own library."""
+    """The same bits, passed through the methods of the standard library."""
 
     def __init__(self, key: bytes, purpose: str) -> None:
         super().__init__(0)
@@ -195,7 +195,7 @@ class _LibraryRandom(random.Random):
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(1, 60))
-def test_choices_and_shuffles_match_the_library(key: bytes, count: int) -> None:
+def test_choices_and_shuffles_match_the_standard_library(key: bytes, count: int) -> None:
     ours, library = KeyedRandom(key, "p"), _LibraryRandom(key, "p")
     items, others = list(range(count)), list(range(count))
     ours.shuffle(items)
@@ -204,7 +204,7 @@ def test_choices_and_shuffles_match_the_library(key: bytes, count: int) -> None:
     assert [ours.choice(items) for _ in range(5)] == [library.choice(items) for _ in range(5)]
 
 
-def test_the_generator_only_gives_integers_up_to_256_bits() -> None:
+def test_the_generator_gives_only_integers_of_up_to_256_bits() -> None:
     rng = KeyedRandom(b"", "")
     with pytest.raises(NotImplementedError, match="whole numbers only"):
         rng.random()
@@ -216,7 +216,7 @@ def test_the_generator_only_gives_integers_up_to_256_bits() -> None:
         rng.choice([])
 
 
-def test_every_part_changes_the_key() -> None:
+def test_every_input_changes_the_key() -> None:
     usual = (SEED, FOREST_NUMBER, SEA_NUMBER, "abc")
     others = [
         (bytes(32), FOREST_NUMBER, SEA_NUMBER, "abc"),
@@ -224,7 +224,7 @@ def test_every_part_changes_the_key() -> None:
         (SEED, FOREST_NUMBER, b"", "abc"),
         (SEED, SEA_NUMBER, FOREST_NUMBER, "abc"),
         (SEED, FOREST_NUMBER, SEA_NUMBER, "abd"),
-        # The same bytes one after the other, cut elsewhere.
+        # The same concatenated bytes, split elsewhere.
         (SEED, FOREST_NUMBER + SEA_NUMBER[:16], SEA_NUMBER[16:], "abc"),
     ]
     keys = {key_of(*each) for each in [usual, *others]}
@@ -244,7 +244,7 @@ def test_one_honest_number_makes_draws_fair() -> None:
     assert chi_square < 18.47  # one in a thousand for four degrees of freedom
 
 
-def test_seeds_cannot_be_guessed() -> None:
+def test_new_seeds_are_distinct_and_have_full_length() -> None:
     assert len({new_seed() for _ in range(100)}) == 100
     assert len(new_seed()) == SEED_BYTES
 
@@ -283,7 +283,7 @@ def test_numbers_round_trip(number: bytes) -> None:
 def test_bad_seeds_ids_and_numbers_are_rejected() -> None:
     with pytest.raises(ValueError, match="a seed has 32 bytes, not 31"):
         commitment_of(bytes(31), "abc")
-    with pytest.raises(ValueError, match="the id of the game is empty"):
+    with pytest.raises(ValueError, match="the game id is empty"):
         commitment_of(SEED, "")
     with pytest.raises(ValueError, match="Sea's number: 3 bytes long"):
         key_of(SEED, b"", b"abc", "abc")
@@ -340,7 +340,7 @@ def test_a_game_without_a_proof_may_have_an_id() -> None:
          ["Game", "Commitment", "ForestNumber", "SeaNumber", "Variant"]),
     ],
 )  # fmt: skip
-def test_every_fault_of_a_proof_is_reported(change: dict[str, str | None], places: list[str]) -> None:
+def test_every_fault_in_a_proof_is_reported(change: dict[str, str | None], places: list[str]) -> None:
     headers = {"Variant": "expert", **proof_of().headers()} | change
     given_headers = {name: value for name, value in headers.items() if value is not None}
     with pytest.raises(MalformedError) as caught:
@@ -369,7 +369,7 @@ def test_a_running_game_cannot_be_verified_yet() -> None:
     assert "still running" in str(findings[0])
 
 
-def test_a_finished_game_that_hides_its_seed() -> None:
+def test_a_finished_game_that_hides_its_seed_cannot_be_verified() -> None:
     record = played(proof_of(), player=1, longest=10)
     record.game.end(Outcome(FOREST, Reason.RESIGNATION))
     (finding,) = verify(record)
@@ -377,12 +377,12 @@ def test_a_finished_game_that_hides_its_seed() -> None:
     assert "does not reveal the seed" in finding.sentence
 
 
-def test_a_record_without_a_proof() -> None:
+def test_a_record_without_a_proof_cannot_be_verified() -> None:
     (finding,) = verify(Record(Game.start("expert", seed=1)))
     assert (finding.kind, finding.verdict) == ("no-proof", Verdict.OPEN)
 
 
-def test_without_numbers_the_server_could_have_chosen() -> None:
+def test_a_game_without_player_numbers_cannot_be_verified() -> None:
     proof = Proof.begin(SEED, "abc", Variant.STANDARD, None)
     findings = verify(played(proof, player=2))
     assert wrong(findings) == ["numbers"]
@@ -391,19 +391,19 @@ def test_without_numbers_the_server_could_have_chosen() -> None:
     assert overall(verify(played(alone, player=2))) is Verdict.RIGHT
 
 
-def test_a_seed_that_does_not_match_the_commitment() -> None:
-    """The server uses another seed than the one it committed to."""
+def test_a_seed_that_does_not_match_the_commitment_is_found() -> None:
+    """The server uses a different seed from the one it committed to."""
     promised, better = proof_of(), proof_of(bytes(32))
     record = played(dataclasses.replace(better, commitment=promised.commitment), player=1)
     assert wrong(verify(record)) == ["commitment"]
 
 
-def test_a_commitment_for_another_game() -> None:
+def test_a_commitment_for_another_game_is_found() -> None:
     record = played(dataclasses.replace(proof_of(), commitment=commitment_of(SEED, "another")), player=1)
     assert wrong(verify(record)) == ["commitment"]
 
 
-def test_a_start_that_does_not_match_the_deal() -> None:
+def test_a_start_that_does_not_match_the_deal_is_found() -> None:
     dealt, other = proof_of(), proof_of(bytes(32))
     record = Record(Game(other.deal()), {"Variant": "expert", **dealt.headers()})
     findings = verify(record)
@@ -412,18 +412,18 @@ def test_a_start_that_does_not_match_the_deal() -> None:
     assert other.deal() in findings[2].sentence
 
 
-def test_wrong_first_player() -> None:
+def test_a_wrong_first_player_is_found() -> None:
     proof = proof_of()
     loser = Board(proof.deal()).active.enemy
     swapped = dataclasses.replace(proof, first=loser)
     record = Record(Game(swapped.deal()), {"Variant": "expert", **proof.headers()})
     assert wrong(verify(record)) == ["start"]
-    record.headers["First"] = loser.letter  # a lie that both players would notice: nobody chose it
-    assert f"{loser.value.capitalize()} begins by choice" in verify(record)[2].sentence
+    record.headers["First"] = loser.letter  # a false claim that both players would notice: neither chose it
+    assert f"{loser.value.capitalize()} was chosen to begin" in verify(record)[2].sentence
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_tribes_that_do_not_match_the_toss(seed: int) -> None:
+def test_tribes_that_do_not_match_the_toss_are_found(seed: int) -> None:
     """The server swaps the tribes and claims that the toss gave this result."""
     proof = proof_of(seed.to_bytes(SEED_BYTES), toss=True)
     assert proof.tossed is not None
@@ -436,14 +436,14 @@ def test_tribes_that_do_not_match_the_toss(seed: int) -> None:
     assert f"expected {proof.tossed.value.capitalize()}." in findings[2].sentence
 
 
-def test_a_toss_of_tribes_needs_the_seed() -> None:
+def test_tossing_the_tribes_needs_the_seed() -> None:
     for proof in (proof_of(), proof_of(toss=True).hidden()):
         with pytest.raises(ValueError, match="not revealed, or the tribes were not tossed"):
             proof.toss_tribes()
 
 
 def test_each_wrong_draw_is_found() -> None:
-    """One wrong draw makes only one finding wrong: later draws depend on the tiles that are left."""
+    """One wrong draw makes only one finding wrong: later draws are checked against the tiles that are left."""
     proof = proof_of()
     for wrong_draw in range(3):
         rng, game, draws = random.Random(wrong_draw), Game(proof.deal()), 0
@@ -468,9 +468,9 @@ def test_each_wrong_draw_is_found() -> None:
 def test_findings_number_turns_like_the_record() -> None:
     record = played(proof_of(), player=1)
     lines = [line for line in write_record(record).splitlines() if "?" in line]
-    told = [re.search(r"in turn (\d+): .* \((\w\w)\)", str(each)) for each in verify(record) if each.kind == "draw"]
+    reported = [re.search(r"in turn (\d+): .* \((\w\w)\)", str(each)) for each in verify(record) if each.kind == "draw"]
     numbers = [(line.split()[0], code) for line in lines for code in re.findall(r"\?(\w\w)", line)]
-    assert [(match[1], match[2]) for match in told if match] == numbers
+    assert [(match[1], match[2]) for match in reported if match] == numbers
 
 
 def test_takebacks_do_not_change_the_draw_numbers() -> None:
@@ -489,7 +489,7 @@ def test_takebacks_do_not_change_the_draw_numbers() -> None:
     assert overall(verify(Record(game, {"Variant": "expert", **proof.headers()}))) is Verdict.RIGHT
 
 
-def test_a_game_without_draws() -> None:
+def test_a_game_without_draws_is_verified() -> None:
     proof = proof_of()
     game = Game(proof.deal())
     game.end(Outcome(SEA, Reason.TIME))
@@ -498,7 +498,7 @@ def test_a_game_without_draws() -> None:
     assert overall(findings) is Verdict.RIGHT
 
 
-def test_the_worst_finding_decides() -> None:
+def test_the_worst_finding_decides_the_verdict() -> None:
     right, open_, bad = (Finding("draw", verdict, "") for verdict in (Verdict.RIGHT, Verdict.OPEN, Verdict.WRONG))
     assert overall([right, right]) is Verdict.RIGHT
     assert overall([right, open_]) is Verdict.OPEN

@@ -1,4 +1,4 @@
-"""The glossary of the house style names things that exist."""
+"""The names and rules in the house-style glossary exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rows(repository: Path) -> list[list[str]]:
 
 
 def names_in(path: Path) -> set[str]:
-    """Every identifier of a Python file, and every string that is a single word, such as a kind of message."""
+    """All identifiers and strings in a Python file; a name may occur only as a string, such as a message kind."""
     names = set()
     for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
         if token.type == tokenize.NAME:
@@ -50,7 +50,7 @@ def test_every_rule_exists(rows: list[list[str]], repository: Path) -> None:
     assert [rule for rule in cited if rule not in rules] == []
 
 
-def test_a_missing_name_is_noticed(tmp_path: Path) -> None:
+def test_identifiers_and_strings_are_found_but_comments_are_not(tmp_path: Path) -> None:
     path = tmp_path / "sample.py"
     path.write_text('class Tribe:\n    kind = "takeback"  # comment\n', encoding="utf-8")
     assert names_in(path) >= {"Tribe", "kind", "takeback"}

@@ -29,7 +29,7 @@ from cairn.rating import (
 
 PLAYER = Rating(1500, 200, 0.06)
 GAMES = (RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0))
-"""The paper's example; tau is 0.5 there."""
+"""The paper's example, which uses a tau of 0.5."""
 
 ratings = st.builds(Rating, st.floats(0, 4000), st.floats(20, WIDEST_DEVIATION), st.floats(0.02, 0.15))
 scores = st.sampled_from((0.0, 0.5, 1.0))
@@ -41,7 +41,7 @@ durations = st.floats(0, 10)
 # --- The paper
 
 
-def test_the_papers_table_of_opponents() -> None:
+def test_the_papers_table_of_opponents_is_reproduced() -> None:
     shrinks = [_shrink(game.opponent.deviation / SCALE) for game in GAMES]
     assert [round(each, 4) for each in shrinks] == [0.9955, 0.9531, 0.7242]
     strengths = [(game.opponent.rating - CENTRE) / SCALE for game in GAMES]
@@ -50,7 +50,7 @@ def test_the_papers_table_of_opponents() -> None:
     assert [round(each, 3) for each in expected] == [0.639, 0.432, 0.303]
 
 
-def test_the_papers_result() -> None:
+def test_the_papers_result_is_reproduced() -> None:
     after = update(PLAYER, GAMES, tau=0.5)
     strength, deviation = (after.rating - CENTRE) / SCALE, after.deviation / SCALE
     assert (round(strength, 4), round(deviation, 4)) == (-0.2069, 0.8722)
@@ -61,7 +61,7 @@ def test_the_papers_result() -> None:
     assert math.floor(after.volatility * 1e5) / 1e5 == 0.05999
 
 
-def test_a_period_without_games() -> None:
+def test_a_period_without_games_changes_only_the_deviation() -> None:
     """The paper's last remark: only step 6 applies."""
     after = update(PLAYER, [])
     assert (after.rating, after.volatility) == (PLAYER.rating, PLAYER.volatility)
@@ -72,7 +72,7 @@ def test_a_period_without_games() -> None:
 
 
 def minimum(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where the function of one valley is lowest: a golden section."""
+    """Where a unimodal function is lowest, by golden-section search."""
     golden = (math.sqrt(5) - 1) / 2
     while high - low > 1e-8:
         left, right = high - golden * (high - low), low + golden * (high - low)
@@ -88,13 +88,13 @@ def second_opinion(player: Rating, results: Sequence[RatedGame], tau: float, per
     here, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE
 
     def gradient(strength: float) -> float:
-        """Of the results' log-likelihood, by a step into the complex plane, which loses no digits."""
+        """The derivative of the results' log-likelihood, by a complex step, which loses no digits."""
         step = 1e-30
         total = 0.0
         for result in results:
             blur = 1 / math.sqrt(1 + 3 * (result.opponent.deviation / SCALE / math.pi) ** 2)
             lead = blur * (strength + 1j * step - (result.opponent.rating - CENTRE) / SCALE)
-            # log(1 / (1 + exp(-lead))), written so that the exponential is small on either side
+            # log(1 / (1 + exp(-lead))), written so that the exponential cannot overflow
             win = -cmath.log(1 + cmath.exp(-lead)) if lead.real > 0 else lead - cmath.log(1 + cmath.exp(lead))
             total += (result.score * win + (1 - result.score) * (win - lead)).imag / step
         return total
@@ -104,7 +104,7 @@ def second_opinion(player: Rating, results: Sequence[RatedGame], tau: float, per
     gain = gradient(here) / curvature
 
     def badness(x: float) -> float:
-        """Minus the log-likelihood of exp(x) as the squared volatility: gain and x are both normal."""
+        """The negative log-likelihood of exp(x) as the squared volatility: gain and x are both normal."""
         spread = deviation**2 + 1 / curvature + math.exp(x)
         return (math.log(spread) + gain**2 / spread) / 2 + (x - 2 * math.log(player.volatility)) ** 2 / (2 * tau**2)
 
@@ -133,19 +133,18 @@ def test_a_second_implementation_agrees(player: Rating, results: list[RatedGame]
     assert ours.rating == pytest.approx(other.rating, abs=1e-2)
 
 
-def test_it_agrees_on_the_paper_too() -> None:
+def test_the_second_implementation_reproduces_the_papers_result() -> None:
     other = second_opinion(PLAYER, GAMES, 0.5, 1)
     assert (round(other.rating, 2), round(other.deviation, 2)) == (1464.05, 151.52)
 
 
-# --- What must hold always
+# --- Properties
 
 
 @given(ratings, games, taus, durations, st.data())
-def test_more_points_never_lower_the_rating(
+def test_more_points_against_the_same_opponents_never_lower_the_rating(
     player: Rating, results: list[RatedGame], tau: float, periods: float, data: st.DataObject
 ) -> None:
-    """... against the same opponents."""
     index = data.draw(st.integers(0, len(results) - 1))
     worse, better = sorted(data.draw(st.tuples(st.floats(0, 1), st.floats(0, 1))))
     after = [
@@ -158,7 +157,7 @@ def test_more_points_never_lower_the_rating(
 
 
 @given(ratings, ratings, taus, st.tuples(durations, durations))
-def test_a_win_does_not_lower_and_a_loss_does_not_raise(
+def test_a_win_never_lowers_and_a_loss_never_raises_a_rating(
     first: Rating, second: Rating, tau: float, periods: tuple[float, float]
 ) -> None:
     winner, loser = rate_game(first, second, 1, periods, tau)
@@ -177,14 +176,14 @@ def test_both_seats_are_treated_alike(
 
 
 @given(ratings, scores)
-def test_equals_gain_and_lose_alike(player: Rating, score: float) -> None:
+def test_equal_players_gain_and_lose_the_same(player: Rating, score: float) -> None:
     first, second = rate_game(player, player, score)
     assert first.rating - player.rating == pytest.approx(player.rating - second.rating, abs=1e-6)
     assert first.deviation == pytest.approx(second.deviation)
 
 
 @given(ratings, games, st.floats(0, 500))
-def test_only_differences_of_ratings_count(player: Rating, results: list[RatedGame], shift: float) -> None:
+def test_only_rating_differences_matter(player: Rating, results: list[RatedGame], shift: float) -> None:
     def moved(rating: Rating) -> Rating:
         return Rating(rating.rating + shift, rating.deviation, rating.volatility)
 
@@ -201,7 +200,7 @@ def test_games_shrink_the_deviation(player: Rating, results: list[RatedGame], ta
     assert all(later <= earlier for earlier, later in itertools.pairwise(deviations))
 
 
-def test_even_games_make_a_rating_sure() -> None:
+def test_many_even_games_shrink_the_deviation() -> None:
     first = second = Rating()
     for number in range(100):
         first, second = rate_game(first, second, number % 2)
@@ -217,7 +216,7 @@ def test_absence_adds_up(player: Rating, earlier: float, later: float) -> None:
     assert (away.rating, away.volatility) == (player.rating, player.volatility)
 
 
-def test_an_absent_player_changes_more_and_the_opponent_less() -> None:
+def test_absence_makes_a_player_gain_more_and_the_opponent_lose_less() -> None:
     player, other = Rating(1600, 50), Rating(1600, 50)
     usual = rate_game(player, other, 1)
     rusty = rate_game(player, other, 1, periods=(200, 0))
@@ -227,19 +226,19 @@ def test_an_absent_player_changes_more_and_the_opponent_less() -> None:
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), scores)
-def test_no_distance_is_too_great(first: float, second: float, score: float) -> None:
+def test_ratings_stay_finite_at_any_distance(first: float, second: float, score: float) -> None:
     for after in rate_game(Rating(first), Rating(second), score):
         assert math.isfinite(after.rating)
         assert 0 < after.deviation <= WIDEST_DEVIATION
 
 
 def test_the_deviation_has_an_upper_bound() -> None:
-    """Not even after a game with little information and a long absence."""
+    """It holds even after a long absence and a game with little information."""
     after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [RatedGame(Rating(4000), 0)], periods=100)
     assert after.deviation == WIDEST_DEVIATION
 
 
-def test_the_interval_holds_95_percent() -> None:
+def test_the_interval_covers_95_percent() -> None:
     low, high = Rating(1500, 100).interval
     assert (round(low, 1), round(high, 1)) == (1304.0, 1696.0)
     assert math.erf((high - 1500) / 100 / math.sqrt(2)) == pytest.approx(0.95, abs=1e-6)

@@ -1,4 +1,4 @@
-"""The dependency order of the server, between its packages and inside them."""
+"""The dependency order of the server, between its packages and within them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ALLOWED: Final = {
     "alembic": ("storage",),
     "asyncpg": ("storage", "transport"),
 }
-"""The parts of the server that may import a library."""
+"""For each library, the parts of the server that may import it."""
 
 
 @pytest.mark.parametrize("package", ORDER)
@@ -97,7 +97,7 @@ def test_the_picture_shows_the_real_imports(repository: Path) -> None:
 
 
 def hops(repository: Path) -> list[str]:
-    """The functions in the table of a token's path in docs/architecture.md."""
+    """The functions listed under "The path of a token" in docs/architecture.md."""
     text = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
     section = text.partition("## The path of a token")[2].partition("\n## ")[0]
     return re.findall(r"^\| \d+ \| [^|]*\| `([\w.]+)`", section, flags=re.MULTILINE)
@@ -109,14 +109,14 @@ def test_the_path_of_a_token_is_short(repository: Path) -> None:
     assert len(names) <= MOST_HOPS
 
 
-def test_every_hop_exists_and_can_be_read_alone(repository: Path) -> None:
+def test_every_hop_exists_and_is_a_short_function(repository: Path) -> None:
     for name in hops(repository):
         length = len(inspect.getsource(_find(name)).rstrip().splitlines())
         assert length <= LONGEST_HOP, f"{name} has {length} lines"
 
 
 def _find(name: str) -> types.FunctionType:
-    """The function that a dotted name below ``cairn.server`` or ``cairn`` stands for."""
+    """The function that a dotted name below ``cairn.server`` or ``cairn`` refers to."""
     parts = name.split(".")
     for root in (SERVER, "cairn"):
         for length in range(len(parts) - 1, 0, -1):

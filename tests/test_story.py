@@ -1,4 +1,4 @@
-"""The effects of a token are exactly its changes, in order."""
+"""The effects reported for a token are exactly the changes that it makes, in order."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EVERY_KIND: Final = {each.__dataclass_fields__["kind"].default for each in typin
 
 
 def check_game(position: str, tokens: Iterable[Token | str]) -> list[Effect]:
-    """All effects of a game, checked token by token against the board."""
+    """Return all effects of a game after checking them against the board, token by token."""
     game, picture, told = Game(position), Picture(position), list[Effect]()
     following: str | None = None
     for token in tokens:
@@ -66,12 +66,13 @@ def check_game(position: str, tokens: Iterable[Token | str]) -> list[Effect]:
 
 
 def check_activations(effects: list[Effect], game: Game) -> None:
-    """A megalith is activated when a shaman was moved or added onto it, and then alone (P1)."""
-    came = [
+    """Check that a megalith is activated exactly when a shaman is moved or added onto it (P1)."""
+    arrivals = [
         each.target if isinstance(each, Moved) else each.space for each in effects if isinstance(each, Moved | Added)
     ]
     activated = [each for each in effects if isinstance(each, Activated)]
-    assert [each.space for each in activated] == [each for each in came if each in Picture(game.board.text).megaliths]
+    megaliths = Picture(game.board.text).megaliths
+    assert [each.space for each in activated] == [each for each in arrivals if each in megaliths]
     for each in activated:
         assert (each.result == "choice") == (game.phase is Phase.POWER)
         assert (each.result == "done") == (each.code in ("PS", "TS"))
@@ -81,7 +82,7 @@ def check_activations(effects: list[Effect], game: Game) -> None:
 
 
 def check_order(effects: list[Effect], game: Game) -> None:
-    """The tile is flipped after the action and before any power (T2, P2); the end comes last."""
+    """Check that the tile is flipped after the action and before any power (T2, P2), and that the end comes last."""
     kinds = [each.kind for each in effects]
     assert kinds
     for first, second in (("moved", "flipped"), ("added", "flipped"), ("left", "flipped"), ("flipped", "activated")):
@@ -95,7 +96,7 @@ def check_order(effects: list[Effect], game: Game) -> None:
 
 
 def random_game(position: str, seed: int, longest: int = 150) -> list[Token]:
-    """Tokens that lead from the position to the end of a game, or nearly."""
+    """Return random tokens from the position to the end of the game, but no more than ``longest``."""
     rng, game = random.Random(seed), Game(position)
     while game.outcome is None and len(game.tokens) < longest:
         game.push(rng.choice(game.legal_moves))
@@ -116,7 +117,7 @@ def test_the_effects_lead_from_each_picture_to_the_next(line: Line) -> None:
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_whole_games_of_every_variant(variant: Variant) -> None:
+def test_effects_match_the_board_in_whole_games_of_every_variant(variant: Variant) -> None:
     for seed in range(6):
         position = Board.start(variant, seed).text
         check_game(position, random_game(position, seed))
@@ -142,7 +143,7 @@ def test_every_kind_of_effect_occurs() -> None:
     }
 
 
-def test_the_games_of_the_vectors() -> None:
+def test_effects_match_the_board_in_the_games_of_the_vectors() -> None:
     vectors = read_vectors("games")
     for vector in vectors:
         check_game(vector["position"], [ply["token"] for ply in vector["plies"]])
@@ -150,7 +151,7 @@ def test_the_games_of_the_vectors() -> None:
         check_game(vector["position"], vector["tokens"])
 
 
-def test_every_choice_of_the_powers_of_the_vectors() -> None:
+def test_effects_match_the_board_for_every_power_choice_in_the_vectors() -> None:
     kinds = set()
     for vector in read_vectors("powers"):
         for choice in vector["choices"]:
@@ -158,7 +159,7 @@ def test_every_choice_of_the_powers_of_the_vectors() -> None:
     assert {"copied", "replaced", "shamans-swapped", "megaliths-swapped", "megalith-moved"} <= kinds
 
 
-class Told(NamedTuple):
+class Example(NamedTuple):
     """A position, the tokens played from it, and the effects of the last one."""
 
     name: str
@@ -168,20 +169,20 @@ class Told(NamedTuple):
 
 
 EXAMPLES: Final = (
-    Told(
+    Example(
         "adding where an enemy stands banishes it first",
         "S1S1S/5/5/5/F1FSF b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
         "+d1",
         [Banished("sea", "d1"), Added("forest", "d1"), Flipped("add", "b")],
     ),
-    Told(
+    Example(
         "adding onto a megalith activates it",
         "S1S1S/5/5/5/F1F1F d1DR,d3CD MDAD (CGCSPSSA) wofm 0-0 F",
         "+d1",
         [Added("forest", "d1"), Flipped("add", "b"), Activated("forest", "DR", "d1", "choice")],
     ),
-    Told(
-        "a jump leads over somebody",
+    Example(
+        "a jump names the space that it crosses",
         "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
         "a1-c3",
         [
@@ -190,61 +191,61 @@ EXAMPLES: Final = (
             Activated("forest", "FC", "c3", "choice"),
         ],
     ),
-    Told(
+    Example(
         "a power moves an enemy, whose owner decides next",
         "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
         "a1-c3 d5-d4",
         [Moved("sea", "d5", "d4", "power", power="FC"), Activated("sea", "SA", "d4", "choice")],
     ),
-    Told(
+    Example(
         "the Sanctuary moves a megalith",
         "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
         "a1-c3 d5-d4 c3~b3",
         [MegalithMoved("FC", "c3", "b3", "SA")],
     ),
-    Told(
+    Example(
         "a megalith that can do nothing",
         "S1S1S/5/5/1F3/F3F b3AD DRMD (CDCSPSTS) wofm 0-0 F",
         "b2-b3",
         [Moved("forest", "b2", "b3", "step"), Flipped("move", "d"), Activated("forest", "AD", "b3", "nothing")],
     ),
-    Told(
+    Example(
         "a third arrival does nothing (P6)",
         "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
         "b2-b3 b3-c3 c3-b3 b3-c3 c3-b3",
         [Moved("forest", "c3", "b3", "power", power="CS"), Activated("forest", "MD", "b3", "nothing")],
     ),
-    Told(
-        "a power not applied again",
+    Example(
+        "a power is not applied again",
         "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
         "b2-b3 b3-c3 c3-b3 stop",
         [Stopped("MD")],
     ),
-    Told(
+    Example(
         "a step out, with tiles to choose from",
         "S1F1S/5/5/5/F3F b3CG DRMD (ADCS) wofm 0-0 F",
         "c5-out",
         [Left("forest", "c5", "step"), Flipped("move", "d")],
     ),
-    Told(
+    Example(
         "a jump past the corner",
         "4S/3F1/5/5/F3F - DRMD - woem 0-0 F",
         "d4-out",
         [Left("forest", "d4", "jump"), Flipped("jump", "f")],
     ),
-    Told(
+    Example(
         "leaving from a megalith constructs nothing (E4)",
         "S1F1S/5/5/5/F3F b3CG,c5CD DRMD (ADCSPSSA) wofm 0-0 F",
         "c5-out",
         [Left("forest", "c5", "step"), Flipped("move", "d"), NothingBuilt("forest", "c5")],
     ),
-    Told(
+    Example(
         "a point without a tile (E5)",
         "S1F1S/5/5/5/F3F b3CG ---- - wofm 0-0 F",
         "c5-out",
         [Left("forest", "c5", "step"), Flipped("move", "d"), Built("forest", None, "c5", None, 1)],
     ),
-    Told(
+    Example(
         "a point without a tile that wins",
         "S1F1S/5/5/5/F3F b3CG ---- - wofm 2-0 F",
         "c5-out",
@@ -255,25 +256,25 @@ EXAMPLES: Final = (
             Ended("forest", "score"),
         ],
     ),
-    Told(
-        "who is moved out constructs",
+    Example(
+        "a power moves a shaman out",
         "2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S",
         "e3-d3 c5-out",
         [Left("forest", "c5", "power", "FC")],
     ),
-    Told(
-        "... and wins on the opponent's turn",
+    Example(
+        "a shaman moved out by a power wins on the opponent's turn",
         "2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S",
         "e3-d3 c5-out =DR",
         [Built("forest", "DR", "c5", 0, 3), Ended("forest", "score")],
     ),
-    Told(
+    Example(
         "a draw into the second slot",
         "S1F1S/5/5/5/F3F b3CG DRMD (ADCS) wofm 0-0 F",
         "c5-out =MD ?AD",
         [Drawn("AD", 1)],
     ),
-    Told(
+    Example(
         "Pillars of Spring",
         "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F",
         "b2-b3",
@@ -284,13 +285,13 @@ EXAMPLES: Final = (
             ExtraTurn("forest", "PS"),
         ],
     ),
-    Told(
+    Example(
         "Pillars of Spring for the opponent",
         "S3S/5/5/1F3/4F b3FC,a4PS DRMD - wofm 0-0 F",
         "b2-b3 a5-a4",
         [Moved("sea", "a5", "a4", "power", power="FC"), Activated("sea", "PS", "a4", "done"), ExtraTurn("sea", "PS")],
     ),
-    Told(
+    Example(
         "Tumulus of Shadow",
         "S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F",
         "b2-b3",
@@ -301,73 +302,73 @@ EXAMPLES: Final = (
             Banished("forest", "b3", "TS"),
         ],
     ),
-    Told(
+    Example(
         "the Shifting Stone as the Pillars",
         "S3S/5/5/1F3/4F b3SH ADPS - wofm 0-0 F",
         "b2-b3 PS:use",
         [Copied("PS"), ExtraTurn("forest", "PS")],
     ),
-    Told(
+    Example(
         "the Shifting Stone as the Tumulus",
         "S3S/5/5/1F3/4F b3SH ADTS - wofm 0-0 F",
         "b2-b3 TS:use",
         [Copied("TS"), Banished("forest", "b3", "TS")],
     ),
-    Told(
+    Example(
         "the Shifting Stone as the Menhir, onto another megalith",
         "S3S/5/5/1F3/4F b3SH,c4MM ADMD - wofm 0-0 F",
         "b2-b3 MD:b3-c4",
         [Copied("MD"), Moved("forest", "b3", "c4", "power", power="MD"), Activated("forest", "MM", "c4", "choice")],
     ),
-    Told(
+    Example(
         "the Walk of the Colossus activates nothing",
         "S3S/5/5/1F3/4F b3WC,e5MM ADMD - wofm 0-0 F",
         "b2-b3 b3/e5",
         [ShamansSwapped("b3", "e5", "WC")],
     ),
-    Told(
+    Example(
         "Stormwell",
         "S3S/5/5/1F3/4F b3SW,e5MM ADMD - wofm 0-0 F",
         "b2-b3 b3/e5",
         [MegalithsSwapped("b3", "e5", "SW")],
     ),
-    Told(
+    Example(
         "Source of Silver",
         "S3S/5/5/1F3/4F b3SS,d3CG DRMD - wofm 0-0 F",
         "b2-b3 d3=MD",
         [Replaced("d3", "CG", "MD", 1, "SS")],
     ),
-    Told(
-        "... draws the very tile that it replaced",
+    Example(
+        "Source of Silver draws the tile that it replaced",
         "S3S/5/5/1F3/4F b3SS,d3CG DRMD - wofm 0-0 F",
         "b2-b3 d3=MD ?CG",
         [Drawn("CG", 1)],
     ),
-    Told(
+    Example(
         "the Heart of the Earth scores nothing",
         "S3S/5/5/1F3/4F b3HE,d3CG DRMD - wofm 0-0 F",
         "b2-b3 c3=MD",
         [Built("forest", "MD", "c3", 1, None, "HE")],
     ),
-    Told(
+    Example(
         "Memorial Mound",
         "S3S/5/5/1F3/4F b3MM,d3CG DRMD - wofm 0-0 F",
         "b2-b3 flip-jump",
         [Flipped("jump", "e", "MM")],
     ),
-    Told(
+    Example(
         "Cairn of Dawn",
         "S3S/5/5/1F3/4F a1MM,b3CD DRMD - wofm 0-0 F",
         "b2-b3 +a1",
         [Added("forest", "a1", "CD"), Activated("forest", "MM", "a1", "choice")],
     ),
-    Told(
+    Example(
         "a transformation, with tiles to choose from",
         "5/3S1/1SF2/5/F1F2 e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         "d4-d3 Tc3",
         [Transformed("sea", "c3"), Flipped("transformation", "e"), Banished("forest", "c3")],
     ),
-    Told(
+    Example(
         "a transformation on a megalith",
         "5/3S1/1SF2/5/F1F2 c3CG,e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         "d4-d3 Tc3",
@@ -378,7 +379,7 @@ EXAMPLES: Final = (
             NothingBuilt("sea", "c3"),
         ],
     ),
-    Told(
+    Example(
         "a transformation without tiles that wins",
         "5/3S1/1SF2/5/F1F2 - ---- - wofm 1-2 S",
         "d4-d3 Tc3",
@@ -390,19 +391,19 @@ EXAMPLES: Final = (
             Ended("sea", "score"),
         ],
     ),
-    Told(
-        "no transformation",
+    Example(
+        "passing up a transformation",
         "5/3S1/1SF2/5/F1F2 e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         "d4-d3 pass",
         [Passed("sea")],
     ),
-    Told(
+    Example(
         "no action left",
         "5/5/4S/5/2SFS - ---- - wdfm 0-0 S",
         "e3-d2",
         [Moved("sea", "e3", "d2", "step"), Flipped("move", "o"), Ended("sea", "no-action")],
     ),
-    Told(
+    Example(
         "repetition",
         "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
         "a1-a2 a5-b4 a2-a1 b4-a5 a1-a2 a5-b4 a2-a1 b4-a5",
@@ -412,19 +413,19 @@ EXAMPLES: Final = (
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_example(example: Told) -> None:
+def test_the_last_token_of_an_example_has_the_expected_effects(example: Example) -> None:
     *before, last = example.tokens.split()
     assert play(Game(example.position, before), last) == example.effects
 
 
-def test_boards_games_and_scenes_tell_the_same() -> None:
+def test_boards_games_and_scenes_give_the_same_effects() -> None:
     position, token = "S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F", "b2-b3"
     told = tell(Board(position), token, Board(position, [token]))
     assert told == tell(Game(position), token, Game(position, [token]))
     assert told == tell(Scene.of(Game(position)), token, Scene.of(Board(position, [token])))
 
 
-def test_a_board_does_not_know_of_repetition() -> None:
+def test_a_board_does_not_detect_repetition() -> None:
     board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     told: list[Effect] = []
     for token in ("a1-a2", "a5-b4", "a2-a1", "b4-a5") * 2:

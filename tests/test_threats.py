@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 
-def test_every_file_that_is_named_exists(repository: Path) -> None:
+def test_every_named_file_exists(repository: Path) -> None:
     text = (repository / "docs" / "threats.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([\w./-]+\.(?:py|json))`", text))
     assert len(named) > 25
@@ -14,7 +14,7 @@ def test_every_file_that_is_named_exists(repository: Path) -> None:
     assert [name for name in sorted(named) if not any((place / name).is_file() for place in places)] == []
 
 
-def test_every_name_in_a_module_exists(repository: Path) -> None:
+def test_every_named_guard_class_exists(repository: Path) -> None:
     text = (repository / "docs" / "threats.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`guard\.([A-Z]\w+)`", text))
     guard = repository / "src" / "cairn" / "server" / "web" / "middleware" / "guard.py"

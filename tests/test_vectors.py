@@ -1,4 +1,4 @@
-"""Every implementation of the rules reproduces the test vectors to the letter."""
+"""Every implementation of the rules reproduces the test vectors exactly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VECTORS = [
 
 @pytest.mark.parametrize("make", IMPLEMENTATIONS.values(), ids=IMPLEMENTATIONS)
 @pytest.mark.parametrize(("kind", "vector"), VECTORS)
-def test_vector(make: type[Implementation], kind: str, vector: Vector) -> None:
+def test_an_implementation_reproduces_a_vector(make: type[Implementation], kind: str, vector: Vector) -> None:
     assert REPLAYS[kind](make, vector) > 0
 
 

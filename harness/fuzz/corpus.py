@@ -1,4 +1,4 @@
-"""The seeds of fuzzing: valid and invalid texts from ``tests/data``."""
+"""The fuzzing seeds: valid and invalid texts from ``tests/data``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _vectors(name: str) -> list[dict[str, Any]]:
 
 @functools.cache
 def seeds(target: str) -> tuple[bytes, ...]:
-    """Texts to start from, for the target of that name."""
+    """Return the seed texts for a target."""
     texts = {"position": _positions, "token": _tokens, "record": _records, "protocol": _conversations}[target]()
     return tuple(text.encode() for text in texts)
 
@@ -42,7 +42,7 @@ def _positions() -> list[str]:
 
 
 def _tokens() -> list[str]:
-    """A position and a token that is legal there."""
+    """Positions, each with a token that is legal in it."""
     boards = [cairn.Board(vector["position"]) for vector in _vectors("perft")]
     return [f"{board}\n{board.legal_moves[-1]}" for board in boards if board.legal_moves]
 

@@ -10,7 +10,7 @@ MOST_CHANGES: Final = 4
 
 
 def mutated(data: bytes, others: Sequence[bytes], words: Sequence[bytes], chance: random.Random) -> bytes:
-    """``data`` after a few mutations: bytes, meaningful words, pieces of itself or of another text."""
+    """Return ``data`` after a few mutations with bytes, meaningful words, and pieces of itself or another text."""
     for _ in range(chance.randint(1, MOST_CHANGES)):
         if chance.random() < 0.3:
             data = _with_a_piece_of(data if chance.random() < 0.5 else chance.choice(others), data, chance)
@@ -20,7 +20,7 @@ def mutated(data: bytes, others: Sequence[bytes], words: Sequence[bytes], chance
 
 
 def _with_a_piece_of(source: bytes, data: bytes, chance: random.Random) -> bytes:
-    """One of the pieces between spaces replaced by one of ``source``."""
+    """Replace one space-separated piece of ``data`` with one from ``source``."""
     pieces = data.split(b" ")
     pieces[chance.randrange(len(pieces))] = chance.choice(source.split(b" "))
     return b" ".join(pieces)

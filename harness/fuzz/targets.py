@@ -1,6 +1,7 @@
 """Fuzz targets: functions that take any bytes and raise only if Cairn has a bug.
 
-They have the form that atheris and libFuzzer expect. ``tools/fuzz.py`` runs them for a while, ``test_fuzz.py`` briefly.
+They have the signature that atheris and libFuzzer expect. ``tools/fuzz.py`` runs them at length, ``test_fuzz.py``
+briefly.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ def _text(data: bytes) -> str:
 
 
 def position(data: bytes) -> None:
-    """Both readers of positions accept the same texts, and only canonical ones."""
+    """Both position parsers accept the same texts, and only canonical ones."""
     text = _text(data)
     try:
         setup = cairn.read_position(text)
     except cairn.MalformedError:
-        assert not _core_reads(text), f"only the core reads {text!r}"
+        assert not _core_reads(text), f"only the core accepts {text!r}"
         return
-    assert _core_reads(text), f"the core does not read {text!r}"
-    assert cairn.write_position(setup) == text, f"{text!r} is not canonical, but read"
+    assert _core_reads(text), f"the core does not accept {text!r}"
+    assert cairn.write_position(setup) == text, f"{text!r} is not canonical, but was accepted"
     assert cairn.Board(text).text == text
     assert cairn.Board(text).is_ok()
 
@@ -64,10 +65,10 @@ def token(data: bytes) -> None:
     try:
         board.push(text)
     except cairn.MalformedError:
-        assert malformed, f"{text!r} is a token, but refused as none"
+        assert malformed, f"{text!r} is a token, but was refused as malformed"
         assert board == before
     except (cairn.IllegalTokenError, cairn.GameOverError):
-        assert not malformed, f"{text!r} is no token, but refused as an illegal one"
+        assert not malformed, f"{text!r} is not a token, but was refused as illegal"
         assert text not in legal
         assert board == before
     else:
@@ -78,7 +79,7 @@ def token(data: bytes) -> None:
 
 
 def record(data: bytes) -> None:
-    """A text is refused with faults, or reads as a record that is written and read again without a change."""
+    """A text is refused with faults, or parses as a record that survives a round-trip unchanged."""
     try:
         read = cairn.read_record(_text(data))
     except cairn.MalformedError:
@@ -90,8 +91,8 @@ def record(data: bytes) -> None:
 
 
 def protocol(data: bytes) -> None:
-    """Any lines are answered in the form that the protocol gives them, and a bad one changes nothing."""
-    data = re.sub(rb"perft[ \t]+[0-9]{1,2}\b", b"perft 2", data)  # deeper counts are right, but take their time
+    """Every line gets a well-formed answer, and an invalid line changes nothing."""
+    data = re.sub(rb"perft[ \t]+[0-9]{1,2}\b", b"perft 2", data)  # deeper counts are correct, but slow
     engine = Protocol()
     for line in data.split(b"\n"):
         if engine.over:
@@ -99,10 +100,10 @@ def protocol(data: bytes) -> None:
         before = list(engine.answer(b"state"))
         answers = list(engine.answer(line))
         for answer in answers:
-            assert answer.isprintable(), f"{line!r} is answered by {answer!r}"
+            assert answer.isprintable(), f"{line!r} was answered with {answer!r}"
         if answers and answers[0].startswith("error "):
-            assert len(answers) == 1, f"{line!r} is answered by an error and more: {answers}"
-            assert list(engine.answer(b"state")) == before, f"{line!r} is an error, but changes something"
+            assert len(answers) == 1, f"{line!r} was answered with an error and more: {answers}"
+            assert list(engine.answer(b"state")) == before, f"{line!r} is an error, but changed the state"
         elif line.strip() == b"state":
             json.loads(answers[0])
     answered = io.BytesIO()

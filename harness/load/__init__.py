@@ -1,1 +1,1 @@
-"""What ``tools/prove_online.py`` runs: players who know no rules, servers of their own, one module per proof."""
+"""The proofs that ``tools/prove_online.py`` runs, one per module, and the servers and players that they use."""

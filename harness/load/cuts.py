@@ -1,8 +1,7 @@
-"""Cuts: sockets are cut at random moments, also while a token is under way, and everybody finds the game again.
+"""Cuts: connections break at random moments, even while a token is in flight, and every player resumes the game.
 
-A player whose line was cut comes back, hears the whole game, and sends what was not acknowledged once more, with the
-same id: that has to be done exactly once. Within a second of being back the game that the player shows has to be the
-game that the server has.
+A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id: it
+must be carried out exactly once. Within a second of reconnecting, the player must show the same game as the server.
 """
 
 from __future__ import annotations
@@ -20,41 +19,41 @@ from harness.load.table import TRIBES, Json, Seat, meet, new_id
 from harness.load.web import Web
 
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a token takes, so that cuts meet every part of it."""
+"""In seconds: about as long as a token takes, so that cuts hit every stage of it."""
 DEAD_LINE: Final = 0.2
-"""How often the line is cut already when a token is sent."""
+"""The probability that the connection is already broken when a token is sent."""
 BACK_SECONDS: Final = 30
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How much."""
+    """How large a run is."""
 
     cuts: int = 20_000
     games: int = 12
     equal_seconds: float = 1.0
-    """How soon a player who is back has to show the game that the server has."""
+    """How soon after reconnecting a player must show the same game as the server."""
     seed: int = 1
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What was seen."""
+    """What a run found."""
 
     cuts: int = 0
     pending: int = 0
-    """Cuts while a token was under way."""
+    """Cuts while a token was in flight."""
     kept: int = 0
-    """Those of them after which the token was in the game already."""
+    """Pending tokens that turned out to be in the game after the cut."""
     tokens: int = 0
     games: int = 0
     slowest: float = 0.0
-    """Seconds from being back until both were seen to be equal."""
+    """Seconds from reconnecting until player and server showed the same game."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
 class Cutting:
-    """One table whose players' lines are bad."""
+    """One table whose players have unreliable connections."""
 
     def __init__(self, address: str, size: Size, number: int, outcome: Outcome) -> None:
         self._address: Final = address
@@ -68,7 +67,7 @@ class Cutting:
         self._cuts = 0
 
     async def run(self) -> None:
-        """Play games until enough was cut."""
+        """Play games until there were enough cuts."""
         async with self._web:
             while self._cuts < self._wanted:
                 meeting = await meet(self._web, self._rng)
@@ -83,7 +82,7 @@ class Cutting:
                         await self._one_token()
                 except (TimeoutError, OSError, websockets.WebSocketException) as error:
                     self._fault(repr(error))
-                    self._cuts += 1  # so that this ends
+                    self._cuts += 1  # so that the loop ends
                 await asyncio.gather(*(seat.close() for seat in self._seats.values()))
 
     @property
@@ -91,14 +90,14 @@ class Cutting:
         return max((seat.game for seat in self._seats.values()), key=lambda game: game["revision"])["now"]
 
     async def _one_token(self) -> None:
-        """A token, with cuts before, during and after it; then both are up to date."""
+        """Play a token with cuts before, during and after it; then wait until both players are up to date."""
         tribe: str = self._now["decider"]
         mine, other = self._seats[tribe], self._seats["sea" if tribe == "forest" else "forest"]
         revision = mine.revision
         token = self._rng.choice(mine.game["now"]["choices"])["token"]
         play = {"type": "play", "id": new_id(), "revision": revision, "tribe": tribe, "token": token}
         if self._rng.random() < DEAD_LINE:
-            await mine.cut()  # what is sent now goes nowhere
+            await mine.cut()  # anything sent now is lost
         await mine.send(play)
         self._outcome.tokens += 1
         answer: Json | None = None
@@ -114,13 +113,13 @@ class Cutting:
                     await mine.send(play)
             answer = await mine.answer(play["id"])
         if answer["type"] != "done":
-            self._fault(f"{play} was answered {answer}")
-            raise ConnectionError("this game does not go on")
+            self._fault(f"{play} was answered with {answer}")
+            raise ConnectionError("this game cannot continue")
         for seat in (mine, other):
             await seat.until(answer["revision"])
         played = [step for step in mine.game["steps"] if step["by"] != "chance"]
         if not played or played[-1]["token"] != token:
-            self._fault(f"{token} was acknowledged and is not there")
+            self._fault(f"{token} was acknowledged but is not in the game")
 
     async def _cut(self, seat: Seat) -> None:
         await seat.cut()
@@ -131,12 +130,12 @@ class Cutting:
         began = time.perf_counter()
         while not await self._equal(seat):
             if time.perf_counter() - began > self._equal_seconds:
-                self._fault(f"a player shows revision {seat.revision}, and the server another game")
+                self._fault(f"a player at revision {seat.revision} does not show the same game as the server")
                 return
         self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)
 
     async def _equal(self, seat: Seat) -> bool:
-        """Whether a player shows what the server has. Asked by HTTP, so that it is another way than the player's."""
+        """Whether a player shows the same game as the server. Asks over HTTP, not over the player's own socket."""
         theirs = (await self._web.ask("GET", f"/api/games/{self._game}", status=200)).json()
         return shown(theirs) == shown(seat.game)
 
@@ -145,13 +144,13 @@ class Cutting:
 
 
 def shown(game: Json) -> Json:
-    """What has to be equal: everything but whose view it is, who is present, and clocks that run meanwhile."""
+    """The part of a view that must be equal: not whose view it is, who is present, or the running clocks."""
     now = {name: value for name, value in game["now"].items() if name != "clock"}
     return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
 
 
 async def prove(size: Size) -> Outcome:
-    """The whole of it."""
+    """Run the whole proof."""
     outcome = Outcome()
     with folder() as place, Server.cairn(place) as server:
         await asyncio.gather(*(Cutting(server.address, size, each, outcome).run() for each in range(size.games)))

@@ -1,6 +1,6 @@
-"""The bare thing to compare with: a FastAPI WebSocket that commits one row for each message, and sends it back.
+"""The baseline for comparisons: a FastAPI WebSocket that commits one row for each message and echoes the message.
 
-SQLite as the game's server has it: a write-ahead log, ``synchronous=FULL``, one connection that writes.
+SQLite is configured as in the game server: a write-ahead log, ``synchronous=FULL``, one connection that writes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INSERT: Final = "INSERT INTO messages (text) VALUES (?)"
 
 
 def application(file: Path) -> FastAPI:
-    """The application. A commit blocks the loop: a thread for it would only add to its cost."""
+    """Return the application. A commit blocks the event loop: a separate thread would only add overhead."""
     connection = sqlite3.connect(file, isolation_level=None)
     for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", CREATE):
         connection.execute(statement)
@@ -43,7 +43,7 @@ def application(file: Path) -> FastAPI:
 
 
 def main() -> None:
-    """Serve until ended; the address is the first line."""
+    """Print the address as the first line, and serve until stopped."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--file", type=Path, required=True)
     options = parser.parse_args()

@@ -1,8 +1,8 @@
-"""Kills: a server is killed with ``kill -9`` under load, again and again, and nothing that anybody was told is lost.
+"""Kills: a server is killed repeatedly with ``kill -9`` under load, and nothing that it acknowledged is lost.
 
-After every kill each game has to have what was acknowledged, and besides at most the token whose answer was cut off;
-that token, sent again with the same id, has to be in the game exactly once. Clocks have to be right within a second:
-the time in which no server was alive is charged to nobody.
+After every kill, each game must have all acknowledged tokens and at most one more, whose acknowledgement was lost in
+the kill. That token, retried with the same id, must be in the game exactly once. Clocks must be accurate to a second:
+nobody is charged for the time in which no server was running.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
 LONGEST_LIFE: Final = 20.0
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a token takes, so that kills meet every part of it."""
+"""In seconds: about as long as a token takes, so that kills hit every stage of it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How much."""
+    """How large a run is."""
 
     kills: int = 200
     games: int = 20
     most_tokens: int = 10
-    """A server lives until up to so many tokens in each game are acknowledged, and a moment longer."""
+    """A server is killed a moment after it has acknowledged at most this many tokens per game."""
     playable_seconds: float = 5.0
-    """How soon after a restart every game has to be played on."""
+    """How soon after a restart every game must be playable again."""
     seed: int = 1
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What was seen."""
+    """What a run found."""
 
     kills: int = 0
     acknowledged: int = 0
     uncertain: int = 0
-    """Tokens whose answer a kill cut off."""
+    """Tokens whose acknowledgement was lost in a kill."""
     kept: int = 0
-    """Those of them that were in the game."""
+    """Uncertain tokens that turned out to be in the game."""
     finished: int = 0
     slowest: float = 0.0
-    """Seconds from the restart until every game was played on."""
+    """Seconds from a restart until every game was playable again."""
     clock_error: float = 0.0
-    """The greatest, in milliseconds, beyond what the start of the server leaves open."""
+    """The largest clock error, in milliseconds, beyond the uncertainty about when the server started."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass(frozen=True)
 class Gap:
-    """When the server was away, in milliseconds: killed, started, answering."""
+    """When the server was down: the times at which it was killed, started and ready, in milliseconds."""
 
     killed: float
     started: float
@@ -71,7 +71,7 @@ class Gap:
 
 
 class Sitting:
-    """Two players who come back to their game, whatever happens to the server."""
+    """Two players who return to their game, whatever happens to the server."""
 
     def __init__(self, rng: random.Random, outcome: Outcome) -> None:
         self._rng: Final = rng
@@ -79,7 +79,7 @@ class Sitting:
         self._meeting: Meeting | None = None
         self._table: Table | None = None
         self._known: Json = {}
-        """The game as it was last told to Forest."""
+        """The game as Forest last received it."""
         self._pending: Json | None = None
 
     async def play(self, address: str) -> None:
@@ -101,12 +101,12 @@ class Sitting:
         self._meeting, self._known = meeting, meeting.view
         await table.open()
         if not table.game:
-            raise ConnectionResetError("the server was killed before it told the game")
+            raise ConnectionResetError("the server was killed before it sent the game")
         self._table, self._known = table, table.game
         return table
 
     async def _one(self, table: Table) -> bool:
-        """One token; whether it was acknowledged."""
+        """Play one token; return whether it was acknowledged."""
         tribe, command = table.command(self._rng)
         self._pending = command
         await table.seats[tribe].send(command)
@@ -114,11 +114,11 @@ class Sitting:
         if answer is None:
             return False
         if answer["type"] != "done":
-            self._fault(f"{command} was answered {answer}")
+            self._fault(f"{command} was answered with {answer}")
             return False
         self._outcome.acknowledged += 1
         if not await table.seats["forest"].until(answer["revision"]):
-            # Acknowledged, though Forest has not heard of it: it has to be there. `gather` looks what Forest heard.
+            # Acknowledged before Forest received it: it must be in the game. `gather` checks what Forest received.
             self._known = {**table.game, "acknowledged": command["token"]}
             self._pending = None
             return False
@@ -126,7 +126,7 @@ class Sitting:
         return True
 
     async def gather(self) -> None:
-        """Everything that was heard before the kill, now that nothing more can come."""
+        """Collect everything that was received before the kill, now that nothing more can arrive."""
         if self._table:
             for seat in self._table.seats.values():
                 await seat.cut()
@@ -136,7 +136,7 @@ class Sitting:
         self._table = None
 
     async def check(self, address: str, gap: Gap) -> None:
-        """After a restart: what is there, whether the clocks are right, and whether it goes on."""
+        """After a restart, check the stored game and its clocks, and that play can continue."""
         if self._meeting is None:
             return
         async with Web(address) as web:
@@ -153,7 +153,7 @@ class Sitting:
             await self._one(table)
 
     def _compare(self, found: Json) -> bool:
-        """Whether something came to what is known: at most the token that was under way."""
+        """Check that at most the token in flight was added to the known game; return whether it was."""
         known = self._known
         before, after = known["steps"], found["steps"]
         new = [step["token"] for step in after[len(before) :] if step["by"] != "chance"]
@@ -162,7 +162,7 @@ class Sitting:
             allowed = [[known["acknowledged"]]]
         if after[: len(before)] != before or new not in allowed or found["revision"] < known["revision"]:
             sent = f"then {allowed[-1]} was sent"
-            self._fault(f"known were {len(before)} tokens, {sent}; found are {len(after)}, new {new}")
+            self._fault(f"{len(before)} tokens were known, {sent}; found {len(after)}, of which {new} are new")
         if self._pending:
             heard = bool(before) and self._pending["revision"] < known["revision"]
             self._outcome.uncertain += 1
@@ -170,7 +170,7 @@ class Sitting:
         return bool(new)
 
     def _compare_clocks(self, clock: Json, gap: Gap, *, changed: bool) -> None:
-        """Both clocks together have lost the time in which a server was alive, and nothing else."""
+        """Check that both clocks together have lost only the time in which a server was running."""
         before = self._known["now"]["clock"]
         had, has = (sum(each[tribe] for tribe in TRIBES) for each in (before, clock))
         increment = clock["control"]["increment"] if changed else 0
@@ -184,15 +184,15 @@ class Sitting:
         if not changed and before["running"] and clock["running"] == before["running"]:
             other = "sea" if before["running"] == "forest" else "forest"
             if clock[other] != before[other]:
-                self._fault(f"a clock that stood has changed: {before}, then {clock}")
+                self._fault(f"a stopped clock has changed: {before}, then {clock}")
 
     async def _send_again(self, table: Table, command: Json) -> None:
-        """What was not acknowledged is sent once more, and is then in the game once."""
+        """Retry the unacknowledged command, and check that its token is in the game exactly once."""
         seat = table.seats[command["tribe"]]
         await seat.send(command)
         answer = await seat.answer(command["id"])
         if answer is None or answer["type"] != "done":
-            self._fault(f"sent again, {command} was answered {answer}")
+            self._fault(f"{command} was retried and answered with {answer}")
             return
         await table.seats["forest"].until(answer["revision"])
         self._outcome.acknowledged += 1
@@ -201,7 +201,7 @@ class Sitting:
             expected.append(command["token"])
         played = [step["token"] for step in table.game["steps"] if step["by"] != "chance"]
         if played != expected:
-            self._fault(f"sent again, {command['token']} is not there exactly once: {played[-3:]}")
+            self._fault(f"{command['token']} was retried and is not there exactly once: {played[-3:]}")
 
     def _fault(self, sentence: str) -> None:
         game = self._meeting.game if self._meeting else "?"
@@ -209,7 +209,7 @@ class Sitting:
 
 
 async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
-    """The whole of it."""
+    """Run the whole proof."""
     outcome, rng = Outcome(), random.Random(size.seed)
     sittings = [Sitting(random.Random(rng.random()), outcome) for _ in range(size.games)]
     with contextlib.ExitStack() as stack:
@@ -238,12 +238,12 @@ async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
         await asyncio.to_thread(server.stop)
         outcome.faults += await asyncio.to_thread(_damages, place / "data", database)
     if outcome.slowest > size.playable_seconds:
-        outcome.faults.append(f"after a restart it took {outcome.slowest:.1f} s until every game was played on")
+        outcome.faults.append(f"after a restart it took {outcome.slowest:.1f} s until every game was playable")
     return outcome
 
 
 async def _acknowledged(outcome: Outcome, enough: int) -> None:
-    """Wait for so many, but not for ever."""
+    """Wait until ``enough`` tokens are acknowledged, up to a time limit."""
     until = time.monotonic() + LONGEST_LIFE
     while outcome.acknowledged < enough and time.monotonic() < until:
         await asyncio.sleep(0.002)
@@ -254,5 +254,5 @@ def _now() -> float:
 
 
 def _damages(data: Path, database: str | None) -> list[str]:
-    """What is wrong with the database itself."""
+    """Return what is wrong with the database itself."""
     return damages(Settings(data=data, database=database))

@@ -1,4 +1,4 @@
-"""Malformed messages: a flood of them, by sockets and by HTTP, while others play on undisturbed."""
+"""Malformed messages: a flood of them, over sockets and HTTP, must not disturb players of another game."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from harness.load.web import Web
 SOCKETS: Final = 8
 WEBS: Final = 4
 TOGETHER: Final = 200
-"""Messages that a socket sends before it waits for the server to have read them."""
+"""The number of messages that a socket sends before it waits until the server has read them."""
 PAUSE: Final = 0.1
-"""Seconds between two tokens of the game that goes on."""
+"""Seconds between two tokens of the undisturbed game."""
 BAD_GATEWAY: Final = 500
 KINDS: Final = (
     "hello", "play", "undo", "confirm", "offer", "answer", "resign", "claim", "chat", "ping", "", "PLAY", "game",
@@ -38,7 +38,7 @@ PATHS: Final = (
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How much."""
+    """How large a run is."""
 
     by_socket: int = 950_000
     by_http: int = 50_000
@@ -47,28 +47,28 @@ class Size:
 
 @dataclasses.dataclass
 class Outcome:
-    """What was seen."""
+    """What a run found."""
 
     by_socket: int = 0
     by_http: int = 0
     answers: int = 0
-    """Refusals that came by socket."""
+    """Refusals received over sockets."""
     closed: int = 0
-    """Sockets that the server closed for what came."""
+    """Sockets that the server closed because of a malformed message."""
     statuses: dict[int, int] = dataclasses.field(default_factory=dict)
-    """Of HTTP; 0 where the connection was closed without an answer."""
+    """HTTP statuses; 0 if the connection was closed without a response."""
     tokens: int = 0
-    """Of the game that went on."""
+    """Tokens of the undisturbed game."""
     slowest: float = 0.0
-    """Of them, in seconds."""
+    """The slowest of those tokens, in seconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
-# --- What is sent
+# --- Malformed messages
 
 
 def some_value(rng: random.Random, depth: int = 0) -> Any:
-    """Any JSON, mostly not what is wanted."""
+    """Return random JSON, mostly not what a field expects."""
     plain: list[Callable[[], Any]] = [
         lambda: None,
         lambda: rng.choice([True, False]),
@@ -88,7 +88,7 @@ def some_value(rng: random.Random, depth: int = 0) -> Any:
 
 
 def some_object(rng: random.Random) -> dict[str, Any]:
-    """A command in which something is wrong: some field is missing, of another type, or too much."""
+    """Return an invalid command: a field is missing, has the wrong type, or is unknown."""
     whole: dict[str, Any] = {
         "type": rng.choice(KINDS),
         "id": f"m{rng.randrange(10**9)}",
@@ -109,7 +109,7 @@ def some_object(rng: random.Random) -> dict[str, Any]:
 
 
 def some_text(rng: random.Random) -> str:
-    """What may come in a text frame or a body, as text."""
+    """Return random text for a text frame or a body."""
     kind = rng.randrange(8)
     if kind < 4:
         return json.dumps(some_object(rng))
@@ -126,8 +126,8 @@ def some_text(rng: random.Random) -> str:
 
 
 def some_frame(rng: random.Random) -> bytes:
-    """A frame that no client may send: the server closes the socket."""
-    head = rng.choice([b"\xf1", b"\x83", b"\x8f", b"\x80", b"\xc1", b"\x81"])  # reserved bits and codes, no start
+    """Return a frame that no client may send, for which the server closes the socket."""
+    head = rng.choice([b"\xf1", b"\x83", b"\x8f", b"\x80", b"\xc1", b"\x81"])  # reserved bits or opcodes, no start
     body = rng.choice([b"\xff\xfe", b"\xc0\x80", b"{}"])
     masked = rng.random() < 0.8 and head != b"\x81"
     if rng.random() < 0.2:
@@ -136,7 +136,7 @@ def some_frame(rng: random.Random) -> bytes:
 
 
 def some_request(rng: random.Random, game: str) -> bytes:
-    """An HTTP request in which something is wrong."""
+    """Return an invalid HTTP request."""
     method = rng.choice(["GET", "POST", "POST", "POST", "PUT", "DELETE", "PATCH", "BREW", "HEAD", "OPTIONS"])
     path = rng.choice(PATHS).format(rng.choice([game, "unknown", "0", "%2e%2e", "x" * 200]))
     body = some_text(rng).encode("utf-8", "surrogatepass")
@@ -152,15 +152,15 @@ def some_request(rng: random.Random, game: str) -> bytes:
     if rng.random() < 0.05:
         lines[0] = rng.choice(["GET", "GET / HTTP/9.9", "\0\1\2", "GET  / HTTP/1.1", "POST /api/games HTTP/1.1 x"])
     if method == "HEAD":
-        lines[0] = lines[0].replace("HEAD", "GET", 1)  # so that the answer's length says what comes
+        lines[0] = lines[0].replace("HEAD", "GET", 1)  # so that the body has the length in the headers
     return "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n" + body
 
 
-# --- Who sends it
+# --- Senders
 
 
 class Flood:
-    """Everything that is malformed."""
+    """The connections that send malformed messages."""
 
     def __init__(self, address: str, size: Size, meeting: Meeting, outcome: Outcome) -> None:
         self._address: Final = address
@@ -169,7 +169,7 @@ class Flood:
         self._outcome: Final = outcome
 
     async def run(self) -> None:
-        """All of it, from a few connections at the same time."""
+        """Send all messages, over a few connections at the same time."""
         sockets = (self._by_socket(number, _share(self._size.by_socket, SOCKETS, number)) for number in range(SOCKETS))
         webs = (self._by_http(number, _share(self._size.by_http, WEBS, number)) for number in range(WEBS))
         await asyncio.gather(*sockets, *webs)
@@ -208,7 +208,7 @@ class Flood:
 
     @staticmethod
     async def _break(socket: websockets.ClientConnection, rng: random.Random) -> None:
-        """Something for which the server has to hang up: too long, or no frame at all."""
+        """Send a message that is too long, or an invalid frame: the server must close the connection."""
         if rng.random() < 0.3:
             await socket.send("x" * 20_000)
         else:
@@ -226,7 +226,7 @@ class Flood:
                 self._outcome.statuses[status] = self._outcome.statuses.get(status, 0) + 1
                 self._outcome.by_http += 1
                 if status >= BAD_GATEWAY:
-                    self._outcome.faults.append(f"{request[:200]!r} was answered {status}")
+                    self._outcome.faults.append(f"{request[:200]!r} was answered with {status}")
 
 
 async def _send_something(socket: websockets.ClientConnection, rng: random.Random) -> None:
@@ -238,7 +238,7 @@ async def _send_something(socket: websockets.ClientConnection, rng: random.Rando
 
 
 async def _go_on(address: str, rng: random.Random, outcome: Outcome) -> None:
-    """The game of two others, which nothing may disturb."""
+    """Play other people's games, which the flood must not disturb."""
     async with Web(address) as web:
         while True:
             table = Table(address, await meet(web, rng), watchers=1)
@@ -259,7 +259,7 @@ def _share(all_of: int, workers: int, number: int) -> int:
 
 
 async def prove(size: Size) -> Outcome:
-    """The whole of it."""
+    """Run the whole proof."""
     outcome = Outcome()
     with folder() as place, Server.cairn(place) as server:
         async with Web(server.address) as web:
@@ -267,7 +267,7 @@ async def prove(size: Size) -> Outcome:
             playing = asyncio.create_task(_go_on(server.address, random.Random(size.seed), outcome))
             try:
                 while not outcome.tokens and not playing.done():
-                    await asyncio.sleep(0.01)  # the other game is under way before it is disturbed
+                    await asyncio.sleep(0.01)  # the other game is under way before the flood starts
                 await Flood(server.address, size, meeting, outcome).run()
                 if playing.done():
                     outcome.faults.append(f"the other game stopped: {playing.exception()!r}")
@@ -275,7 +275,7 @@ async def prove(size: Size) -> Outcome:
                 playing.cancel()
                 await asyncio.gather(playing, return_exceptions=True)
             if not server.alive:
-                outcome.faults.append("the server is gone")
+                outcome.faults.append("the server has died")
             else:
                 await web.ask("GET", f"/api/games/{meeting.game}", status=200)
         outcome.faults += server.troubles()

@@ -1,7 +1,7 @@
-"""Races: many submissions for the same revision, by sockets and by HTTP, and exactly one of them wins.
+"""Races: many submissions for the same revision, over sockets and HTTP, of which exactly one must win.
 
-First many rounds in which every connection submits once, at the same moment; then all the rest for one single revision.
-On PostgreSQL the connections are spread over two server processes.
+First come many rounds in which every connection submits once, at the same moment; then all remaining submissions are
+for a single revision. On PostgreSQL the connections are spread over two server processes.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from harness.load.table import Json, Meeting, Seat, meet, new_id
 from harness.load.web import Web
 
 LOST: Final = frozenset({"stale-revision", "wrong-turn"})
-"""What the others are told: the game has gone on."""
+"""How losing submissions are refused: the game has moved on."""
 
 HEAD_START: Final = 0.05
-"""Up to so many seconds requests by HTTP have before those by sockets, which are faster, so that both win."""
+"""The maximum head start of HTTP requests in seconds. Sockets are faster, so without it HTTP would never win."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How much."""
+    """How large a run is."""
 
     submissions: int = 10_000
     connections: int = 50
-    """By sockets, and as many by HTTP."""
+    """The number of sockets, and of HTTP connections."""
     rounds: int = 50
-    """In which every connection submits once; the other submissions are all for one revision."""
+    """Rounds in which every connection submits once; the other submissions are all for one revision."""
     seed: int = 1
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What was seen."""
+    """What a run found."""
 
     submissions: int = 0
     revisions: int = 0
@@ -48,7 +48,7 @@ class Outcome:
 
 
 class Race:
-    """Many connections of one player at one table; the game is a new one when the last has ended."""
+    """Many connections of one player at one table, with a new game whenever the last one has ended."""
 
     def __init__(self, addresses: Sequence[str], size: Size) -> None:
         self._addresses: Final = addresses
@@ -61,7 +61,7 @@ class Race:
         self.outcome: Final = Outcome()
 
     async def run(self) -> Outcome:
-        """All of it."""
+        """Run all rounds."""
         size = self._size
         together = 2 * size.connections
         for _ in range(size.rounds):
@@ -75,7 +75,7 @@ class Race:
         return self.outcome
 
     async def _round(self, times: int) -> None:
-        """Everybody submits so many times for the same revision."""
+        """Let every connection submit ``times`` times for the same revision."""
         meeting = await self._ready()
         before = self._view
         wait = self._rng.uniform(0, HEAD_START)
@@ -95,7 +95,7 @@ class Race:
         await self._compare(meeting, before)
 
     async def _compare(self, meeting: Meeting, before: Json) -> None:
-        """The log has one token more, beside draws, and every process and every socket says the same."""
+        """Check that one token was added, apart from draws, and that every process and every socket agrees."""
         views = []
         for address in self._addresses:
             async with Web(address) as web:
@@ -103,15 +103,15 @@ class Race:
         self._view = views[0]
         new = [step for step in self._view["steps"][len(before["steps"]) :] if step["by"] != "chance"]
         if len(new) != 1 or len({str(view["steps"]) for view in views}) != 1:
-            self.outcome.faults.append(f"game {meeting.game}: after a round it has {len(new)} tokens more")
+            self.outcome.faults.append(f"game {meeting.game}: {len(new)} tokens were added in a round")
         for seat in self._seats:
             if not await seat.until(self._view["revision"]):
-                self.outcome.faults.append(f"game {meeting.game}: a socket was cut off")
+                self.outcome.faults.append(f"game {meeting.game}: a socket was closed")
             self.outcome.faults += seat.faults
             seat.faults.clear()
 
     async def _ready(self) -> Meeting:
-        """A game that runs, with all sockets at its table, each with the tokens of both seats to show."""
+        """Return a game in progress, with all sockets at its table. Each socket holds the tokens of both seats."""
         if self._meeting is not None and self._view["now"]["outcome"] is None:
             return self._meeting
         await self._leave()
@@ -155,7 +155,7 @@ class Race:
 
 
 async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
-    """The whole of it, on SQLite with one process, or on PostgreSQL with two."""
+    """Run the whole proof, on SQLite with one process or on PostgreSQL with two."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())
         if on_postgres:

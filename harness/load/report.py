@@ -1,4 +1,4 @@
-"""What a proof came to: kept while it runs, so that it can go on later, and told as a page in the end."""
+"""The result of a proof: stored while it runs, so that it can be resumed, and written as a page at the end."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ RESULTS: Final = ROOT / "docs" / "results"
 PROGRESS: Final = ROOT / "build" / "prove-online"
 MOST_FAULTS: Final = 20
 GREATEST: Final = frozenset({"slowest", "clock_error"})
-"""Figures of which the greatest counts; others are added up."""
+"""Figures that are merged by taking the maximum; the others are added."""
 
 Seen = TypeVar("Seen")
 
 
 def merged(one: Seen, other: Seen) -> Seen:
-    """Two outcomes of the same proof as one."""
+    """Merge two outcomes of the same proof."""
     assert dataclasses.is_dataclass(one)
     assert not isinstance(one, type)
     values: dict[str, Any] = {}
@@ -37,7 +37,7 @@ def merged(one: Seen, other: Seen) -> Seen:
 
 
 class Progress:
-    """How far a long proof has come: its outcome up to now, in a file that belongs to one size, seed and commit."""
+    """The progress of a long proof: its outcome so far, in a file that belongs to one size, seed and commit."""
 
     def __init__(self, name: str, size: object, outcome: Any) -> None:
         self._path: Final = PROGRESS / f"{name}.json"
@@ -54,7 +54,7 @@ class Progress:
             self.outcome = type(outcome)(**values)
 
     def add(self, outcome: Any, seconds: float) -> None:
-        """One more batch is done."""
+        """Add a finished batch."""
         self.outcome, self.batches = merged(self.outcome, outcome), self.batches + 1
         self.seconds += seconds
         kept = dataclasses.asdict(self.outcome)
@@ -65,12 +65,12 @@ class Progress:
         passing.replace(self._path)
 
     def forget(self) -> None:
-        """It is done: the next time begins anew."""
+        """Delete the stored progress, so that the next run starts over."""
         self._path.unlink(missing_ok=True)
 
 
 def page(title: str, verdict: str, command: str, figures: Mapping[str, object], faults: list[str]) -> str:
-    """A result as a page."""
+    """Format a result as a page."""
     lines = [f"# {title}", "", f"**{verdict}**", ""]
     lines += [f"- commit: `{commit()}`", f"- command: `{command}`"]
     lines += [f"- machine: {_processors()}, {platform.system()}, Python {platform.python_version()}"]
@@ -82,20 +82,20 @@ def page(title: str, verdict: str, command: str, figures: Mapping[str, object], 
 
 
 def _processors() -> str:
-    """How many there are, and how many of them this run may use."""
+    """Describe how many processors there are, and how many of them this run may use."""
     there = os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
     return f"{there} processors" if usable == there else f"{usable} of {there} processors"
 
 
 def record(name: str, text: str) -> Path:
-    """Keep a page among the results."""
+    """Store a page in the results folder and return its path."""
     path = RESULTS / f"online-{name}.md"
     path.write_text(text, encoding="utf-8")
     return path.relative_to(ROOT)
 
 
 def commit() -> str:
-    """What was proven."""
+    """The hash of the current commit."""
     asked = ["git", "rev-parse", "HEAD"]
     return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()

@@ -1,8 +1,8 @@
 """Secrecy: the same online games over different undrawn decks look the same to everybody until a tile is drawn.
 
-Compared is everything that leaves the server: what the players and a spectator hear by sockets, whatever a spectator
-can ask for, records and exports, metrics, and the log. Secrets themselves, the seed, the key that draws follow from and
-the tokens of seats, are looked for in all of it.
+The proof compares everything that leaves the server: the socket messages to the players and to a spectator, all
+responses that a spectator can request, records and exports, metrics, and the log. It also searches all of this for the
+secrets themselves: the seed, the key that determines the draws, and the seat tokens.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ PATHS: Final = (
     "/games/{}", "/games/{}/record", "/games/{}/chat", "/challenges/{}", "/games?limit=200", "/lobby", "/live",
     "/leaderboard", "/me", "/health", "/ready", "/openapi.json",
 )  # fmt: skip
-"""What a spectator can ask for."""
+"""Everything that a spectator can request."""
 UNSTEADY: Final = re.compile(
     r'\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|\+00:00)?|\d{4}[.-]\d{2}[.-]\d{2}|"(?:at|forest|sea)":\d{4,}'
 )
-"""Times, and what clocks show."""
+"""Timestamps, and clock readings."""
 NUMBERS: Final = re.compile(r"(?<=[ =:])[0-9.e+-]+(?=\s|$)", re.MULTILINE)
 LONG_HEX: Final = re.compile(r"\b[0-9a-f]{24,64}\b")
-"""Commitments, the players' numbers and ids, which differ from game to game."""
+"""Commitments, the players' numbers, and ids, all of which differ from game to game."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How much."""
+    """How large a run is."""
 
     games: int = 6
-    """Each of them over two decks."""
+    """Each is played over two decks."""
     seed: int = 1
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What was seen."""
+    """What a run found."""
 
     pairs: int = 0
     messages: int = 0
-    """By sockets, in all."""
+    """Socket messages in total."""
     answers: int = 0
-    """By HTTP."""
+    """HTTP responses."""
     log_lines: int = 0
     metrics: int = 0
-    """How often metrics were looked at; 0 where the server has none."""
+    """How often metrics were fetched; 0 if the server has none."""
     searched: int = 0
-    """Characters in which secrets were looked for."""
+    """The number of characters searched for secrets."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
 class Decks(SecretChance):
-    """The same deal for everybody, and an order of the undrawn tiles of one's own; remembers the secrets."""
+    """The same deal in every game, but its own order of the undrawn tiles. Records the secrets."""
 
     def __init__(self, deal: bytes, order: int) -> None:
         self._deal: Final = deal
@@ -73,24 +73,24 @@ class Decks(SecretChance):
         self.secrets: Final[list[bytes]] = []
 
     def new_seed(self) -> bytes:
-        """Remembered, so that it can be looked for."""
+        """Record the seed, so that it can be searched for."""
         self.secrets.append(super().new_seed())
         return self.secrets[-1]
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
-        """The same for everybody."""
+        """Deal from the same seed in every game."""
         self.secrets.append(seed)
         return super().deal(self._deal, variant, first)
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """One deck has the first tiles on top, another one the last."""
+        """Draw the first tile from one deck, and the last tile from the other."""
         del seed, number
         return tiles[0] if self._order == 0 else tiles[-1]
 
 
 @dataclasses.dataclass
 class Seen:
-    """What left a server until a tile was drawn, in order, with ids and times masked; and all of it as it was."""
+    """Everything that left a server until a tile was drawn, in order: with ids and times masked, and raw."""
 
     sockets: list[list[str]] = dataclasses.field(default_factory=list)
     answers: list[str] = dataclasses.field(default_factory=list)
@@ -99,7 +99,7 @@ class Seen:
     raw: list[str] = dataclasses.field(default_factory=list)
     secrets: list[bytes] = dataclasses.field(default_factory=list)
     tokens: list[str] = dataclasses.field(default_factory=list)
-    """Of seats."""
+    """The seat tokens."""
     drawn: str = ""
 
 
@@ -114,7 +114,7 @@ class _Lines(logging.Handler):
 
 @contextlib.contextmanager
 def _logged() -> Iterator[list[str]]:
-    """Everything that the server and the web server below it log, however unimportant."""
+    """Capture everything that the server and its web server log, down to the debug level."""
     handler, loggers = _Lines(), [logging.getLogger(name) for name in ("cairn", "uvicorn", "fastapi")]
     levels = [each.level for each in loggers]
     for each in loggers:
@@ -129,7 +129,7 @@ def _logged() -> Iterator[list[str]]:
 
 
 async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
-    """The same game whatever the deck, asking for everything on the way, until a tile is drawn."""
+    """Play the same game whatever the deck, until a tile is drawn, and fetch everything along the way."""
     rng, seen = random.Random(seed), Seen()
     settings = Settings(data=data, pages=data, limits=NO_LIMITS, computer_seed=1)
     variant = ("beginner", "standard", "expert")[seed % 3]
@@ -163,7 +163,7 @@ async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
 
 
 async def _ask_everything(seen: Seen, game: str, watching: Any, one: Any, other: Any, rng: random.Random) -> None:
-    """What a spectator, and the players, can ask for; now and then."""
+    """Now and then, fetch everything that a spectator and the players can request."""
     if rng.random() > 0.25:
         return
     for visitor, paths in ((watching, PATHS), (one, ("/account/export", PATHS[0])), (other, ("/account/export",))):
@@ -182,7 +182,7 @@ def _drawn(game: dict[str, Any]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Guests have names and ids by chance."""
+    """Mask the names and ids of guests, which are random."""
     return re.sub(r'"(?:id|done|name|token|player|by|label)":"[^"]*"', '"…"', text)
 
 
@@ -191,13 +191,13 @@ def _masked(text: str, game: str) -> str:
 
 
 def _forms(secret: bytes) -> list[str]:
-    """How a secret could be written."""
+    """The ways in which a secret could be written."""
     plain = [secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
     return [*(text.rstrip("=") for text in plain), repr(secret)[2:-1], str(int.from_bytes(secret))]
 
 
 def compare(one: Seen, other: Seen, outcome: Outcome) -> None:
-    """Note every difference, and every secret that was told."""
+    """Record every difference, and every secret that leaked."""
     outcome.pairs += 1
     for name in ("sockets", "answers", "log", "metrics"):
         mine, theirs = getattr(one, name), getattr(other, name)
@@ -213,13 +213,13 @@ def compare(one: Seen, other: Seen, outcome: Outcome) -> None:
         outcome.searched += len(everything)
         for secret in seen.secrets:
             if any(form in everything for form in _forms(secret)):
-                outcome.faults.append("a seed or a key was told before the end")
+                outcome.faults.append("a seed or a key leaked before the end")
         if any(token in everything for token in seen.tokens):
-            outcome.faults.append("the token of a seat was told again")
+            outcome.faults.append("a seat token leaked")
 
 
 async def prove(size: Size) -> Outcome:
-    """The whole of it."""
+    """Run the whole proof."""
     outcome = Outcome()
     with folder() as place:
         number = 0
@@ -232,6 +232,6 @@ async def prove(size: Size) -> Outcome:
             ]
             if all(each.drawn for each in seen):
                 if seen[0].drawn == seen[1].drawn:
-                    outcome.faults.append("both decks had the same tile on top, so that nothing was compared")
+                    outcome.faults.append("both decks had the same tile on top, so nothing was compared")
                 compare(seen[0], seen[1], outcome)
     return outcome

@@ -1,4 +1,4 @@
-"""Runs one real server for a proof, on this machine only: prints its address and serves until it is stopped.
+"""Runs a real server for a proof, reachable only from this machine: prints its address and serves until stopped.
 
 It differs from ``cairn serve`` only in its rate limits, which one address with a thousand players would exceed.
 """

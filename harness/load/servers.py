@@ -1,4 +1,4 @@
-"""Server processes of a proof: started, looked at, killed; and the databases below them."""
+"""Server processes for a proof, which can be started, monitored and killed, and their databases."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ HERE: Final = Path(__file__).parent
 START_SECONDS: Final = 60
 STOP_SECONDS: Final = 15
 TROUBLE: Final = ("Traceback", "ERROR", "CRITICAL")
-"""What the log of a healthy server has none of."""
+"""Words that do not appear in the log of a healthy server."""
 
 
 class ServerError(Exception):
-    """A server did not do what a proof needs. The text is a sentence."""
+    """A server does not work as a proof needs it to. The message is a full sentence."""
 
 
 class Server:
-    """One process that prints its address when it serves. What it logs is kept in a file."""
+    """A process that prints its address when it is ready. Its log is stored in a file."""
 
     def __init__(self, script: str, arguments: Sequence[str], log: Path) -> None:
         self._command: Final = [sys.executable, str(HERE / script), *arguments]
@@ -38,18 +38,18 @@ class Server:
 
     @classmethod
     def cairn(cls, folder: Path, database: str | None = None, name: str = "data", *, speedups: bool = True) -> Self:
-        """The game's own server."""
+        """A Cairn server."""
         arguments = ["--data", str(folder / name), *(["--database", database] if database else [])]
         arguments += [] if speedups else ["--no-speedups"]
         return cls("serve.py", arguments, folder / f"{name}.log")
 
     @classmethod
     def echo(cls, folder: Path) -> Self:
-        """The bare server that commits a row and sends back what came."""
+        """The bare server that commits a row for each message and echoes the message."""
         return cls("echo.py", ["--file", str(folder / "echo.db")], folder / "echo.log")
 
     def start(self) -> str:
-        """Start, and wait until it answers; the address, without a slash in the end."""
+        """Start, wait until it answers, and return its address without a trailing slash."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self._process.stdout is not None
@@ -57,7 +57,7 @@ class Server:
         self.address = self._process.stdout.readline().strip().rstrip("/") if ready else ""
         if not self.address:
             self.kill()
-            raise ServerError(f"The server does not start: {self.log()[-2_000:]}")
+            raise ServerError(f"The server did not start: {self.log()[-2_000:]}")
         return self.address
 
     def kill(self) -> None:
@@ -65,7 +65,7 @@ class Server:
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ask it to end, as an administrator does."""
+        """Interrupt it, as an administrator does."""
         self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> None:
@@ -83,32 +83,32 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The process id."""
         if self._process is None:
-            raise ServerError("The server does not run.")
+            raise ServerError("The server is not running.")
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether it is running."""
         return self._process is not None and self._process.poll() is None
 
     def memory(self) -> float:
-        """What it holds in memory now, in MiB."""
+        """Its current resident memory, in MiB."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def processor_seconds(self) -> float:
-        """How long it has kept a processor busy."""
+        """The processor time that it has used, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def log(self) -> str:
-        """What it has said."""
+        """Return its log."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
     def troubles(self) -> list[str]:
-        """Lines of the log that a healthy server does not write."""
+        """Return the log lines that a healthy server does not write."""
         return [line for line in self.log().splitlines() if any(word in line for word in TROUBLE)]
 
     def __enter__(self) -> Self:
@@ -121,7 +121,7 @@ class Server:
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """A folder for one proof, on the same disk as the project, so that a commit costs what it costs."""
+    """A temporary folder for one proof, on the same disk as the project, so that commits have a realistic cost."""
     place = ROOT / "build"
     place.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="online-", dir=place) as name:
@@ -130,6 +130,6 @@ def folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
-    """The address of an empty database on a PostgreSQL of its own, which waits for the disk."""
+    """Yield the address of an empty database on a new PostgreSQL server that waits for the disk."""
     with running_postgres(safe=True) as server:
         yield server.new_database()

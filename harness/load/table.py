@@ -1,4 +1,4 @@
-"""Two players at a table, who know no rule: they choose among what the server says can be chosen."""
+"""Two players at a table who know no rules: they pick one of the choices that the server offers."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ VARIANTS: Final = ("beginner", "standard", "expert")
 CLOCK: Final[Mapping[str, object]] = {"kind": "real-time", "initial": 3_600_000, "increment": 5_000}
 WAIT_SECONDS: Final = 30
 LONGEST_DONE: Final = 60
-"""Characters at the end of an update in which it says which command it answers."""
+"""The length of the end of an update that names the command it answers, in characters."""
 _REVISION: Final = re.compile(r'"base":(\d+),"revision":(\d+)')
 _DONE: Final = re.compile(r'"done":"([^"]+)"}$')
 _COUNT: Final = itertools.count()
 
 
 def new_id() -> str:
-    """An id for a command that nobody has had before."""
+    """Return a new, unique command id."""
     return f"load-{next(_COUNT)}"
 
 
 class Meeting:
-    """A new game between two guests: its id, and the tokens of both seats."""
+    """A new game between two guests: its id and both seat tokens."""
 
     def __init__(self, game: Json, seats: Mapping[str, str]) -> None:
         self.game: Final[str] = game["id"]
@@ -44,7 +44,7 @@ class Meeting:
 
 
 async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None = CLOCK, **wish: object) -> Meeting:
-    """Let two guests meet by a link."""
+    """Begin a game between two guests by link."""
     wish = {"variant": rng.choice(VARIANTS), "tribe": "forest", "clock": clock, **wish}
     made = (await web.ask("POST", "/api/challenges", wish, status=201)).json()
     path = f"/api/challenges/{made['challenge']['id']}"
@@ -56,7 +56,7 @@ async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None 
 
 
 async def connect(address: str, game: str, seat: str | None = None) -> websockets.ClientConnection:
-    """A socket of a game."""
+    """Open a game socket."""
     target = f"ws{address.removeprefix('http')}/api/games/{game}/socket"
     headers = {"X-Seat-Token": seat} if seat else {}
     return await websockets.connect(
@@ -65,7 +65,7 @@ async def connect(address: str, game: str, seat: str | None = None) -> websocket
 
 
 class Seat:
-    """One socket at a table, and what it has heard. Only the revision of an update is read, unless ``whole``."""
+    """One socket at a table, and what it has received. Only the revision of an update is parsed, unless ``whole``."""
 
     def __init__(self, address: str, game: str, token: str | None, *, whole: bool) -> None:
         self._address: Final = address
@@ -79,7 +79,7 @@ class Seat:
         """The game as a page would show it, if ``whole``."""
         self.revision = -1
         self.heard_at = 0.0
-        """When that revision came."""
+        """When that revision was received."""
         self.answers: Final[dict[str, Json]] = {}
         self.faults: Final[list[str]] = []
 
@@ -89,27 +89,27 @@ class Seat:
         return self._reader is None or self._reader.done()
 
     async def open(self) -> None:
-        """Connect, and hear the whole game."""
+        """Connect and receive the whole game."""
         self.revision = -1
         self._connection = await connect(self._address, self._game_id, self._token)
         self._reader = asyncio.create_task(self._read(self._connection))
         await self.until(0)
 
     async def close(self) -> None:
-        """Leave."""
+        """Close the socket."""
         if self._connection and self._reader:
             await self._connection.close()
             await asyncio.gather(self._reader, return_exceptions=True)
 
     async def cut(self) -> None:
-        """The line is cut, without a word."""
+        """Abort the connection without a closing handshake."""
         if self._connection and self._reader:
             self._connection.transport.abort()
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)
 
     async def send(self, message: Json) -> float:
-        """Send a command; when it was sent."""
+        """Send a command and return when it was sent."""
         assert self._connection is not None
         text = json.dumps(message)
         at = time.perf_counter()
@@ -118,7 +118,7 @@ class Seat:
         return at
 
     async def until(self, revision: int, seconds: float = WAIT_SECONDS) -> bool:
-        """Wait for a revision; whether it came before the socket closed."""
+        """Wait for a revision; return whether it came before the socket closed."""
         async with asyncio.timeout(seconds):
             while self.revision < revision and not self.gone:
                 self._changed.clear()
@@ -126,7 +126,7 @@ class Seat:
         return self.revision >= revision
 
     async def answer(self, command: str, seconds: float = WAIT_SECONDS) -> Json | None:
-        """How a command is answered; ``None`` if the socket closed before."""
+        """Return the answer to a command, or ``None`` if the socket closed first."""
         async with asyncio.timeout(seconds):
             while command not in self.answers and not self.gone:
                 self._changed.clear()
@@ -160,7 +160,7 @@ class Seat:
         if found and not text.endswith("null}") and (done := _DONE.search(text, len(text) - LONGEST_DONE)):
             self.answers[done[1]] = {"type": "done", "id": done[1], "revision": int(found[2])}
         if found is None or int(found[1]) != self.revision:
-            self.faults.append(f"game {self._game_id}: at revision {self.revision} came {text[:120]}")
+            self.faults.append(f"game {self._game_id}: received at revision {self.revision}: {text[:120]}")
             return
         if self._whole:
             update = json.loads(text)["update"]
@@ -171,7 +171,7 @@ class Seat:
 
 
 class Table:
-    """A game between two seats, and whoever watches. Forest's seat hears everything whole."""
+    """A game between two seats, with spectators. Forest's seat parses every update in full."""
 
     def __init__(self, address: str, meeting: Meeting, watchers: int = 0) -> None:
         self.id: Final = meeting.game
@@ -196,37 +196,40 @@ class Table:
         return self.game["now"]["outcome"] is not None
 
     async def open(self) -> None:
-        """Sit down."""
+        """Open all sockets."""
         await asyncio.gather(*(seat.open() for seat in self.everybody))
 
     async def close(self) -> None:
-        """Leave."""
+        """Close all sockets."""
         await asyncio.gather(*(seat.close() for seat in self.everybody))
 
     def command(self, rng: random.Random) -> tuple[str, Json]:
-        """Who decides, and a token that they may play, as a command."""
+        """Return the decider, and a command that plays a random legal token."""
         now, revision = self.game["now"], self.game["revision"]
         token = rng.choice(now["choices"])["token"]
         decider: str = now["decider"]
         return decider, {"type": "play", "id": new_id(), "revision": revision, "tribe": decider, "token": token}
 
     async def play(self, rng: random.Random) -> float:
-        """Play a token, until everybody has heard of it; the seconds until the opponent had. NaN if it failed."""
+        """Play a token and wait until all sockets have received it.
+
+        Return the seconds until the opponent received it, or NaN on failure.
+        """
         tribe, command = self.command(rng)
         mine, other = self.seats[tribe], self.seats["sea" if tribe == "forest" else "forest"]
         sent = await mine.send(command)
         answer = await mine.answer(command["id"])
         if answer is None or answer["type"] != "done":
-            mine.faults.append(f"game {self.id}: {command} was answered {answer}")
+            mine.faults.append(f"game {self.id}: {command} was answered with {answer}")
             return float("nan")
         heard = [await seat.until(answer["revision"]) for seat in self.everybody]
         if not all(heard):
-            mine.faults.append(f"game {self.id}: somebody was cut off")
+            mine.faults.append(f"game {self.id}: a socket was closed")
             return float("nan")
         return other.heard_at - sent
 
     def faults(self) -> list[str]:
-        """Whatever went wrong, told once."""
+        """Return the faults so far, and clear them."""
         found = [fault for seat in self.everybody for fault in seat.faults]
         for seat in self.everybody:
             seat.faults.clear()

@@ -1,7 +1,8 @@
-"""Load: many games at once at a steady rate, and then as fast as it goes, beside a bare echo that commits a row.
+"""Load: many simultaneous games, first at a steady rate and then at full speed, against a bare echo server as baseline.
 
-The steady part is measured from the sending of a token to its receipt by the opponent. In the fast part both servers
-run, and the load goes to one or the other in turns, so that whatever else the machine does meets both.
+The steady part measures the time from sending a token until the opponent receives it. In the fast part both servers
+run and the load alternates between them, so that other activity on the machine affects both. The echo server commits
+a row for each message.
 """
 
 from __future__ import annotations
@@ -25,32 +26,32 @@ from harness.load.table import Meeting, Table, meet
 from harness.load.web import Web
 
 OPENERS: Final = 8
-"""Connections over which games are begun."""
+"""The number of connections that begin games."""
 SAMPLE_SECONDS: Final = 5.0
 SETTLE_SECONDS: Final = 1.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How much."""
+    """How large a run is."""
 
     games: int = 500
     watchers: int = 100
-    """In all."""
+    """In total, over all games."""
     rate: float = 320.0
-    """Tokens a second that are sent."""
+    """Tokens sent per second."""
     seconds: float = 300.0
     rounds: int = 6
-    """Of the fast part, for each of the two servers."""
+    """Rounds of the fast part, for each of the two servers."""
     round_seconds: float = 10.0
     seed: int = 1
     speedups: bool = True
-    """Whether the server uses its speed tricks."""
+    """Whether the server uses its speedups."""
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What was seen."""
+    """What a run found."""
 
     tokens: int = 0
     finished: int = 0
@@ -59,32 +60,32 @@ class Outcome:
     latencies: list[float] = dataclasses.field(default_factory=list)
     faults: list[str] = dataclasses.field(default_factory=list)
     memory: list[float] = dataclasses.field(default_factory=list)
-    """In MiB, every few seconds."""
+    """The server's memory in MiB, sampled every few seconds."""
     busy: float = 0.0
-    """Which part of a processor the server took in the steady part."""
+    """The fraction of a processor that the server used in the steady part."""
     fast: list[float] = dataclasses.field(default_factory=list)
-    """Tokens a second, in each round."""
+    """Tokens per second in each round."""
     echo: list[float] = dataclasses.field(default_factory=list)
 
     @property
     def rate(self) -> float:
-        """Tokens a second in the steady part."""
+        """Tokens per second in the steady part."""
         return self.tokens / self.seconds if self.seconds else 0.0
 
     @property
     def ratio(self) -> float:
-        """Throughput beside that of the echo: the median over the rounds, each beside the one next to it."""
+        """The throughput relative to the echo server: the median ratio over the pairs of rounds."""
         pairs = [one / other for one, other in zip(self.fast, self.echo, strict=True) if other]
         return statistics.median(pairs) if pairs else math.nan
 
     def percentile(self, part: float) -> float:
-        """Milliseconds until the opponent heard of a token, for that part of all tokens."""
+        """The latency in milliseconds within which that fraction of all tokens reached the opponent."""
         ordered = sorted(self.latencies)
         return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
 
 
 class Hall:
-    """Many tables. A game that has ended makes room for a new one."""
+    """Many tables. A game that has ended is replaced by a new one."""
 
     def __init__(self, server: Server, size: Size) -> None:
         self._server: Final = server
@@ -109,14 +110,14 @@ class Hall:
         self.outcome.sockets = sum(len(table.everybody) for table in self._tables)
 
     async def close(self) -> None:
-        """End everything."""
+        """Close all tables and connections."""
         for table in self._tables:
             await table.close()
         for web in self._webs:
             await web.close()
 
     async def steady(self) -> None:
-        """Every table plays a token now and then, all together at the rate; for so many seconds."""
+        """Play at all tables at regular intervals, for the configured time and at the configured total rate."""
         size, outcome = self._size, self.outcome
         pause = size.games / size.rate
         began, busy = time.monotonic(), self._server.processor_seconds()
@@ -132,7 +133,7 @@ class Hall:
         outcome.tokens = len(outcome.latencies)
 
     async def fast(self, seconds: float) -> float:
-        """Every table plays as fast as it can; tokens a second. New games begin before the time runs, not in it."""
+        """Play at all tables as fast as possible; return tokens per second. Finished games are replaced beforehand."""
         for number, table in enumerate(self._tables):
             if table.over:
                 await self._again(number, self._rng)
@@ -158,7 +159,7 @@ class Hall:
         return count
 
     async def _one(self, number: int, rng: random.Random) -> float | None:
-        """One token at a table; before it a new game, if the old one has ended."""
+        """Play one token at a table, in a new game if the old one has ended."""
         table = self._tables[number]
         try:
             if table.over:
@@ -188,7 +189,7 @@ class Hall:
 
 
 class Echoes:
-    """As many sockets of the bare echo as there are players who can be waiting for an answer."""
+    """Sockets of the bare echo server: one for each player who can be waiting for an answer."""
 
     def __init__(self, server: Server, sockets: int) -> None:
         self._server: Final = server
@@ -208,7 +209,7 @@ class Echoes:
             await socket.close()
 
     async def fast(self, seconds: float) -> float:
-        """Messages a second, each sent when the last one has come back."""
+        """Return messages per second. Each socket sends a message when the previous one has come back."""
         text = json.dumps({"type": "play", "id": "load-1", "revision": 1, "tribe": "forest", "token": "a1-c3"})
         with _undisturbed():
             began = time.monotonic()
@@ -227,7 +228,7 @@ class Echoes:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Whoever measures does not stop to look for cycles: with a thousand sockets that takes a third of a second."""
+    """Pause the garbage collector while measuring: with a thousand sockets, a collection takes a third of a second."""
     gc.collect()
     gc.disable()
     try:
@@ -237,7 +238,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
-    """The whole of it."""
+    """Run the whole proof."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())
         cairn = stack.enter_context(Server.cairn(place, speedups=size.speedups))
@@ -254,7 +255,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
             say(f"steady: {outcome.rate:.0f} tokens/s, 99 % within {outcome.percentile(0.99):.1f} ms")
             for number in range(size.rounds):
                 await _both(hall, echoes, size.round_seconds, backwards=number % 2 == 1)
-                say(f"round {number + 1}: {outcome.fast[-1]:.0f} tokens/s beside {outcome.echo[-1]:.0f} echoes/s")
+                say(f"round {number + 1}: {outcome.fast[-1]:.0f} tokens/s, {outcome.echo[-1]:.0f} echoes/s")
         finally:
             await hall.close()
             await echoes.close()
@@ -263,7 +264,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
 
 
 async def _both(hall: Hall, echoes: Echoes, seconds: float, *, backwards: bool) -> None:
-    """One round with each server; which is first alternates."""
+    """Run one round with each server, the echo server first if ``backwards``."""
     turns: Sequence[tuple[list[float], Callable[[float], Awaitable[float]]]] = (
         (hall.outcome.fast, hall.fast),
         (hall.outcome.echo, echoes.fast),

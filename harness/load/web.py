@@ -1,4 +1,4 @@
-"""A lean HTTP client over one connection that is kept open: load has to cost the server more than whoever makes it."""
+"""A lean HTTP client with one keep-alive connection: generating load must cost less than serving it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ ANSWER_SECONDS: Final = 60
 
 
 class Reply(NamedTuple):
-    """An answer."""
+    """An HTTP response."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     def json(self) -> Any:
-        """What it holds."""
+        """Return the parsed body."""
         return json.loads(self.body)
 
 
 class Unexpected(Exception):
-    """An answer that a proof did not expect."""
+    """A response that a proof did not expect."""
 
 
 class Web:
-    """One connection to a server, made when it is needed, and again after it broke."""
+    """One connection to a server, opened on demand and reopened after it breaks."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -41,7 +41,7 @@ class Web:
     async def ask(
         self, method: str, path: str, body: object = None, *, status: int | None = None, **headers: str
     ) -> Reply:
-        """The answer to a request with a JSON body; :class:`Unexpected` if it has another status."""
+        """Send a request with a JSON body. Raises :class:`Unexpected` if the response does not have ``status``."""
         content = b"" if body is None else json.dumps(body).encode()
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}:{self.port}", f"Content-Length: {len(content)}"]
         if content:
@@ -49,7 +49,7 @@ class Web:
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         request, kept = "\r\n".join(lines).encode() + b"\r\n\r\n" + content, self._writer is not None
         reply = await self.send(request)
-        if reply is None and kept:  # the server hangs up when nothing came for a while
+        if reply is None and kept:  # the server closes idle connections
             reply = await self.send(request)
         if reply is None:
             raise ConnectionResetError("the server closed the connection")
@@ -58,7 +58,7 @@ class Web:
         return reply
 
     async def send(self, request: bytes) -> Reply | None:
-        """The answer to whatever bytes; ``None`` if the server closed the connection without one."""
+        """Send raw bytes and return the response, or ``None`` if the server closed the connection without one."""
         async with asyncio.timeout(ANSWER_SECONDS):
             try:
                 if self._writer is None:
@@ -91,7 +91,7 @@ class Web:
         return Reply(int(head[0].split()[1]), headers, body)
 
     async def close(self) -> None:
-        """Hang up; the next request calls again."""
+        """Close the connection; the next request opens a new one."""
         writer, self._reader, self._writer = self._writer, None, None
         if writer:
             writer.close()

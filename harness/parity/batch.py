@@ -1,4 +1,4 @@
-"""A batch of games played by both implementations at once, compared at every moment."""
+"""A batch of games played by both implementations in lockstep and compared at every moment."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Plan(NamedTuple):
     """How games from one kind of position are played."""
 
     longest: int
-    """The longest game in tokens: the events that a kind of position is made for happen early."""
+    """The longest game, in tokens. The events that a kind of position is meant for happen early."""
     inclination: Inclination
-    """The inclination of half of the games; the others choose any."""
+    """The inclination in half of the games; the other half choose one at random."""
 
 
 PLANS: Final = {
@@ -40,18 +40,18 @@ PLANS: Final = {
     "nearly blocked": Plan(20, seeks_the_end),
 }
 REFUSALS_EVERY: Final = 300
-"""Wrong tokens are tried about once in so many moments."""
+"""Wrong tokens are tried about once in this many moments."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Batch:
-    """A number of moments that follows from a seed alone."""
+    """A number of moments that depend only on a seed."""
 
     seed: str
     moments: int
 
     def compare(self) -> Tally:
-        """Compare at least so many moments; raises :class:`Difference` at the first difference."""
+        """Compare at least ``self.moments`` moments; raises :class:`Difference` at the first difference."""
         rng = random.Random(self.seed)
         tally = Tally()
         while tally["moments"] < self.moments:
@@ -68,29 +68,29 @@ def _compare_game(rng: random.Random, tally: Tally) -> None:
     played: list[str] = []
     count_start(tally, kind, reference.moment)
     while True:
-        # 1. Both show the same moment.
+        # 1. Both are in the same state.
         if sentence := difference(reference, core):
             raise _reproduction(position, played, sentence, reference)
         legal = reference.legal()
-        # 2. Now and then: both refuse what is not legal.
+        # 2. Now and then: both refuse illegal tokens.
         if rng.random() * REFUSALS_EVERY < 1:
             wrong = wrong_tokens(rng, legal)
             if sentence := refusal_difference((reference, core), wrong):
                 raise Difference(position, played, sentence)
             tally["tokens refused"] += len(wrong)
-        # 3. On to the next moment.
+        # 3. Play the next token.
         if not legal or len(played) == longest:
             return
         token = choose(rng, core.game.board, legal, inclination)
         played.append(str(token))
         before = reference.moment
         reference.push(token)
-        core.push(token)  # what the reference calls legal was in the core's list too
+        core.push(token)  # legal in the core too: both lists were equal
         count_token(tally, before, token, reference.moment)
 
 
 def _reproduction(position: str, played: list[str], sentence: str, reference: RulebookGame) -> Difference:
-    """The difference found, made as small as it gets: the last turn alone, if it shows there too."""
+    """Make a difference as small as possible: the last turn alone, if that reproduces it."""
     before = reference.game.moments[-2] if played else reference.moment
     last_turn = text_of(before.turn_start), [*map(str, before.tokens), *played[-1:]]
     return minimal(Difference(position, played, sentence), last_turn)

@@ -14,13 +14,13 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 
 ACCEPTED: Final = "accepted"
 SAMPLE: Final = 40
-"""How many wrong tokens are tried at a time, and half as many with any prefix."""
+"""How many wrong tokens are tried at a time, plus half as many that may have a prefix."""
 EXHAUSTIVE: Final = 0.05
-"""How often all of them are tried instead."""
+"""The probability that all of them are tried instead."""
 
 
 class Difference(Exception):
-    """Two implementations do not agree after ``tokens`` from ``position``."""
+    """Two implementations disagree after ``tokens`` from ``position``."""
 
     def __init__(self, position: str, tokens: Sequence[str], sentence: str) -> None:
         super().__init__(position, tuple(tokens), sentence)
@@ -33,7 +33,7 @@ class Difference(Exception):
 
 
 def difference(reference: Implementation, other: Implementation) -> str | None:
-    """In which respect the two show different moments, or ``None``."""
+    """Describe how the two states differ, or return ``None``."""
     expected, found = reference.state(), other.state()
     if expected != found:
         differing = [key for key in expected if expected[key] != found[key]]  # type: ignore[literal-required]
@@ -43,7 +43,7 @@ def difference(reference: Implementation, other: Implementation) -> str | None:
             for key in differing
         )
     if reference.reason() != other.reason():
-        return f"the game is over by {reference.reason()} or by {other.reason()}"
+        return f"the reason for the end is {reference.reason()} or {other.reason()}"
     return None
 
 
@@ -57,12 +57,12 @@ def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
 
 
 def refusal_difference(games: Sequence[Implementation], wrong: Sequence[Token]) -> str | None:
-    """Which of the wrong tokens is not refused by all games in the same way, or ``None``."""
+    """Describe the first wrong token that the games do not all refuse with the same error, or return ``None``."""
     for token in wrong:
         answers = [_answer(game, token) for game in games]
         if ACCEPTED in answers or len(set(answers)) > 1:
             named = ", ".join(f"{type(game).__name__}: {answer}" for game, answer in zip(games, answers, strict=True))
-            return f"{token} is not legal, but is not refused alike ({named})"
+            return f"{token} is not legal, but the games do not refuse it with the same error ({named})"
     return None
 
 
@@ -74,7 +74,7 @@ def _answer(game: Implementation, token: Token) -> str:
     return ACCEPTED
 
 
-# Reproducing a difference with as little as possible.
+# --- Reducing a difference to a minimal case
 
 
 def first_difference(
@@ -83,7 +83,7 @@ def first_difference(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference | None:
-    """The first difference in a game, or ``None``; a token that only one of them accepts is a difference too."""
+    """The first difference in a game, or ``None``. A token that only one of them accepts counts as a difference."""
     games = reference(position), other(position)
     for number in range(len(tokens) + 1):
         if sentence := difference(*games):
@@ -106,10 +106,10 @@ def minimal(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference:
-    """The same difference with fewer tokens and fewer things on the table, as far as it shows without them."""
+    """Reduce a difference to the last turn and to as few pieces as still show it."""
     smallest = first_difference(*last_turn, reference, other)
     if smallest is None:
-        return found  # it takes the whole game, as a repetition does, or lies in a refusal
+        return found  # it needs the whole game, as a repetition does, or is in a refusal
     while True:
         for position in _smaller(read_position(smallest.position)):
             smaller = first_difference(position, smallest.tokens, reference, other)
@@ -121,7 +121,7 @@ def minimal(
 
 
 def _smaller(setup: Setup) -> Iterator[str]:
-    """Every valid position with one thing less."""
+    """Every valid position with one thing removed."""
     for space in setup.shamans:
         yield from _valid(setup, shamans={key: value for key, value in setup.shamans.items() if key != space})
     for space in setup.megaliths:

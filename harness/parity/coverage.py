@@ -46,7 +46,7 @@ FLOORS: Final[Mapping[str, int]] = {
     "win on the opponent's turn": 50,
     "tokens refused": 100_000,
 }
-"""The smallest counts in a million moments; for fewer moments they shrink in proportion."""
+"""The minimum counts in a million moments; for fewer moments they are scaled down."""
 
 
 def shortfalls(tally: Tally, share: float = 1.0) -> list[str]:
@@ -59,14 +59,14 @@ def shortfalls(tally: Tally, share: float = 1.0) -> list[str]:
 
 
 def count_start(tally: Tally, kind: str, moment: rulebook.Moment) -> None:
-    """A game begins."""
+    """Count the start of a game."""
     tally["games"] += 1
     tally[f"games from {kind}"] += 1
     _count_moment(tally, moment)
 
 
 def count_token(tally: Tally, before: rulebook.Moment, token: Token, after: rulebook.Moment) -> None:
-    """A token was played, and led from one moment to the other."""
+    """Count a token that led from ``before`` to ``after``."""
     _count_moment(tally, after)
     _count_powers(tally, before, token, after)
     match token:
@@ -108,13 +108,13 @@ def _count_powers(tally: Tally, before: rulebook.Moment, token: Token, after: ru
     if before.activations.count(arrival) == 2:
         tally["third arrival"] += 1
     elif arrival[1].code in ("PS", "TS"):
-        tally[f"power {arrival[1]}"] += 1  # applied at once, without a token
+        tally[f"power {arrival[1]}"] += 1  # applied immediately, without a token
     elif after.phase is not Phase.POWER:
         tally["power with nothing to do"] += 1
 
 
 def _arrival(before: rulebook.Moment, token: Token) -> tuple[Tribe, Megalith] | None:
-    """Whose shaman the token brings onto which megalith."""
+    """The owner of the shaman that the token brings onto a megalith, and that megalith."""
     match token.choice if isinstance(token, Copy) else token:
         case Add(space):
             owner = before.decider

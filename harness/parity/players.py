@@ -13,7 +13,7 @@ STEADINESS: Final = 0.85
 """How often a player follows its inclination; otherwise it plays a random token."""
 
 Inclination = Callable[[Board, Token], bool]
-"""Whether a player prefers a token. It may push to the board if it pops again."""
+"""Whether a player prefers a token. It may push to the board if it pops afterwards."""
 
 
 def seeks_chains(board: Board, token: Token) -> bool:

@@ -1,4 +1,4 @@
-"""The progress of a long comparison, stored in a file so that it can be continued."""
+"""The progress of a long comparison, stored in a file so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SOURCES: Final = (
 
 
 class Progress:
-    """The counts of finished batches, by number. Batches of other sources or another seed are dropped."""
+    """The counts of finished batches, by number. Batches from other sources or another seed are discarded."""
 
     def __init__(self, path: Path, seed: int, batch_size: int) -> None:
         self._path: Final = path

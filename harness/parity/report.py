@@ -48,7 +48,7 @@ class Record:
         yield ""
         yield (
             f"**{self.tally['moments']:,} moments compared, no difference.** At every moment both implementations gave "
-            "the same board, phase, decider, legal tokens in the same order, winner, reason of the end, start of the "
+            "the same board, phase, decider, legal tokens in the same order, winner, reason for the end, start of the "
             "turn and tokens since."
         )
         yield ""

@@ -1,1 +1,1 @@
-"""Real servers, the people who use them, and what may go wrong: for tests and for long proofs."""
+"""Real servers, the people who use them, and failures to inject: for tests and for long proofs."""

@@ -1,4 +1,4 @@
-"""A client of the web API for tests and proofs, and short names for what it asks."""
+"""A web API client for tests and proofs, with helpers for common requests."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from fastapi import FastAPI
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 LEAVES: Final = "F1S1S/5/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
-"""Forest can leave from a5, build, and have a tile drawn."""
+"""Forest can leave from a5 and build; then a tile is drawn."""
 CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3 Forest moves an enemy; after d5-d4 Sea decides, inside Forest's turn."""
+"""After a1-c3 Forest moves an enemy; after d5-d4 Sea decides, within Forest's turn."""
 
 PERSONS: Final[Mapping[str, Any]] = {"forest": {"kind": "person"}, "sea": {"kind": "person"}}
 AGAINST_COMPUTER: Final[Mapping[str, Any]] = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
 
 
 class Client:
-    """A client of the web API that checks every answer's status."""
+    """A web API client that checks the status of every response."""
 
     def __init__(self, http: httpx.AsyncClient, app: FastAPI | None = None) -> None:
         self.http: Final = http
         self.app: Final = app
 
     async def ask(self, method: str, path: str, body: object = None, *, status: int = 200) -> Any:
-        """What the answer holds; it has to have that status."""
+        """Send a request, check the status of the response and return its content."""
         answer = (
             await self.http.request(method, f"/api{path}", json=body)
             if body is not None
@@ -45,7 +45,7 @@ class Client:
         return await self.ask("POST", path, body, status=status)
 
     async def until_ready(self) -> None:
-        """Wait for a server that is being started."""
+        """Wait until a server that is starting is ready."""
         async with asyncio.timeout(60):
             while True:
                 with contextlib.suppress(httpx.TransportError):
@@ -54,11 +54,11 @@ class Client:
                 await asyncio.sleep(0.1)
 
     async def begin(self, seats: Mapping[str, Any] = PERSONS, **wish: object) -> Any:
-        """A new game."""
+        """Begin a game."""
         return await self.post("/games", {"seats": seats, **wish}, status=201)
 
     async def play(self, game: Mapping[str, Any], token: str, *, hold: bool = False, status: int = 200) -> Any:
-        """Play for whoever decides in ``game``, which is a view of the game as it stands; the update, or a problem."""
+        """Play for the decider of ``game``, a current view of the game. Return the update, or the problem."""
         body = {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token, "hold": hold}
         return await self.post(f"/games/{game['id']}/tokens", body, status=status)
 
@@ -73,7 +73,7 @@ class Client:
         return await self.get(f"/games/{game['id']}")
 
     async def until_asked(self, game: Mapping[str, Any], seconds: float = 20) -> Any:
-        """The game, once the computer has decided whatever it is to decide."""
+        """Wait until the computer has no decision left, and return the game."""
         async with asyncio.timeout(seconds):
             while True:
                 view = await self.view(game)
@@ -83,7 +83,7 @@ class Client:
 
 
 def updated(game: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """The view of the game after the update, as a page makes it."""
+    """Return the view of the game after the update, as a page computes it."""
     assert update["game"] == game["id"]
     assert update["base"] == game["revision"]
     steps = [*game["steps"][: update["kept"]], *update["steps"]]

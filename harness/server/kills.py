@@ -1,4 +1,4 @@
-"""Killing a real server in the middle of play, again and again, and looking whether anything acknowledged is lost."""
+"""Kills a real server repeatedly in the middle of play, and checks that nothing acknowledged is lost."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from harness.server.postgresql import PostgresServer, rows_of
 from harness.server.processes import Process
 
 MOST_CHANGES: Final = 16
-"""A server lives until up to so many changes are acknowledged, and a moment longer."""
+"""A server is killed a moment after it has acknowledged at most this many changes."""
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a change takes, so that kills meet every part of it."""
+"""In seconds: about as long as a change takes, so that kills hit every stage of it."""
 VARIANTS: Final = ("beginner", "standard", "expert")
 
 
 @dataclasses.dataclass
 class Tally:
-    """What happened."""
+    """The counts of a run."""
 
     kills: int = 0
     acknowledged: int = 0
-    """Changes that the server said it had made."""
+    """Changes that the server acknowledged."""
     uncertain: int = 0
-    """Changes whose answer a kill cut off."""
+    """Changes whose response was lost in a kill."""
     kept: int = 0
-    """Those of them that turned out to be made."""
+    """Uncertain changes that turned out to be stored."""
     games: int = 0
     finished: int = 0
     slowest: float = 0.0
-    """Seconds from a restart of the database until everybody played on."""
+    """Seconds from a database restart until all players could play again."""
     lost: list[str] = dataclasses.field(default_factory=list)
 
 
 class Player:
-    """Somebody who plays one game after the other, whatever happens to the server."""
+    """Somebody who plays one game after another, whatever happens to the server."""
 
     def __init__(self, seats: Mapping[str, Any], rng: random.Random, tally: Tally) -> None:
         self._seats: Final = seats
         self._rng: Final = rng
         self._tally: Final = tally
         self._alone: Final = seats is PERSONS
-        """Whether nobody but this player changes the game."""
+        """Whether only this player changes the game."""
         self._game: dict[str, Any] | None = None
-        """The game as it was last acknowledged."""
+        """The game as last acknowledged."""
         self._pending: str | None = None
-        """What was asked for and not answered."""
+        """The change that was requested but not acknowledged."""
         self.enough = False
 
     async def play(self, client: Client) -> None:
@@ -72,9 +72,9 @@ class Player:
                     await self._act(client, self._game)
 
     async def play_until_refused(self, client: Client) -> None:
-        """Play until the server says that it could not store something, or there was enough."""
+        """Play until the server reports that it could not store a change, or until ``enough`` is set."""
         self.enough = False
-        with contextlib.suppress(AssertionError):  # the client wants 200
+        with contextlib.suppress(AssertionError):  # the client expects status 200
             while not self.enough:
                 if self._game is None:
                     self._game = await client.begin(self._seats, variant=self._rng.choice(VARIANTS))
@@ -86,7 +86,7 @@ class Player:
                     await self._act(client, self._game)
 
     async def check_when_there(self, client: Client) -> None:
-        """Check as soon as the database answers."""
+        """Wait until the database answers, then check."""
         for _ in range(200):
             if self._game is None or (await client.http.get(f"/api/games/{self._game['id']}")).status_code == 200:
                 break
@@ -94,7 +94,7 @@ class Player:
         await self.check(client)
 
     async def _act(self, client: Client, game: dict[str, Any]) -> None:
-        """Do something that may be done now."""
+        """Make one change that is possible now."""
         if not self._alone and not game["now"]["choices"]:
             self._game = await client.view(game)
             return
@@ -115,7 +115,7 @@ class Player:
         self._tally.acknowledged += 1
 
     async def check(self, client: Client) -> None:
-        """After a restart: everything acknowledged is there, and nothing but what was asked for came to it."""
+        """After a restart, check that every acknowledged change is there, and nothing else but the pending one."""
         if self._game is None:
             return
         before, after = self._game, await client.view(self._game)
@@ -124,8 +124,8 @@ class Player:
             self._tally.kept += after["revision"] > before["revision"]
         if not self._is_explained(before, after):
             self._tally.lost.append(
-                f"game {before['id']}: acknowledged was revision {before['revision']}, {len(before['steps'])} steps; "
-                f"then {self._pending} was asked for; now it is {after['revision']} with {len(after['steps'])} steps"
+                f"game {before['id']}: acknowledged revision {before['revision']} with {len(before['steps'])} steps, "
+                f"then sent {self._pending}; found revision {after['revision']} with {len(after['steps'])} steps"
             )
         self._game, self._pending = after, None
 
@@ -135,7 +135,7 @@ class Player:
             return bool(found == known and after["now"] == before["now"])
         if after["revision"] < before["revision"]:
             return False
-        if not self._alone:  # the computer may have gone on
+        if not self._alone:  # the computer may have continued
             return bool(found[: len(known)] == known)
         if self._pending == "undo":
             return bool(len(found) < len(known) and found == known[: len(found)])
@@ -146,7 +146,7 @@ class Player:
 
 
 async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4) -> Tally:
-    """Let players play, and kill the server so many times."""
+    """Let players play, and kill the server ``kills`` times."""
     rng = random.Random(seed)
     tally = Tally()
     seats = [AGAINST_COMPUTER if number == 0 else PERSONS for number in range(players)]
@@ -173,7 +173,7 @@ async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4
 
 
 async def kill_database_often(settings: Settings, server: PostgresServer, kills: int, seed: int) -> Tally:
-    """Let players play on one server process, and kill the PostgreSQL below it so many times."""
+    """Let players play on one server process, and kill its PostgreSQL server ``kills`` times."""
     rng = random.Random(seed)
     tally = Tally()
     table = [Player(PERSONS, random.Random(rng.random()), tally) for _ in range(4)]
@@ -212,11 +212,11 @@ _GAPS: Final = (
 
 
 def damages(settings: Settings) -> list[str]:
-    """What is wrong with the database itself: pages, references, and logs with gaps."""
+    """Return what is wrong with the database itself: corrupt pages, broken references, logs with gaps."""
     if settings.database:
-        return [f"the log of a game has gaps: {tuple(row)}" for row in rows_of(settings.database, _GAPS)]
+        return [f"a game log has gaps: {tuple(row)}" for row in rows_of(settings.database, _GAPS)]
     path = settings.data / DATABASE
     with contextlib.closing(sqlite3.connect(path)) as connection:
         found = [str(row) for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]
         found += [str(row) for row in connection.execute("PRAGMA foreign_key_check")]
-        return found + [f"the log of a game has gaps: {row}" for row in connection.execute(_GAPS)]
+        return found + [f"a game log has gaps: {row}" for row in connection.execute(_GAPS)]

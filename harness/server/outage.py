@@ -1,4 +1,4 @@
-"""Restarting PostgreSQL below servers with many running clocks, and comparing the clocks before and after."""
+"""Restarts PostgreSQL under servers with many running clocks, and compares the clocks before and after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOCK: Final = {"kind": "real-time", "initial": 3_600_000, "increment": 0}
 AT_ONCE: Final = 10
 """How many requests run at the same time."""
 CORRECTION_SECONDS: Final = 60.0
-"""How long to wait for the pauses of all games."""
+"""How long to wait until every game has been paused."""
 MOST_ERROR: Final = 1_000
 """Milliseconds by which a clock may be wrong after the outage."""
 
@@ -35,7 +35,7 @@ class Outcome:
     pauses: int = 0
     downtimes: int = 0
     clock_error: int = 0
-    """The greatest error of a clock, in milliseconds."""
+    """The largest clock error, in milliseconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -49,10 +49,10 @@ async def restart_database(
     watched: float = 4.0,
     commit_delay: float = 0.0,
 ) -> Outcome:
-    """Play ``games`` games with clocks in several server processes, and restart PostgreSQL below them.
+    """Play ``games`` games with clocks in several server processes, and restart PostgreSQL under them.
 
-    Every process has all games in memory. ``watched`` is how many seconds to look for a second pause afterwards;
-    ``commit_delay`` how many seconds every commit takes longer after the restart.
+    Every process has all games in memory. After the restart, the games are watched for ``watched`` seconds in case they
+    are paused a second time, and every commit takes ``commit_delay`` seconds longer.
     """
     url = settings.database
     assert url is not None
@@ -103,7 +103,7 @@ async def restart_database(
 
 
 def _error(before: Mapping[str, Any], after: Mapping[str, Any], stopped: int, back: int) -> int:
-    """By how many milliseconds the clocks of a game differ from the time that its player had to think."""
+    """How many milliseconds the clocks of a game are off from the time that its player had to think."""
     charged: int = before["forest"] - after["forest"]
     thought: int = stopped - before["at"] + after["at"] - back
     other: int = before["sea"] - after["sea"]
@@ -122,7 +122,7 @@ async def _pauses(url: str) -> dict[str, int]:
 
 
 async def _gather(requests: Any) -> list[Any]:
-    """The answers to many requests, a few of which run at the same time."""
+    """Run many requests, a few at a time, and return the responses."""
     limit = asyncio.Semaphore(AT_ONCE)
 
     async def answer(request: Any) -> Any:

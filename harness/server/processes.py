@@ -28,7 +28,7 @@ from harness.server.client import Client
 async def running(
     settings: Settings, *, chance: Chance | None = None, computer: Computer | None = None
 ) -> AsyncIterator[Client]:
-    """A client of an application in this process."""
+    """Run an application in this process and yield a client for it."""
     app = create_app(settings, chance=chance, computer=computer)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -40,14 +40,14 @@ async def running(
 async def listening(
     app: FastAPI, sockets: type[asyncio.Protocol] = DirectWriteProtocol, *, send_buffer: int | None = None
 ) -> AsyncIterator[str]:
-    """Serve an application whose lifespan is entered already; its address.
+    """Serve an application whose lifespan has already been entered, and yield its address.
 
-    ``send_buffer`` is how many bytes the system takes for a client that does not read.
+    ``send_buffer`` is how many bytes the system buffers for a client that does not read.
     """
     config = uvicorn.Config(app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with listen("127.0.0.1", 0) as socket:
-        if send_buffer is not None:  # those that it accepts inherit it
+        if send_buffer is not None:  # accepted sockets inherit it
             socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)
         task = asyncio.create_task(server.serve(sockets=[socket]))
         while not server.started:
@@ -72,7 +72,7 @@ _fork.set_forkserver_preload(
 
 
 class Process:
-    """A real server process, which can be killed and started again."""
+    """A real server process that can be killed and restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings: Final = settings
@@ -80,13 +80,13 @@ class Process:
         self.address = ""
 
     def start(self) -> str:
-        """Start, and wait until it answers; the address."""
+        """Start, wait until it answers, and return the address."""
         receiver, sender = _fork.Pipe(duplex=False)
         arguments = (self._settings, "127.0.0.1", 0, sender.send)
         self._process = _fork.Process(target=serving.serve, args=arguments, daemon=True)
         self._process.start()
         sender.close()
-        assert receiver.poll(60), "the server does not start"
+        assert receiver.poll(60), "the server did not start"
         self.address = receiver.recv().rstrip("/")
         receiver.close()
         return self.address
@@ -108,6 +108,6 @@ class Process:
         self.close()
 
     def close(self) -> None:
-        """Make sure that it is gone."""
+        """Kill the process if it is running."""
         if self._process is not None:
             self.kill()

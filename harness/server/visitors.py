@@ -1,4 +1,4 @@
-"""Visitors with sessions of their own, who meet on a real server and play."""
+"""Visitors, each with their own session, who play each other on a real server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PASSWORD: Final = "correct horse"
 
 
 class Hands:
-    """A clock that moves only when it is told to."""
+    """A fake clock that moves only when a test moves it."""
 
     def __init__(self) -> None:
         self.now = datetime.datetime(2026, 11, 15, 12, 0, tzinfo=datetime.UTC)
@@ -46,7 +46,7 @@ def command_id() -> str:
 
 
 class Visitor(Client):
-    """Somebody with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, address: str) -> None:
         super().__init__(httpx.AsyncClient(base_url=address, timeout=30))
@@ -57,7 +57,7 @@ class Visitor(Client):
         await self.post("/account", {"name": name, "password": PASSWORD}, status=201)
 
     async def challenge(self, **wish: Any) -> Any:
-        """Make a challenge that is ready to be accepted; the answer with its secrets."""
+        """Create a challenge that is ready to be accepted, and return the response with its secrets."""
         made = await self.post("/challenges", wish, status=201)
         self.seat = made["seat"]
         ready = await self.ask("PUT", f"/challenges/{made['challenge']['id']}/number", {"number": number()})
@@ -71,7 +71,7 @@ class Visitor(Client):
 
     @contextlib.asynccontextmanager
     async def listen(self, path: str) -> AsyncIterator[websockets.ClientConnection]:
-        """A socket, as a page opens it."""
+        """Open a socket as a page does."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         target = f"ws{self.address.removeprefix('http')}/api{path}"
         headers = {"Cookie": cookies} if cookies else {}
@@ -93,22 +93,22 @@ class Visitor(Client):
 
 
 class Socket:
-    """A socket of a game, with the game as its page would show it."""
+    """A game socket, with the game as a page would show it."""
 
     def __init__(self, connection: websockets.ClientConnection) -> None:
         self.connection: Final = connection
         self.game: dict[str, Any] = {}
         self.messages: Final[list[str]] = []
-        """Everything that came."""
+        """Every message received."""
         self.others: Final[list[dict[str, Any]]] = []
-        """What was no game and no update."""
+        """Messages that are neither games nor updates."""
 
     async def begin(self) -> Self:
         await self.hear("game")
         return self
 
     async def hear(self, kind: str, *, seconds: float = 20) -> dict[str, Any]:
-        """Everything up to the next message of that kind."""
+        """Receive messages up to the next one of that kind, and return it."""
         async with asyncio.timeout(seconds):
             while True:
                 message = await self._next()
@@ -132,13 +132,13 @@ class Socket:
         return message
 
     async def until(self, revision: int, *, seconds: float = 20) -> None:
-        """Listen until the game has that revision."""
+        """Receive messages until the game has that revision."""
         async with asyncio.timeout(seconds):
             while self.game["revision"] < revision:
                 await self._next()
 
     async def send(self, kind: str, **command: Any) -> dict[str, Any]:
-        """Send a command; what it is answered with."""
+        """Send a command and return the answer to it."""
         given = command.setdefault("id", command_id())
         await self.connection.send(json.dumps({"type": kind, **command}))
         async with asyncio.timeout(20):
@@ -152,21 +152,21 @@ class Socket:
                     return message
 
     async def play(self, token: str | None = None, **command: Any) -> dict[str, Any]:
-        """Play a token, the first that there is if none is named."""
+        """Play a token; by default, the first of the choices."""
         command = {"revision": self.game["revision"], "tribe": self.game["now"]["decider"], **command}
         return await self.send("play", token=token or choices(self.game)[0], **command)
 
 
 @contextlib.asynccontextmanager
 async def table(settings: Settings, **parts: Any) -> AsyncIterator[str]:
-    """A real server; its address."""
+    """Run a real server and yield its address."""
     async with application(settings, **parts) as app, listening(app) as address:
         yield address
 
 
 @contextlib.asynccontextmanager
 async def application(settings: Settings, **parts: Any) -> AsyncIterator[FastAPI]:
-    """An application that stores games in the folder of the settings."""
+    """Run an application that stores games in the data folder of the settings."""
     app = create_app(settings, **parts)
     async with app.router.lifespan_context(app):
         yield app
@@ -179,9 +179,9 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
 
 
 async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
-    """A game by link, in which the first visitor has Forest and begins unless the wish says otherwise.
+    """Begin a game by link. The first visitor plays Forest and goes first, unless ``wish`` says otherwise.
 
-    Rated games are between accounts: whoever has none gets one.
+    A rated game needs two accounts: a visitor without one signs up.
     """
     if wish.get("rated"):
         for visitor in (one, other):
@@ -191,14 +191,14 @@ async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
 
 
 async def with_account(visitor: Visitor) -> None:
-    """Sign up, unless they have already."""
+    """Sign up, unless the visitor already has an account."""
     known = (await visitor.get("/me"))["player"]
     if known is None or known["kind"] == "guest":
         await visitor.sign_up(f"Player{next(COUNT)}")
 
 
 def refused(message: Mapping[str, Any]) -> str:
-    """The kind of a refusal."""
+    """Return the problem kind of a refusal."""
     assert message["type"] == "refused", message
     kind: str = message["problem"]["kind"]
     return kind

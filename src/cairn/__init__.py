@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> str:
-        """Look up ``__version__`` on demand, because it would slow down the import."""
+        """Look up ``__version__`` on demand, because looking it up at import time would be slow."""
         if name == "__version__":
             from importlib import metadata
 

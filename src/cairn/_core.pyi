@@ -12,19 +12,19 @@ def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
 
 def weights() -> list[int]:
-    """The weight of each feature of the evaluation."""
+    """The weight of each evaluation feature."""
 
 def set_weights(weights: Sequence[int]) -> None:
-    """Set the weights of this process; for tuning. Do not call it during a search."""
+    """Set the evaluation weights for this process, for tuning. Do not call it during a search."""
 
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
-    """Play one game from each start with that many nodes per decision; returns the samples for tuning.
+    """Play a game from each start position, with ``nodes`` nodes per decision; returns the samples for tuning.
 
-    Each turn is a row of 16-bit integers: the features, the score of the search, and the result for the player to move.
+    Each turn is a row of 16-bit integers: the features, the search score, and the result for the player to move.
     """
 
 class LegalMoves:
-    """The legal tokens of one moment, in ASCII order. A snapshot: later pushes do not change it."""
+    """The legal tokens at one moment, in ASCII order. A snapshot: later pushes do not change it."""
 
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -63,7 +63,7 @@ class Moments:
 
     @property
     def text(self) -> str:
-        """The seven fields now, also inside a turn."""
+        """The current seven fields of the position, even in the middle of a turn."""
 
     @property
     def turn_start(self) -> str:
@@ -109,7 +109,7 @@ class Moments:
         """The static evaluation for the active player, in hundredths of a megalith."""
 
     def features(self) -> list[int]:
-        """The features of the evaluation; for tuning."""
+        """The evaluation features, for tuning."""
 
     def same_moment(self, other: Moments) -> bool:
         """Whether both are at the same moment, no matter how they got there."""
@@ -118,19 +118,19 @@ class Moments:
         """Whether the moment is consistent; for tests."""
 
     def perft(self, depth: int) -> int:
-        """The number of token sequences of that length from here."""
+        """The number of token sequences of length ``depth`` from here."""
 
     def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
         """Play random games from here, each of at most ``limit`` tokens.
 
-        Returns the total number of tokens and the numbers of games without a winner, won by Forest, won by Sea.
+        Returns the total number of tokens, and the numbers of games without a winner, won by Forest and won by Sea.
         """
 
 class Engine:
-    """A search with a transposition table and threads."""
+    """A multithreaded search with a transposition table."""
 
     def __init__(self, megabytes: int, threads: int) -> None:
-        """Create a table of at most that size."""
+        """Create an engine with a table of at most ``megabytes``."""
 
     def search(
         self,
@@ -144,8 +144,8 @@ class Engine:
         """Find the best lines, best first, each as score, depth and tokens; a limit of 0 means no limit.
 
         Calls ``report`` after every finished depth with the nodes so far and the lines. Releases the GIL. Raises
-        ``ValueError`` if no tribe decides. With one thread, no time limit and a call of :meth:`clear` before, the
-        result is deterministic.
+        ``ValueError`` if no tribe decides. The result is deterministic with one thread, no time limit, and a call to
+        :meth:`clear` before the search.
         """
 
     def arm(self) -> None:
@@ -158,10 +158,10 @@ class Engine:
         """Clear the table."""
 
     def resize(self, megabytes: int) -> None:
-        """Change the size of the table, and clear it."""
+        """Resize the table and clear it."""
 
     def set_threads(self, threads: int) -> None:
-        """Set the number of threads of the next search."""
+        """Set the number of threads for the next search."""
 
     @property
     def nodes(self) -> int:
@@ -171,23 +171,23 @@ class Solver:
     """Proves forced wins, with a table of proven results."""
 
     def __init__(self, megabytes: int) -> None:
-        """Create a table that grows up to that size."""
+        """Create a solver with a table that grows to at most ``megabytes``."""
 
     def solve(self, moments: Moments, turns: int, nodes: int) -> tuple[int, int, tuple[Token, ...], int]:
         """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
-        Returns the verdict for the decider (at a draw: the active player), the turns, the line and the number of
-        tokens played. Verdict 0 is a win and 1 a loss in exactly that many turns; 2 is neither within that many turns;
-        3 is unknown beyond that many turns, because of the limit or :meth:`stop`. ``nodes`` 0 means no limit. Releases
-        the GIL; do not call it from two threads at once. Raises ``ValueError`` if the game is over or ``turns`` is not
-        from 1 to 20.
+        Returns the verdict, the turns, the line and the number of tokens played. The verdict is for the decider, or for
+        the active player when chance decides: 0 is a win and 1 a loss in exactly that many turns; 2 means that there is
+        neither within that many turns; 3 means that the result beyond that many turns is unknown, because the search
+        reached its limit or was stopped. ``nodes`` 0 means no limit. Releases the GIL; do not call it from two threads
+        at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
         """
 
     def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:
-        """List the moments of the proof that the tribe wins within ``turns`` turns; empty if there is no proof.
+        """List the moments in the proof that the tribe wins within ``turns`` turns; empty if there is no proof.
 
         Each item is the key of the moment, the turns to the win, and the winning token if the winner decides; otherwise
-        every legal token leads to a moment of the proof.
+        every legal token leads to another moment in the proof.
         """
 
     def arm(self) -> None:

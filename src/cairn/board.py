@@ -34,7 +34,7 @@ _DECIDERS: Final[tuple[Decider, ...]] = (FOREST, SEA, CHANCE, None)
 
 
 def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
-    """The tokens, unless they are a single string, whose letters would be taken for tokens."""
+    """Return the tokens; raise ``TypeError`` for a single string, whose letters would be mistaken for tokens."""
     if isinstance(tokens, str):
         raise TypeError(f"expected a list of tokens such as {tokens.split()}, not the string {tokens!r}")
     return tokens
@@ -60,7 +60,7 @@ class Board(Moments):
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
         """Create a board at ``position`` (a text, a set-up, or a board to copy) and play ``tokens``.
 
-        Raises :class:`~cairn.MalformedError` with every fault of the position, or the error of the first token that
+        Raises :class:`~cairn.MalformedError` with every fault in the position, or the error for the first token that
         cannot be played.
         """
         if isinstance(position, Board):
@@ -91,9 +91,9 @@ class Board(Moments):
         if variant not in {*Variant, *(each.value for each in Variant)}:
             raise ValueError(f"expected a variant ({', '.join(each.value for each in Variant)}), not {variant!r}")
         if seed is not None and not isinstance(seed, int):
-            raise TypeError(f"expected a seed that is a whole number from 0, not {type(seed).__name__}")
+            raise TypeError(f"expected a non-negative whole number as the seed, not {type(seed).__name__}")
         if seed is not None and seed < 0:
-            raise ValueError(f"expected a seed that is a whole number from 0, not {seed}")
+            raise ValueError(f"expected a non-negative whole number as the seed, not {seed}")
         return cls(rulebook.deal(Variant(variant), random.Random(seed)))
 
     @property
@@ -113,12 +113,12 @@ class Board(Moments):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended by score or because there is no action."""
+        """Whether the game has ended by score or because the active player has no legal action."""
         return self.winner_number != 0
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or ``None`` while it goes on."""
+        """How the game ended, or ``None`` while it is in progress."""
         if not self.is_over:
             return None
         winner = TRIBES[self.winner_number - 1]
@@ -137,7 +137,7 @@ class Board(Moments):
 
     @property
     def setup(self) -> Setup:
-        """The seven fields now, as data."""
+        """The current seven fields, as data."""
         return read_setup(self.text)
 
     @property
@@ -156,7 +156,7 @@ class Board(Moments):
         return self.same_moment(other) if isinstance(other, Board) else NotImplemented
 
     def __hash__(self) -> int:
-        """The hash of the moment. Do not push to a board that is in a set or a key of a dict."""
+        """The hash of the moment. Do not push to a board that is in a set or used as a dict key."""
         return self.key
 
     def __repr__(self) -> str:

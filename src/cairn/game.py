@@ -13,9 +13,9 @@ from cairn.vocabulary import Decider, GameOverError, Outcome, Phase, Reason, Set
 
 
 class Game:
-    """A game from its first position on.
+    """A whole game, from its start position.
 
-    It plays like a :class:`~cairn.Board`. In addition it is drawn by repetition (G3), and it can end by agreement,
+    It plays like a :class:`~cairn.Board`. In addition, a game is drawn by repetition (G3), and it can end by agreement,
     resignation, time or abandonment (:meth:`end`).
 
     >>> game = Game.start("beginner", seed=1)
@@ -29,7 +29,7 @@ class Game:
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
         self.board = position.copy(history=False) if isinstance(position, Board) else Board(position)
-        """The current moment. Push to the game, not to its board, or repetitions are not counted."""
+        """The current moment. Push to the game, not to its board; otherwise repetitions are not counted."""
         self.declared: Outcome | None = None
         """The outcome declared with :meth:`end`."""
         self._past_turns: collections.Counter[str] = collections.Counter([self.board.turn_start])
@@ -55,7 +55,7 @@ class Game:
         self._update_outcome()
 
     def pop(self) -> Token:
-        """Take back the last token, together with a declared end."""
+        """Take back the last token and any declared end."""
         text, was_at_turn_start = self.board.text, self._at_turn_start()
         token = self.board.pop()
         if was_at_turn_start:
@@ -91,7 +91,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or ``None`` while it goes on."""
+        """How the game ended, or ``None`` while it is in progress."""
         return self._ended or self.declared
 
     @property
@@ -113,7 +113,7 @@ class Game:
     def last_turn(self) -> tuple[str, tuple[Token, ...]]:
         """The position at the start of the current or last turn, and the tokens played since."""
         if self.is_repetition and self.tokens:
-            # The board has begun another turn, but the draw ends the game before it.
+            # The board has already begun the next turn, but the draw ended the game before it.
             before = self.board.copy()
             last = before.pop()
             return before.turn_start, (*before.turn_tokens, last)

@@ -1,6 +1,6 @@
-"""Ratings by Glicko-2: rating, deviation and volatility of a player.
+"""Glicko-2 ratings: the rating, deviation and volatility of a player.
 
-The comments cite the steps of Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf). The
+The comments cite the steps in Mark Glickman's "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf). The
 paper rates a whole period at once. A server rates each game when it ends, and increases the deviation by the fraction
 of a period since the player's last game: see :func:`rate_game`.
 """
@@ -28,7 +28,7 @@ STANDARD_ERRORS: Final = 1.959964
 _ENOUGH: Final = 1e-9
 """The precision of the logarithm of the volatility (the paper: 1e-6)."""
 _SURE: Final = 100.0
-"""Beyond this the logistic curve is flat; it also avoids overflow."""
+"""Beyond this lead the logistic curve is flat; the bound also avoids overflow."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Rating:
     deviation: float = WIDEST_DEVIATION
     """The standard error of the rating, in points."""
     volatility: float = 0.06
-    """The expected change of the strength in a period, on the paper's scale."""
+    """The expected change in strength over a period, on the paper's scale."""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.rating):
@@ -104,7 +104,7 @@ def periods_in(seconds: float) -> float:
 def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, periods: float = 1.0) -> Rating:
     """The rating after the games of a rating period (the paper's steps 2 to 8).
 
-    The opponents' ratings are those before the period. ``periods`` is the time it took: 1 is the paper's algorithm;
+    The opponents' ratings are those before the period. ``periods`` is its length: 1 is the paper's algorithm;
     other values scale the growth of the deviation in step 6.
 
     >>> games = [RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0)]
@@ -119,7 +119,7 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
     if not games:
         return after_absence(rating, periods)
 
-    # 2. To the paper's scale.
+    # 2. Convert to the paper's scale.
     strength, deviation = (rating.rating - CENTRE) / SCALE, rating.deviation / SCALE
 
     # 3, 4. Information (the paper's 1/v) and surplus: points above expectation, weighted by the opponent's deviation
@@ -135,14 +135,14 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
     # 5. The volatility.
     volatility = _new_volatility(rating.volatility, deviation, 1 / information, surplus / information, tau)
 
-    # 6. The deviation before the games, increased by the time that passed.
+    # 6. The deviation before the games, increased for the time that has passed.
     before = math.sqrt(deviation**2 + periods * volatility**2)
 
     # 7. Deviation and strength after the games.
     after = 1 / math.sqrt(1 / before**2 + information)
     strength += after**2 * surplus
 
-    # 8. Back to points.
+    # 8. Convert back to points.
     return Rating(CENTRE + SCALE * strength, min(WIDEST_DEVIATION, SCALE * after), volatility)
 
 
@@ -151,8 +151,8 @@ def rate_game(
 ) -> tuple[Rating, Rating]:
     """The ratings of two players after a game in which the first one scored ``score``.
 
-    ``periods`` is the time since each given rating was reached (:func:`periods_in`). Each deviation first grows by that
-    time; then the game is rated.
+    ``periods`` is the time since each given rating was reached (:func:`periods_in`). Each deviation first grows for
+    that time; then the game is rated.
 
     >>> winner, loser = rate_game(Rating(), Rating(), 1)
     >>> round(winner.rating), round(loser.rating), round(winner.deviation)
@@ -181,7 +181,7 @@ def _shrink(deviation: float) -> float:
 
 
 def _logistic(lead: float) -> float:
-    """The probability of a win with this lead. ``_logistic(-lead)`` is one minus it, without losing digits."""
+    """The probability of a win with this lead. ``_logistic(-lead)`` is its complement, without loss of precision."""
     return 1 / (1 + math.exp(-max(-_SURE, min(_SURE, lead))))
 
 
@@ -194,7 +194,7 @@ def _new_volatility(volatility: float, deviation: float, variance: float, gain: 
         spread = deviation**2 + variance + math.exp(x)
         return math.exp(x) * (gain**2 - spread) / (2 * spread**2) - (x - start) / tau**2
 
-    # 5.2. Two values with the root between them.
+    # 5.2. Two values that bracket the root.
     above = gain**2 - deviation**2 - variance
     if above > 0:
         other = math.log(above)

@@ -63,7 +63,7 @@ class Record:
     def __eq__(self, other: object) -> bool:
         return self._contents() == other._contents() if isinstance(other, Record) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # a record can be changed
+    __hash__ = None  # type: ignore[assignment]  # records are mutable
 
     def _contents(self) -> tuple[object, ...]:
         notes = {index: note for index, note in self.notes.items() if note}
@@ -74,7 +74,7 @@ class Record:
 def read_record(text: str | bytes) -> Record:
     """Read a record and replay its game; raises :class:`~cairn.MalformedError` with the faults.
 
-    Bytes, such as those of a file, are decoded as UTF-8.
+    Bytes, such as the contents of a file, are decoded as UTF-8.
 
     >>> text = '''
     ... [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
@@ -100,7 +100,7 @@ def read_record(text: str | bytes) -> Record:
 
 
 def write_record(record: Record) -> str:
-    """Write the canonical text; raises :class:`~cairn.MalformedError` for what cannot be written."""
+    """Write the canonical text; raises :class:`~cairn.MalformedError` if the record cannot be written."""
     if not isinstance(record, Record):
         raise TypeError(f"expected a Record, not {type(record).__name__}")
     faults = list(_unwritable(record))
@@ -127,7 +127,7 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _replay(written: WrittenRecord) -> Game:
-    """Replay a record up to the last token; an end that is only declared is not included."""
+    """Replay a record up to the last token, without a declared end."""
     try:
         game = Game(written.headers["Position"])
     except MalformedError as error:
@@ -168,7 +168,7 @@ def _refuse(kind: str, turn: WrittenTurn, token: int | None, sentence: str) -> N
 
 
 def _result_faults(written: WrittenRecord, game: Game) -> Iterator[Fault]:
-    """The contradictions between the two results, the reason and the game."""
+    """Yield the contradictions between the two results, the reason and the game."""
     result, header, reason = written.result, written.headers.get("Result"), written.headers.get("Reason")
     if header is not None and header not in RESULTS:
         yield Fault("bad-result", "Result", f"{header!r} is not one of {' '.join(RESULTS)}")
@@ -202,7 +202,9 @@ def _decided_faults(outcome: Outcome, result: str, reason: str | None) -> Iterat
 
 def _declared_faults(reason: Reason, result: str) -> Iterator[Fault]:
     if reason not in DECLARED_RESULTS:
-        yield Fault("wrong-reason", "Reason", f"the reason is {reason.value}, but the board does not show it")
+        yield Fault(
+            "wrong-reason", "Reason", f"the reason is {reason.value}, but the game did not end that way on the board"
+        )
     elif result not in DECLARED_RESULTS[reason]:
         possible = " or ".join(DECLARED_RESULTS[reason])
         yield Fault("wrong-result", "result", f"a game that ends by {reason.value} ends with {possible}, not {result}")
@@ -221,7 +223,7 @@ def _unwritable(record: Record) -> Iterator[Fault]:
 
 
 def _turns(record: Record) -> Iterable[WrittenTurn]:
-    """The tokens by turn, with their notes."""
+    """The tokens grouped by turn, with their notes."""
     board = Board(record.game.start_text)
     turns: list[WrittenTurn] = []
     for index, token in enumerate(record.game.tokens):

@@ -95,14 +95,14 @@ _ASCII: Final = _Glyphs(
 def board(
     setup: Setup, *, orientation: Tribe = FOREST, last: Sequence[Token] = (), unicode: bool = True
 ) -> RenderableType:
-    """Draw the whole board; ``orientation`` is at the bottom, ``last`` are the tokens to mark as just played."""
+    """Draw the whole board; ``orientation`` is at the bottom, and ``last`` holds the tokens to mark as just played."""
     glyphs = _UNICODE if unicode else _ASCII
     trace = _Trace.of(setup, last)
     field = _field_lines(setup, orientation, trace, glyphs)
     panel = _panel_lines(setup, last)
     lines = [_village_line(setup, orientation.enemy, glyphs)]
     for left, right in itertools.zip_longest(field, panel, fillvalue=Text()):
-        line = Text().append_text(left)  # Not a copy: its style would spread over the panel.
+        line = Text().append_text(left)  # not left.copy(): its style would spread over the panel
         line.pad_right(_FIELD - line.cell_len)
         line.append_text(right)
         line.rstrip()
@@ -247,7 +247,7 @@ def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
 
 
 def _legend(setup: Setup, trace: _Trace, glyphs: _Glyphs) -> Text:
-    """Explain the marks that are visible."""
+    """A legend for the visible marks."""
     shown = (
         (True, f"{glyphs.white} {glyphs.black} totems"),
         (any(space not in setup.megaliths for space in STONE_CIRCLES), f"{glyphs.circle} stone circle"),
@@ -307,7 +307,7 @@ def _heading(token: Token) -> str:
 
 
 def describe(token: Token, phase: Phase | None = None) -> str:
-    """Describe a token in a sentence without a full stop; more precisely if the phase is given.
+    """Describe a token in a sentence without a full stop; the phase makes the description more precise.
 
     >>> from cairn.vocabulary import space_of
     >>> describe(Travel(space_of("a1"), space_of("c3")), Phase.ACTION)

@@ -1,4 +1,4 @@
-"""Helpers of the arena tests."""
+"""Helpers for the arena tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROGUE: Final = Path(__file__).with_name("rogue.py")
 
 
 def rogue(mode: str) -> str:
-    """The text of an engine that misbehaves in this way."""
+    """The specification of an engine that misbehaves in the given way."""
     return "cmd:" + shlex.join([sys.executable, str(ROGUE), mode])
 
 
@@ -32,7 +32,7 @@ def play(wanted: ArenaSettings, folder: Path, jobs: int = 2) -> Standings:
 
 
 def games_of(lines: list[dict[str, Any]]) -> list[tuple[object, ...]]:
-    """The reproducible part of each game, in the order of the schedule."""
+    """The reproducible part of each game, in schedule order."""
     results = [GameResult.from_json(line) for line in lines]
     results.sort(key=lambda each: (each.job.pair, each.job.pairing, each.job.swapped))
     return [(each.job, each.start, each.tokens, each.result, each.reason) for each in results]

@@ -20,7 +20,7 @@ def main(mode: str) -> None:
                 os._exit(3)
             if mode == "murder":  # what a crash inside the native core looks like: the whole worker is gone
                 os.kill(os.getppid(), signal.SIGKILL)
-            if mode == "complaint":  # its words sound like an illegal token, but it plays none
+            if mode == "complaint":  # sounds like an illegal token, but the engine plays none
                 print("error this position is not legal", flush=True)
                 continue
             if mode == "slow":

@@ -1,4 +1,4 @@
-"""Games are paired, reproducible, written down, and survive bad players."""
+"""Games are paired, reproducible and recorded, and bad players do not stop the arena."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def journal_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_pairs_are_paired(tmp_path: Path) -> None:
+def test_both_games_of_a_pair_share_start_opening_and_draws(tmp_path: Path) -> None:
     wanted = settings("random", "level:1", "full,hash=1", pairs=3, opening_plies=5, seed=9)
     standings = play(wanted, tmp_path)
     assert standings.games == wanted.games == 18
@@ -35,7 +35,7 @@ def test_pairs_are_paired(tmp_path: Path) -> None:
             assert start1 == start2 == start(9, pair).start_text
             assert tokens1[:5] == tokens2[:5] == tuple(map(str, start(9, pair, 5).tokens))
             for tokens in (tokens1, tokens2):
-                assert_drawn_by_the_pairs_numbers(str(start1), tokens, Draws(9, pair))
+                assert_draws_follow_the_pair(str(start1), tokens, Draws(9, pair))
     assert {variant_of(pair) for pair in range(3)} == set(Variant)
     records = list(read_games((tmp_path / "arena.cairn").read_text(encoding="utf-8")))
     assert len(records) == 18
@@ -45,7 +45,7 @@ def test_pairs_are_paired(tmp_path: Path) -> None:
     assert all(record.game.outcome for record in records)
 
 
-def assert_drawn_by_the_pairs_numbers(position: str, tokens: tuple[str, ...], draws: Draws) -> None:
+def assert_draws_follow_the_pair(position: str, tokens: tuple[str, ...], draws: Draws) -> None:
     game = Game(position, tokens[:5])
     for token in tokens[5:]:
         if game.phase.value == "draw":
@@ -62,14 +62,14 @@ def test_random_openings_differ_from_pair_to_pair() -> None:
 
 def test_the_number_of_jobs_does_not_change_the_games(tmp_path: Path) -> None:
     wanted = settings("full,hash=1", "level:2", pairs=4, sprt=Sprt(-300, 300), limit=Limit(nodes=400))
-    told = []
+    runs = []
     for jobs in (1, 3):
         folder = tmp_path / str(jobs)
         standings = play(wanted, folder, jobs)
-        told.append((games_of(journal_of(folder)), standings.tested, standings.verdict))
-    (games1, tested1, verdict1), (games3, tested3, verdict3) = told
+        runs.append((games_of(journal_of(folder)), standings.tested, standings.verdict))
+    (games1, tested1, verdict1), (games3, tested3, verdict3) = runs
     assert (tested1, verdict1) == (tested3, verdict3)
-    # With more jobs, more games may be finished when the test stops.
+    # With more jobs, more games may have finished when the sequential test stops.
     assert [game for game in games3 if game in games1] == games1
 
 
@@ -95,7 +95,7 @@ def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
         ("murder", "crash", Reason.ABANDONED, "signal 9"),
     ],
 )
-def test_a_bad_player_loses_and_the_arena_goes_on(
+def test_a_bad_player_loses_and_the_arena_continues(
     mode: str, kind: str, reason: Reason, words: str, tmp_path: Path
 ) -> None:
     limit = Limit(movetime_ms=50) if mode == "slow" else Limit(nodes=100)
@@ -121,7 +121,7 @@ def test_a_player_that_cannot_start_is_an_error(tmp_path: Path) -> None:
         play(settings("random", "level:11"), tmp_path)
 
 
-def test_a_game_without_end_is_a_draw(tmp_path: Path) -> None:
+def test_a_game_that_gets_too_long_is_a_draw(tmp_path: Path) -> None:
     standings = play(settings("random", "random", pairs=1, longest=12), tmp_path)
     assert standings.scores[0, 1].draws == 2
     for record in read_games((tmp_path / "arena.cairn").read_text(encoding="utf-8")):
@@ -131,7 +131,7 @@ def test_a_game_without_end_is_a_draw(tmp_path: Path) -> None:
         assert "12 tokens" in record.headers["Note"]
 
 
-def test_closing_the_results_ends_the_games() -> None:
+def test_closing_the_results_stops_the_games() -> None:
     wanted = settings("full,hash=1", "full,hash=1", limit=Limit(nodes=20_000), pairs=50)
     results = play_here(wanted, list(wanted.jobs()), jobs=2)
     assert next(results).result in ("F", "S", "=")

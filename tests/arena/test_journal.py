@@ -30,7 +30,7 @@ def finished(path: Path) -> int:
 
 
 @pytest.mark.slow
-def test_a_killed_arena_continues(tmp_path: Path) -> None:
+def test_a_killed_arena_can_be_resumed(tmp_path: Path) -> None:
     wanted = ["random", "level:1", "--pairs", "10", "--seed", "4"]
     journal = tmp_path / "killed" / "a.jsonl"
     kills = 0
@@ -43,7 +43,7 @@ def test_a_killed_arena_continues(tmp_path: Path) -> None:
         kills += process.returncode == -signal.SIGKILL
     assert kills == 3
     assert 9 <= finished(journal) < 20
-    # Killed in the middle of a line, as it were.
+    # Simulate a kill in the middle of a line.
     with journal.open("ab") as file:
         file.write(b'{"pairing":[0,1],"pair":9,"swa')
     for folder in ("killed", "whole"):
@@ -59,7 +59,7 @@ def test_a_killed_arena_continues(tmp_path: Path) -> None:
     assert games_of(lines["killed"]) == games_of(lines["whole"])
 
 
-def test_other_settings_are_an_error(tmp_path: Path) -> None:
+def test_resuming_with_other_settings_is_an_error(tmp_path: Path) -> None:
     wanted = settings("random", "random,seed=5", pairs=1)
     play(wanted, tmp_path)
     before = (tmp_path / "arena.jsonl").read_bytes()
@@ -70,7 +70,7 @@ def test_other_settings_are_an_error(tmp_path: Path) -> None:
     assert play(wanted, tmp_path).games == 2
 
 
-def test_one_arena_at_a_time(tmp_path: Path) -> None:
+def test_a_journal_is_used_by_one_arena_at_a_time(tmp_path: Path) -> None:
     wanted = settings("random", "random")
     with Journal(tmp_path / "arena.jsonl", wanted), pytest.raises(ArenaError, match="in use"):
         Journal(tmp_path / "arena.jsonl", wanted)

@@ -1,4 +1,4 @@
-"""The arena on a Ray cluster of two nodes, both on this machine. ``make prove-ray`` installs Ray and runs it."""
+"""The arena on a Ray cluster of two nodes, both on this machine. ``make prove-ray`` installs Ray and runs this."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cairn.arena.ray_pool import RemoteWorker
 from tests.arena.players import games_of, play, rogue, settings
 
 
-def test_without_ray_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_error_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     wanted = settings("random", "random")
     with pytest.raises(ArenaError, match=r"pip install 'cairn-game\[ray\]'"):
@@ -26,7 +26,7 @@ def test_without_ray_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    pytest.importorskip("ray", reason="Ray is not installed: make prove-ray")
+    pytest.importorskip("ray", reason="Ray is not installed. Run: make prove-ray")
     from ray.cluster_utils import Cluster
 
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
@@ -38,7 +38,7 @@ def cluster() -> Iterator[Any]:
 
 # Ray leaves sockets and files to the garbage collector.
 @pytest.mark.filterwarnings("ignore")
-def test_the_same_games_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
+def test_a_cluster_plays_the_same_games(cluster: Any, tmp_path: Path) -> None:
     import ray
 
     warnings.simplefilter("ignore")
@@ -49,20 +49,20 @@ def test_the_same_games_on_a_cluster(cluster: Any, tmp_path: Path) -> None:
     assert standings.games == 12
     assert dict(standings.forfeits) == {(2, "crash"): 8}
     play(wanted, tmp_path / "here")
-    told = [
+    games = [
         games_of([json.loads(line) for line in (folder / "arena.jsonl").read_text().splitlines()[1:]])
         for folder in (there, tmp_path / "here")
     ]
-    assert told[0] == told[1]
+    assert games[0] == games[1]
 
-    # The seats are spread, and a lost machine loses no game.
+    # The workers are spread over both nodes.
     ray.init(address=cluster.address, log_to_driver=False)
     try:
         actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteWorker)
-        seats = [actor.remote(wanted.to_json()) for _ in range(2)]
-        assert len(set(ray.get([seat.where.remote() for seat in seats]))) == 2
-        for seat in seats:
-            ray.kill(seat)
+        workers = [actor.remote(wanted.to_json()) for _ in range(2)]
+        assert len(set(ray.get([worker.where.remote() for worker in workers]))) == 2
+        for worker in workers:
+            ray.kill(worker)
     finally:
         ray.shutdown()
     with pytest.raises(ArenaError, match="level:12 cannot play"):

@@ -1,7 +1,7 @@
 """Elo, intervals, the sequential test and the common scale, against published values.
 
-The pentanomial values are those of fastchess's own tests (app/tests/elo_test.cpp and sprt_test.cpp), which states them
-to one percent; its counts WL and DD are one count here.
+The pentanomial values come from fastchess's own tests (app/tests/elo_test.cpp and sprt_test.cpp), which state them to
+one percent. Their separate counts WL and DD are one count here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cairn.arena.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 @pytest.mark.parametrize(
     ("elo", "score"), [(0, 0.5), (100, 0.640), (200, 0.760), (300, 0.849), (400, 10 / 11), (-200, 0.240)]
 )
-def test_the_table_of_expected_scores(elo: float, score: float) -> None:
+def test_expected_scores_match_the_published_table(elo: float, score: float) -> None:
     assert score_of(elo) == pytest.approx(score, abs=5e-4)
     assert elo_of(score_of(elo)) == pytest.approx(elo)
 
@@ -32,7 +32,9 @@ def test_the_table_of_expected_scores(elo: float, score: float) -> None:
         ((7895, 8757, 5485 + 200, 568, 9999), -21.04, 2.95, 0.0000),
     ],
 )
-def test_pentanomial_elo(counts: tuple[int, ...], elo: float, margin: float, superiority: float) -> None:
+def test_pentanomial_elo_matches_fastchess(
+    counts: tuple[int, ...], elo: float, margin: float, superiority: float
+) -> None:
     found = estimate(counts)
     assert found is not None
     assert found.elo == pytest.approx(elo, abs=0.006)
@@ -40,7 +42,7 @@ def test_pentanomial_elo(counts: tuple[int, ...], elo: float, margin: float, sup
     assert found.superiority == pytest.approx(superiority, abs=6e-5)
 
 
-def test_elo_of_one_sided_matches() -> None:
+def test_one_sided_matches_have_a_finite_bound() -> None:
     assert estimate((0, 0, 0, 0, 0)) is None
     won = estimate((0, 0, 0, 0, 100))
     assert won is not None
@@ -61,7 +63,9 @@ def test_elo_of_one_sided_matches() -> None:
         ((871, 26175, 55003 + 980, 26678, 821), 0, 2, -4.98),
     ],
 )
-def test_log_likelihood_ratio(counts: tuple[int, ...], elo0: float, elo1: float, ratio: float) -> None:
+def test_the_log_likelihood_ratio_matches_fastchess(
+    counts: tuple[int, ...], elo0: float, elo1: float, ratio: float
+) -> None:
     assert log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=0.006)
     assert log_likelihood_ratio(counts[::-1], -elo0, -elo1) == pytest.approx(ratio, abs=0.006)
 
@@ -78,7 +82,7 @@ def test_sprt_stops_at_walds_bounds() -> None:
 
 
 BASEBALL: Final = (
-    # Wins in the American League's eastern division, 1987, of each team against each: Agresti, Categorical Data
+    # Wins of each team against each other in the American League's eastern division, 1987: Agresti, Categorical Data
     # Analysis, table 10.10.
     ("Milwaukee", (0, 7, 9, 7, 7, 9, 11), 1.581),
     ("Detroit", (6, 0, 7, 5, 11, 9, 9), 1.436),
@@ -90,10 +94,10 @@ BASEBALL: Final = (
 )
 
 
-def test_the_common_scale_of_a_published_league() -> None:
+def test_the_common_scale_matches_a_published_league() -> None:
     wins = [row for _, row, _ in BASEBALL]
     teams = range(len(wins))
-    # A game stands for a pair whose games ended alike; the estimate does not depend on the scale of the counts.
+    # Each game stands for a pair of games with equal results; the estimate does not depend on the scale of the counts.
     results = {(a, b): (wins[b][a], 0, 0, 0, wins[a][b]) for a in teams for b in teams if a < b}
     scale = fit(len(wins), results, prior=0)
     for team, (name, _, strength) in enumerate(BASEBALL):
@@ -102,7 +106,7 @@ def test_the_common_scale_of_a_published_league() -> None:
     assert sum(scale.elos) == pytest.approx(0, abs=1e-6)
 
 
-def test_the_scale_of_two_players_is_the_pentanomial_estimate() -> None:
+def test_the_scale_of_two_players_matches_the_pentanomial_estimate() -> None:
     counts = (34, 54, 63, 64, 75)
     found = estimate(counts)
     assert found is not None

@@ -1,4 +1,4 @@
-"""The event stream of a bot: access and events."""
+"""The bot event stream: access and events."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Stream:
-    """A stream that is listened to."""
+    """An open event stream."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self._lines = answer.aiter_lines()
 
     async def next(self, *kinds: str) -> Any:
-        """The next event that is one of these kinds; by default, of any but ``alive``."""
+        """Return the next event of the given kinds, by default of any kind except ``alive``."""
         async for line in self._lines:
             event = json.loads(line)
             if event["type"] in kinds or (not kinds and event["type"] != "alive"):
@@ -78,7 +78,7 @@ async def test_only_bots_receive_events(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-async def test_events_of_challenges_and_games(settings: Settings) -> None:
+async def test_challenges_and_games_are_sent_as_events(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as owner, Visitor(address) as person:
         token = (await robot(owner))["token"]
         own = Visitor(address)
@@ -86,27 +86,27 @@ async def test_events_of_challenges_and_games(settings: Settings) -> None:
         async with own, stream(address, token) as events:
             hello = await events.next()
             assert (hello["type"], hello["player"]["name"], hello["player"]["kind"]) == ("hello", "Robot", "bot")
-            # 1. A challenge of the lobby comes and goes; one by link is not told, nor one's own.
+            # 1. A lobby challenge appears and disappears. Private challenges and the bot's own are not sent.
             await person.challenge()
             await own.challenge(open=True)
             gone = (await person.challenge(open=True))["challenge"]["id"]
             assert (await events.next())["challenge"]["id"] == gone
             await person.ask("DELETE", f"/challenges/{gone}", status=204)
             assert await events.next() == {"type": "challenge-gone", "challenge": gone}
-            # 2. Somebody follows a link of the bot's: the game is told, and its end.
+            # 2. A player accepts the bot's invitation: the start and the end of the game are sent.
             made = await own.challenge()
             game = (await person.accept(made["invite"]))["game"]["id"]
             begun = await events.next()
             assert (begun["type"], begun["game"]["id"]) == ("game", game)
             await person.post(f"/games/{game}/resign", {})
             assert await events.next() == {"type": "game-over", "game": game}
-            # 3. An offer to play again is meant for the bot.
+            # 3. A rematch offer is sent to the bot.
             again = (await person.post(f"/games/{game}/rematch", status=201))["challenge"]["id"]
             await person.ask("PUT", f"/challenges/{again}/number", {"number": number()})
-            told = await events.next()
-            assert (told["type"], told["challenge"]["rematch_of"]) == ("challenge", game)
+            offer = await events.next()
+            assert (offer["type"], offer["challenge"]["rematch_of"]) == ("challenge", game)
             await own.accept(again)
-        # 4. Who comes back hears what counts now.
+        # 4. A new stream begins with the current games.
         async with stream(address, token) as events:
             assert (await events.next())["type"] == "hello"
             assert (await events.next())["game"]["id"] == again
@@ -114,7 +114,7 @@ async def test_events_of_challenges_and_games(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-async def test_streams_end(settings: Settings) -> None:
+async def test_a_stream_ends_when_there_are_too_many_or_its_token_is_revoked(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as owner:
         made = await robot(owner)
         async with contextlib.AsyncExitStack() as stack:
@@ -123,7 +123,7 @@ async def test_streams_end(settings: Settings) -> None:
             ]
             for each in streams[1:]:
                 assert (await each.next("alive"))["type"] == "alive"
-            assert await streams[0].next("nothing") is None, "one too many ends the oldest"
+            assert await streams[0].next("nothing") is None, "one stream too many ends the oldest"
             await owner.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
             for each in streams[1:]:
                 assert await each.next("nothing") is None, "the token was revoked"

@@ -14,17 +14,17 @@ from tests.bot.town import Program, Town, bot, free_port
 
 
 def until(look: Callable[[], Any], seconds: float = 60) -> Any:
-    """The first true result of ``look``."""
+    """Call ``look`` until its result is true, and return that."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if found := look():
             return found
         time.sleep(0.05)
-    raise AssertionError("it does not happen")
+    raise AssertionError("the condition never became true")
 
 
 @pytest.mark.slow
-def test_offers_and_interruptions(tmp_path: Path) -> None:
+def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
         tokens = town.tokens("Robot", "Person")
         file, person = town.token_file("Robot", tokens["Robot"]), tokens["Person"]
@@ -32,7 +32,7 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
         def now(game: str) -> Any:
             return town.game(game)["now"]
 
-        def tell(game: str, path: str, **more: Any) -> Any:
+        def post(game: str, path: str, **more: Any) -> Any:
             body = {"revision": town.game(game)["revision"], **more}
             return town.ask("POST", f"/api/games/{game}/{path}", body, token=person)
 
@@ -40,8 +40,8 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
             wish = {"variant": "standard", "tribe": "forest", "first": "forest"}
             game = str(town.challenge(person, **wish)["challenge"]["id"])
             robot.until(f"game {game}: standard, not rated, sea against Person")
-            # 1. A draw is answered by what the engine expects.
-            tell(game, "offer", what="draw")
+            # 1. The answer to a draw offer depends on the engine's expected score.
+            post(game, "offer", what="draw")
             line = robot.until("draw offered")
             expected = re.search(r"expected score of (\d\.\d\d): (accept|decline)", line)
             assert expected, line
@@ -52,22 +52,22 @@ def test_offers_and_interruptions(tmp_path: Path) -> None:
                 game = str(town.challenge(person, **wish)["challenge"]["id"])
                 robot.until(f"game {game}: standard, not rated, sea against Person")
             until(lambda: not now(game)["offers"])
-            # 2. It decides when it is asked; what the other wants back is given back, since the game is not rated.
+            # 2. The bot plays when it is its turn. It accepts a takeback request because the game is not rated.
             token = now(game)["choices"][0]["token"]
-            tell(game, "tokens", tribe="forest", token=token)
+            post(game, "tokens", tribe="forest", token=token)
             until(lambda: now(game)["decider"] == "forest" and len(town.game(game)["steps"]) > 1)
-            tell(game, "offer", what="takeback")
+            post(game, "offer", what="takeback")
             robot.until("takeback requested: accept")
             until(lambda: not town.game(game)["steps"])
-            # 3. Ctrl+C ends it at once, and says that the game goes on.
+            # 3. Ctrl+C ends the bot immediately, and it reports the unfinished game.
             assert robot.interrupt() == 0, robot.text
             assert "1 unfinished; start the bot again to continue" in robot.lines[-1]
             assert "Traceback" not in robot.text
-        # 4. What it is asked meanwhile is answered when it is back.
-        tell(game, "tokens", tribe="forest", token=now(game)["choices"][0]["token"])
+        # 4. After a restart, the bot answers a move that was made in the meantime.
+        post(game, "tokens", tribe="forest", token=now(game)["choices"][0]["token"])
         with bot(town, file, "--level", "1", "--games", "1") as robot:
             until(lambda: len(town.game(game)["steps"]) > 1)
-            tell(game, "resign")
+            post(game, "resign")
             assert robot.wait() == 0, robot.text
             assert f"game {game}: won (resignation)" in robot.text
 
@@ -99,7 +99,7 @@ def test_startup_errors_are_reported(tmp_path: Path) -> None:
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o600)
     wrong = {
-        ("example.org", "--token-file", str(file)): "'example.org' is not the address of a server",
+        ("example.org", "--token-file", str(file)): "'example.org' is not a server address",
         ("http://localhost", "--token-file", str(tmp_path / "none")): "No such file",
         ("http://localhost", "--token-file", str(file), "--engine", "/no/such/engine"): "cannot be started",
         ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "not both",

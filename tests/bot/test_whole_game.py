@@ -1,4 +1,4 @@
-"""Two bots, in processes of their own, play a whole rated game on a real server that is killed in the middle."""
+"""Two bots in separate processes play a whole rated game on a real server that is killed mid-game."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from tests.bot.town import Town, bot, engine_command
 
 
 @pytest.mark.slow
-def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
+def test_a_rated_game_survives_a_killed_server(tmp_path: Path) -> None:
     with Town(tmp_path) as town:
-        tokens = {**town.tokens("LevelOne"), **town.tokens("External")}  # of two accounts: one's own bots are not rated
+        tokens = {
+            **town.tokens("LevelOne"),
+            **town.tokens("External"),
+        }  # two owners: games between one owner's bots are not rated
         files = {name: town.token_file(name, token) for name, token in tokens.items()}
         with (
             bot(town, files["LevelOne"], "--level", "1", "--accept", "none", "--games", "1") as one,
@@ -26,7 +29,7 @@ def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
             game = town.challenge(tokens["LevelOne"], rated=True, clock=clock, variant="standard")["challenge"]["id"]
             other.until(f"challenge {game}: accepted")
             before = town.until(game, 6)
-            assert before["now"]["outcome"] is None, "too short a game to kill the server in it"
+            assert before["now"]["outcome"] is None, "the game ended before the server was killed"
             town.kill()
             other.until("retrying")
             town.start()
@@ -38,7 +41,7 @@ def test_a_rated_game_through_a_killed_server(tmp_path: Path) -> None:
     assert end["rated"]
     assert end["now"]["outcome"]["reason"] in ("score", "no-action", "repetition"), end["now"]["outcome"]
     played = [step["token"] for step in end["steps"]]
-    assert played[: len(before["steps"])] == [step["token"] for step in before["steps"]], "nothing told is lost"
+    assert played[: len(before["steps"])] == [step["token"] for step in before["steps"]], "no acknowledged step is lost"
     assert {end["players"][tribe]["kind"] for tribe in ("forest", "sea")} == {"bot"}
     assert all(end["players"][tribe]["rating"] for tribe in ("forest", "sea"))
     assert fairness.overall(fairness.verify(read_record(record))) is fairness.Verdict.RIGHT

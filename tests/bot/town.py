@@ -46,7 +46,7 @@ class Program:
         self.lines.extend(iter(stream.readline, ""))
 
     def until(self, pattern: str, seconds: float = 60) -> str:
-        """The first line in which the pattern occurs."""
+        """Wait for a line that matches the pattern and return it."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             ended = self.process.poll() is not None
@@ -55,7 +55,7 @@ class Program:
             for line in list(self.lines):
                 if re.search(pattern, line):
                     return line
-            assert not ended, f"it has ended without {pattern!r}: {self.text}"
+            assert not ended, f"the program ended without {pattern!r}: {self.text}"
             time.sleep(0.02)
         raise AssertionError(f"no {pattern!r} in {self.text}")
 
@@ -64,7 +64,7 @@ class Program:
         return "".join(self.lines)
 
     def interrupt(self) -> int:
-        """Ctrl+C; the exit code."""
+        """Send Ctrl+C and return the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.wait()
 
@@ -101,7 +101,7 @@ class Town:
         self._server.until("Cairn is running at")
 
     def kill(self) -> None:
-        """``kill -9``."""
+        """Kill the server with SIGKILL."""
         if self._server:
             self._server.kill()
             self._server = None
@@ -125,7 +125,7 @@ class Town:
         return json.loads(content) if content else None
 
     def tokens(self, *names: str) -> dict[str, str]:
-        """Bots of a new account, by name."""
+        """Create bots for a new account and return their tokens by name."""
         self.ask("POST", "/api/account", {"name": f"owner{secrets.token_hex(4)}", "password": PASSWORD})
         cookie = self.cookie
         self.owner: str = cookie
@@ -138,7 +138,7 @@ class Town:
         return str(path)
 
     def challenge(self, token: str, **wish: Any) -> Mapping[str, Any]:
-        """A challenge of a bot that everybody can accept."""
+        """Create a bot's challenge that anyone can accept."""
         made: Mapping[str, Any] = self.ask("POST", "/api/challenges", {"open": True, **wish}, token=token)
         number = {"number": secrets.token_hex(16)}
         self.ask("PUT", f"/api/challenges/{made['challenge']['id']}/number", number, token=token)
@@ -153,14 +153,14 @@ class Town:
         return self.ask("GET", f"/api/games/{game}")
 
     def until(self, game: str, steps: int, seconds: float = 60) -> Any:
-        """The game, once it has so many steps."""
+        """Return the game once it has that many steps or is over."""
         deadline, view = time.monotonic() + seconds, self.game(game)
         while time.monotonic() < deadline:
             view = self.game(game)
             if len(view["steps"]) >= steps or view["now"]["outcome"]:
                 return view
             time.sleep(0.05)
-        raise AssertionError(f"the game does not go on: {view['now']}")
+        raise AssertionError(f"the game does not continue: {view['now']}")
 
 
 def bot(town: Town, token_file: str, *more: str) -> Program:

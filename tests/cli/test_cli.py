@@ -1,4 +1,4 @@
-"""The commands of the command line."""
+"""The command line, except ``cairn verify``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(*arguments: str, typed: str = "") -> Result:
     return CliRunner().invoke(app, list(arguments), input=typed)
 
 
-def test_version() -> None:
+def test_version_is_printed() -> None:
     result = run("--version")
     assert result.exit_code == 0
     assert result.stdout.startswith("cairn 0.")
@@ -33,9 +33,9 @@ def test_help_lists_the_commands() -> None:
     commands = ("play", "show", "analyse", "check", "perft", "solve", "engine", "arena")
     for command in commands:
         assert f"\n  {command} " in result.stdout
-        told = run(command, "--help").stdout
-        assert "<bool>" not in told
-        assert " ." not in told
+        command_help = run(command, "--help").stdout
+        assert "<bool>" not in command_help
+        assert " ." not in command_help
     assert "..." not in result.stdout.partition("Commands:")[2]
     assert "[default: 1]" in run("play", "--help").stdout
 
@@ -48,7 +48,7 @@ def test_an_invalid_choice_is_reported(option: str, value: str) -> None:
     assert "Value error" not in result.stderr
 
 
-def test_perft() -> None:
+def test_perft_counts_and_reports_errors() -> None:
     assert run("perft", POSITION, "4").stdout == "2442\n"
     lines = run("perft", POSITION, "2", "--divide").stdout.splitlines()
     assert lines[-1] == "total 43"
@@ -66,17 +66,17 @@ def test_perft() -> None:
 
 
 @pytest.mark.slow
-def test_a_count_that_never_ends_is_interrupted() -> None:
+def test_a_long_count_can_be_interrupted() -> None:
     command = [sys.executable, "-c", "from cairn.cli import main; main()", "perft", "--divide", POSITION, "11"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        process.stdout.readline()  # it counts
+        process.stdout.readline()  # the count has begun
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=30)
     assert (process.returncode, complaint) == (130, "cairn: stopped before the count finished\n")
 
 
-def test_show(tmp_path: Path) -> None:
+def test_show_prints_and_draws_the_position(tmp_path: Path) -> None:
     result = run("show", POSITION, "a1-a2")
     assert result.exit_code == 0
     assert "Sea is to play" in result.stdout
@@ -95,7 +95,7 @@ def test_show_reports_illegal_tokens(tokens: list[str]) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_show_tells_how_a_game_ended() -> None:
+def test_show_says_how_a_game_ended() -> None:
     over = "5/5/4S/2S1S/SS1F1 c1MM,d1CD,e1CG,d3CS,e4SW DRWC (ADFCHEHPMDPSSASHSSTS) wdfm 1-2 F"
     assert "Sea has won: Forest has no legal action" in run("show", over).stdout
 
@@ -112,12 +112,12 @@ def test_show_reports_invalid_positions() -> None:
     assert result.stderr.endswith("this text has none\n")
 
 
-def test_a_drawing_to_an_unwritable_path(tmp_path: Path) -> None:
+def test_an_unwritable_drawing_is_reported(tmp_path: Path) -> None:
     result = run("show", POSITION, "--svg", str(tmp_path / "no" / "such.svg"))
     assert (result.exit_code, "No such file" in result.stderr) == (1, True)
 
 
-def test_check(tmp_path: Path) -> None:
+def test_check_reports_each_record(tmp_path: Path) -> None:
     good, bad, binary = tmp_path / "good.cairn", tmp_path / "bad.cairn", tmp_path / "binary.cairn"
     good.write_text(cairn.write_record(cairn.Record(cairn.Game(POSITION, ["a1-a2"]))), encoding="utf-8")
     bad.write_text(f'[Position "{POSITION}"]\n\n1 F a1-a5\n*\n', encoding="utf-8")
@@ -133,7 +133,7 @@ def test_check(tmp_path: Path) -> None:
     assert "missing.cairn: No such file" in result.stderr
 
 
-def test_play_a_few_turns_and_save(tmp_path: Path) -> None:
+def test_a_few_turns_can_be_played_and_saved(tmp_path: Path) -> None:
     saved = tmp_path / "game.cairn"
     typed = f"1\nundo\nundo\nnonsense\nhelp\n\nboard\n1\n2\nsave {saved}\nsave {saved}\nsave\nquit\n"
     result = run("play", "--two", "--seed", "3", typed=typed)
@@ -174,7 +174,7 @@ def test_play_introduces_the_players_and_the_options() -> None:
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit", "QUIT", "Exit", " q "])
-def test_there_are_many_ways_to_leave(word: str) -> None:
+def test_every_quit_command_ends_the_program(word: str) -> None:
     result = run("play", "--two", "--seed", "3", typed=f"{word}\n1\n")
     assert result.exit_code == 0
     assert result.stdout.endswith("Goodbye.\n")
@@ -195,7 +195,7 @@ def test_choices_have_descriptions_and_ignore_case() -> None:
     origin, target = step.split("-")
     assert f"Move from {origin} to {target}\n" in result.stdout
     assert "none of the choices" not in result.stdout
-    assert f"    {step}\n" in result.stdout  # as what was played last
+    assert f"    {step}\n" in result.stdout  # shown as the last move
 
 
 def test_resigning_ends_the_game_and_it_can_be_saved(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_finished_game_need_not_be_saved(typed: str) -> None:
     assert "save FILE, or Enter to quit> " in result.stdout
 
 
-def test_play_takes_a_token_and_leaves_politely_at_the_end_of_input() -> None:
+def test_play_accepts_a_token_and_says_goodbye_at_the_end_of_input() -> None:
     board = cairn.Board.start("expert", 5)
     result = run("play", "--variant", "expert", "--seed", "5", typed=f"{board.legal_moves[0]}\n")
     assert result.exit_code == 0
@@ -227,14 +227,14 @@ def test_play_takes_a_token_and_leaves_politely_at_the_end_of_input() -> None:
 
 
 @pytest.mark.parametrize("tribe", ["forest", "sea"])
-def test_a_whole_game_against_the_computer_ends_with_a_sentence(tribe: str) -> None:
+def test_a_whole_game_against_the_computer_ends_with_its_result(tribe: str) -> None:
     result = run("play", "--seed", "1", "--tribe", tribe, "--against", "random", typed="1\n" * 500)
     assert result.exit_code == 0
     last = next(line for line in reversed(result.stdout.splitlines()) if " has won: " in line or "is drawn: " in line)
     assert last.endswith(").")
 
 
-def test_undo_returns_to_the_last_choice_of_a_person() -> None:
+def test_undo_returns_to_a_persons_last_choice() -> None:
     typed = "1\nundo\nundo\nquit\n"
     result = run("play", "--seed", "3", "--tribe", "forest", "--against", "random", typed=typed)
     assert "Sea plays " in result.stdout

@@ -16,7 +16,7 @@ def run(*paths: Path) -> Result:
 
 @pytest.fixture
 def good(repository: Path, tmp_path: Path) -> Path:
-    """The game of the document."""
+    """The game in docs/fairness.md."""
     document = (repository / "docs" / "fairness.md").read_text(encoding="utf-8")
     path = tmp_path / "game.cairn"
     path.write_text(document.partition("```text\n")[2].partition("```")[0], encoding="utf-8")
@@ -31,7 +31,7 @@ def changed(path: Path, old: str, new: str) -> Path:
     return other
 
 
-def test_verified(good: Path) -> None:
+def test_a_good_record_is_verified(good: Path) -> None:
     result = run(good)
     lines = result.stdout.splitlines()
     assert (result.exit_code, result.stderr) == (0, "")
@@ -44,10 +44,10 @@ def test_the_document_shows_the_real_output(good: Path, repository: Path) -> Non
     shown = [line.strip() for line in document.splitlines() if line.startswith("    game.cairn: ")]
     printed = [line.replace(str(good), "game.cairn") for line in run(good).stdout.splitlines()]
     assert len(shown) == len(printed)
-    assert all(line.startswith(told.removesuffix("...")) for told, line in zip(shown, printed, strict=True))
+    assert all(line.startswith(start.removesuffix("...")) for start, line in zip(shown, printed, strict=True))
 
 
-def test_something_is_wrong(good: Path) -> None:
+def test_a_wrong_draw_is_reported(good: Path) -> None:
     bad = changed(good, "?SA", "?AD")
     bad.write_text(bad.read_text(encoding="utf-8").replace("=SA", "=AD"), encoding="utf-8")
     result = run(bad)
@@ -63,7 +63,7 @@ def test_something_is_wrong(good: Path) -> None:
         ("[Commitment ", "[Other ", "wrong: The proof cannot be read. Commitment: this header is missing."),
     ],
 )
-def test_the_proof_is_broken(good: Path, old: str, new: str, sentence: str) -> None:
+def test_a_broken_proof_is_reported(good: Path, old: str, new: str, sentence: str) -> None:
     bad = changed(good, old, new)
     result = run(bad)
     assert result.exit_code == (1 if sentence.startswith("wrong") else 2)
@@ -79,7 +79,7 @@ def test_an_unreadable_record_cannot_be_verified(good: Path, tmp_path: Path) -> 
         assert result.stdout == f"{path}: cannot be verified\n"
 
 
-def test_the_exit_code_of_wrong_wins_over_unknown(good: Path, tmp_path: Path) -> None:
+def test_the_exit_code_for_wrong_takes_precedence_over_unknown(good: Path, tmp_path: Path) -> None:
     missing = tmp_path / "none.cairn"
     assert run(good, missing).exit_code == 2
     bad = changed(good, '[Commitment "4', '[Commitment "5')

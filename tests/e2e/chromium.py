@@ -1,4 +1,4 @@
-"""Chromium: where it is, and how it is started."""
+"""Finding and starting Chromium."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, BrowserType
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 OFF: Final = (
-    # Chromium takes one list of these: Playwright's own that matter here come first.
+    # Chromium accepts only one such list, so the relevant part of Playwright's own list comes first.
     *("DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints"),
     *("PaintHolding", "ThirdPartyStoragePartitioning", "AimEnabled", "PreconnectToSearch"),
-    # Work for every window that no test looks at: pages for whoever types an address, a process in reserve.
+    # Work that no test needs: address-bar suggestions in every window, a spare process.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"),
 )
 """Features that are switched off."""
@@ -28,7 +28,7 @@ FLAGS: Final = (
 
 
 def find() -> str | None:
-    """The program: what ``CAIRN_CHROMIUM`` names, or else the first of the usual names on the path."""
+    """The path of Chromium: named by ``CAIRN_CHROMIUM``, or the first of the usual names on the path."""
     named = os.environ.get("CAIRN_CHROMIUM")
     if named:
         return shutil.which(named)
@@ -36,20 +36,20 @@ def find() -> str | None:
 
 
 def is_required() -> bool:
-    """Whether it is an error that there is none."""
+    """Whether a missing Chromium is an error."""
     return os.environ.get("CAIRN_REQUIRE_BROWSER") == "1"
 
 
 def why_missing() -> str:
-    """What to do about it."""
+    """Why Chromium was not found, and what to do about it."""
     named = os.environ.get("CAIRN_CHROMIUM")
     if named:
         return f"CAIRN_CHROMIUM names {named}, which is not a program"
-    return f"there is no Chromium ({', '.join(NAMES)}): install it, or name it in CAIRN_CHROMIUM"
+    return f"Chromium was not found ({', '.join(NAMES)}): install it, or set CAIRN_CHROMIUM"
 
 
 def launch(kind: BrowserType) -> Browser:
-    """Start it with an empty profile."""
+    """Start Chromium with an empty profile."""
     path = find()
     if path is None:
         raise FileNotFoundError(why_missing())

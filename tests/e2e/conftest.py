@@ -1,4 +1,4 @@
-"""Fixtures of the tests in a real browser: Chromium, the built pages, a real server."""
+"""Fixtures for the browser tests: Chromium, the built pages, a real server."""
 
 from __future__ import annotations
 
@@ -19,50 +19,50 @@ Visits: TypeAlias = Callable[..., Visitor]
 HERE: Final = Path(__file__).parent
 
 MEASURED = "measured"
-"""What a test has measured is told at the end, under this name."""
+"""The name of the test property whose values are printed at the end of a run."""
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What was measured, and a closing line by which continuous integration knows that the browser has run."""
-    told = {
+    """Print what was measured, and a closing line that tells CI that the browser tests have run."""
+    reports = {
         kind: [report for report in terminalreporter.stats.get(kind, []) if report.nodeid.startswith("tests/e2e/")]
         for kind in ("passed", "failed", "error", "skipped")
     }
-    for report in told["passed"]:
+    for report in reports["passed"]:
         for name, value in report.user_properties:
             if name == MEASURED:
                 terminalreporter.write_line(f"measured: {value}")
-    if any(told.values()):
-        failed = len(told["failed"]) + len(told["error"])
-        line = f"e2e: {len(told['passed'])} passed, {failed} failed, {len(told['skipped'])} skipped"
+    if any(reports.values()):
+        failed = len(reports["failed"]) + len(reports["error"])
+        line = f"e2e: {len(reports['passed'])} passed, {failed} failed, {len(reports['skipped'])} skipped"
         terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
-def chromium_is_here() -> None:
-    """Skips, or fails where a browser is required, if there is none."""
+def require_chromium() -> None:
+    """Skip the test if there is no Chromium, or fail it where one is required."""
     if chromium.find() is None:
-        told = f"No test in a browser: {chromium.why_missing()}."
+        reason = f"Browser tests cannot run: {chromium.why_missing()}."
         if chromium.is_required():
-            pytest.fail(told, pytrace=False)
-        pytest.skip(told)
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")
-def server(chromium_is_here: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server of all tests of this process."""
+def server(require_chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server shared by all tests in this process."""
     yield from _running(tmp_path_factory.mktemp("games"))
 
 
 @pytest.fixture
-def own_server(chromium_is_here: None, tmp_path: Path) -> Iterator[Server]:
-    """A server for one test alone, which may kill it, or count its games."""
+def own_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
+    """A server for a single test, which may kill it or count its games."""
     yield from _running(tmp_path)
 
 
 def _running(data: Path) -> Iterator[Server]:
     if not PAGES.is_file():
-        pytest.fail("There are no pages to be tested: run make pages (or make play) first.", pytrace=False)
+        pytest.fail("The pages have not been built. Run make pages (or make play) first.", pytrace=False)
     server = Server(data)
     try:
         server.start()
@@ -71,14 +71,14 @@ def _running(data: Path) -> Iterator[Server]:
         server.close()
 
 
-def _as_long_as_possible(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
-    """While Playwright runs, no test of the same process can use asyncio, so other tests must not follow."""
+def _browser_scope(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """Limit the browser to one module if other tests follow: they cannot use asyncio while Playwright runs."""
     only_these = all(Path(each.partition("::")[0]).resolve().is_relative_to(HERE) for each in config.args)
     return "session" if only_these else "module"
 
 
-@pytest.fixture(scope=_as_long_as_possible)
-def browser(chromium_is_here: None) -> Iterator[Browser]:
+@pytest.fixture(scope=_browser_scope)
+def browser(require_chromium: None) -> Iterator[Browser]:
     """Chromium."""
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright.chromium)
@@ -88,7 +88,7 @@ def browser(chromium_is_here: None) -> Iterator[Browser]:
 
 @pytest.fixture
 def visits(browser: Browser, server: Server) -> Iterator[Visits]:
-    """Opens windows. At the end nothing may have gone wrong in any of them."""
+    """Open windows. At the end, no window may have had an unexpected error."""
     opened: list[Visitor] = []
 
     def open_window(at: Server | Door | None = None, *, new_here: bool = False, **options: Any) -> Visitor:
@@ -100,10 +100,10 @@ def visits(browser: Browser, server: Server) -> Iterator[Visits]:
     complaints = [complaint for visitor in opened for complaint in visitor.unexpected()]
     for visitor in opened:
         visitor.context.close()
-    assert not complaints, "the pages complained:\n" + "\n".join(complaints)
+    assert not complaints, "the pages reported errors:\n" + "\n".join(complaints)
 
 
 @pytest.fixture
 def visitor(visits: Visits) -> Visitor:
-    """A visitor at a desk, with quiet settings."""
+    """A visitor on a desktop, with quiet settings."""
     return visits()

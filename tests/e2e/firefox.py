@@ -1,4 +1,4 @@
-"""Firefox, driven by WebDriver BiDi: Playwright drives only its own build of it, which Debian does not have."""
+"""Firefox, driven through WebDriver BiDi: Playwright supports only its own build, which Debian does not have."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ PATIENCE: Final = 30.0
 
 
 def find() -> str | None:
-    """The program: what ``CAIRN_FIREFOX`` names, or else the first of the usual names on the path."""
+    """The path of Firefox: named by ``CAIRN_FIREFOX``, or the first of the usual names on the path."""
     named = os.environ.get("CAIRN_FIREFOX")
     return shutil.which(named) if named else next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Firefox:
-    """One window."""
+    """A Firefox window."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection: Final = connection
         self._ids: Final = itertools.count(1)
         self.errors: Final[list[str]] = []
-        """Errors on the console, and exceptions that nobody caught."""
+        """Console errors and uncaught exceptions."""
         self.command("session.new", capabilities={})
         self.command("session.subscribe", events=["log.entryAdded"])
         self._window: Final = self.command("browsingContext.getTree")["contexts"][0]["context"]
 
     def command(self, method: str, **params: object) -> dict[str, Any]:
-        """Send a command and wait for its answer; events that arrive before it are noted."""
+        """Send a command and wait for its answer; errors logged before it arrives are collected."""
         number = next(self._ids)
         self._connection.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:
@@ -67,7 +67,7 @@ class Firefox:
         self.command("browsingContext.navigate", context=self._window, url=address, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression: a string, number, truth value or null."""
+        """The value of a JavaScript expression: a string, number, boolean or null."""
         answer = self.command(
             "script.evaluate", expression=expression, target={"context": self._window}, awaitPromise=True
         )
@@ -75,14 +75,14 @@ class Firefox:
         return answer["result"].get("value")
 
     def wait(self, expression: str) -> None:
-        """Wait until an expression, or what it promises, is true."""
+        """Wait until an expression, or the value of its promise, is true."""
         end = time.monotonic() + PATIENCE
         while not self.evaluate(f"Promise.resolve({expression}).then(Boolean)"):
             assert time.monotonic() < end, f"still not true: {expression}"
             time.sleep(0.05)
 
     def click(self, selector: str) -> None:
-        """Press the mouse on the middle of the first element that a selector finds, once there is one."""
+        """Wait for an element that matches the selector, and click the middle of the first one."""
         element = f"document.querySelector({json.dumps(selector)})"
         self.wait(element)
         self.evaluate(f"void {element}.scrollIntoView({{ block: 'nearest', behavior: 'instant' }})")
@@ -99,24 +99,24 @@ class Firefox:
 
 @contextmanager
 def started(program: str, profile: Path) -> Iterator[Firefox]:
-    """Firefox with an empty profile, without a window on the screen."""
+    """Start a headless Firefox with an empty profile."""
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()]
     profile.joinpath("user.js").write_text("\n".join(lines), encoding="utf-8")
     log = profile / "log"
     flags = ["--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
     with (
         log.open("wb") as output,
-        subprocess.Popen([program, *flags, "about:blank"], stdout=output, stderr=output) as it,
+        subprocess.Popen([program, *flags, "about:blank"], stdout=output, stderr=output) as process,
     ):
         try:
-            with connect(f"{_address(it, log)}/session", max_size=None, compression=None) as connection:
+            with connect(f"{_address(process, log)}/session", max_size=None, compression=None) as connection:
                 yield Firefox(connection)
         finally:
-            it.terminate()
+            process.terminate()
             try:
-                it.wait(10)
+                process.wait(10)
             except subprocess.TimeoutExpired:
-                it.kill()
+                process.kill()
 
 
 def _address(program: subprocess.Popen[bytes], log: Path) -> str:

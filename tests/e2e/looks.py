@@ -1,4 +1,4 @@
-"""What is wrong with a page at first sight: measured in the browser, by scripts that know nothing of the page."""
+"""Visible faults of a page, measured in the browser by scripts that know nothing about the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 _COMMON: Final = r"""
     const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    // What is only heard is hidden in a box of one pixel.
+    // Text for screen readers only is hidden in a box of one pixel.
     const spoken = (element) => element.closest('.hidden-text, [inert]') !== null
         || (element.clientWidth === 1 && element.clientHeight === 1);
     const name = (element) => {
@@ -30,19 +30,19 @@ FAULTS: Final = (
         faults.push(`the page is wider than the window: ${document.scrollingElement.scrollWidth} > ${width}: `
             + wide.slice(-3).join(', '));
     }
-    // Texts that do not fit where they stand.
+    // Texts that do not fit their element.
     const texts = 'button, a, label, legend, summary, select, h1, h2, h3, h4, p, li, dt, dd, span';
     for (const one of document.querySelectorAll(texts)) {
         if (!seen(one) || spoken(one) || one.clientWidth === 0 || !one.textContent.trim()) continue;
         const style = getComputedStyle(one);
         const scrolls = ['auto', 'scroll'].includes(style.overflowX);
         if (!scrolls && one.scrollWidth > one.clientWidth + 1)
-            faults.push(`text is wider than its place: ${name(one)}: ${one.scrollWidth} > ${one.clientWidth}`);
+            faults.push(`text is wider than its element: ${name(one)}: ${one.scrollWidth} > ${one.clientWidth}`);
         const hides = ['hidden', 'clip'].includes(style.overflowY);
         if (hides && one.scrollHeight > one.clientHeight + 1)
-            faults.push(`text is higher than its place: ${name(one)}: ${one.scrollHeight} > ${one.clientHeight}`);
+            faults.push(`text is taller than its element: ${name(one)}: ${one.scrollHeight} > ${one.clientHeight}`);
     }
-    // Controls that lie over each other, or beyond the edge.
+    // Controls that overlap or extend beyond the edge.
     const controls = [...document.querySelectorAll(
         'button, a[href], input, select, textarea, summary, label:has(input), [role="button"], [role="gridcell"]')]
         .filter((one) => seen(one) && !spoken(one) && !one.disabled && getComputedStyle(one).position !== 'fixed')
@@ -62,7 +62,7 @@ FAULTS: Final = (
             const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
             const down = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
             if (across > 2 && down > 2 && !(a.one.closest('section.end') ?? b.one.closest('section.end')))
-                faults.push(`lie over each other: ${name(a.one)} and ${name(b.one)}`);
+                faults.push(`overlapping: ${name(a.one)} and ${name(b.one)}`);
         }
     });
     return [...new Set(faults)];
@@ -97,11 +97,11 @@ TEXTS: Final = (
 
 
 def faults(page: Page) -> list[str]:
-    """Overflows, clipped texts, overlaps."""
+    """Overflows, clipped texts and overlaps."""
     return list(page.evaluate(FAULTS))
 
 
 def texts(page: Page) -> dict[str, str]:
-    """Every text that is seen or spoken, and where."""
+    """Every visible or accessible text, and where it is."""
     found: dict[str, Any] = page.evaluate(TEXTS)
     return {text: str(where) for text, where in found.items()}

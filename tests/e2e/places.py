@@ -1,4 +1,4 @@
-"""The pages that have to look right, be read aloud and speak four languages, and what has to be there first."""
+"""The pages to check for layout, accessibility and translations, and the games that they show."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tests.e2e.visit import Visitor
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 MIDDLE: Final = "S2SS/2S2/5/1F2F/F3F e2PS,a3WC,c3FC,d4SA,b5MM DRSW (ADCSHETS) wdem 1-1 F"
-"""The middle of a game, with much on the table."""
+"""The middle of a game, with many pieces on the table."""
 POWER: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3 Forest moves an enemy."""
+"""After a1-c3, Forest moves an enemy."""
 WINS: Final = "S1F1S/5/1S3/5/F3F e2PS,b3CG,d3CD,b4AD,d4DR SAMD CS wofm 2-1 F"
 OPENING: Final = ("c1-c2", "c5-b4", "c2-b2", "a5-c3", "b2-a3", "b4-a4", "a3-a5", "e5-d4")
 NAMES: Final = ("Ada", "Bertil")
@@ -30,13 +30,13 @@ class Place:
     name: str
     path: str
     ready: str
-    """What is there when the page is."""
+    """A selector for an element that exists once the page is ready."""
     main: bool = True
-    """Whether screenshots are taken of it."""
+    """Whether ``make screenshots`` includes it."""
 
 
 def places(server: Server) -> dict[str, Place]:
-    """Every page, with games to be seen on it."""
+    """Create the games, and return every place by name."""
     people = server.begin(MIDDLE, [], PEOPLE)
     won = server.begin(WINS, ["c5-out", "=MD"])
     power = server.begin(POWER, ["a1-c3"])
@@ -66,7 +66,7 @@ def places(server: Server) -> dict[str, Place]:
 
 
 def go(visitor: Visitor, place: Place) -> None:
-    """Go there, and wait until everything is."""
+    """Open the place and wait until it is ready."""
     if place.name == "no-game":
         visitor.allow(r"404|4404|WebSocket")
     visitor.page.goto(f"{visitor.address}{place.path}")

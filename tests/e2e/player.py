@@ -1,4 +1,4 @@
-"""Somebody who has never read the rules, and plays by what the page marks: forward, and out where that is offered."""
+"""A player without knowledge of the rules, who follows the page's marks: forward, and off the field if possible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from tests.e2e.table import Table
 
 LONGEST_GAME: Final = 250
-"""Decisions of one player; games against level 1 take a tenth of that."""
+"""The most decisions by one player; games against level 1 take a tenth of that."""
 
 
 class Newcomer:
@@ -21,7 +21,7 @@ class Newcomer:
         self._random: Final = random.Random(seed)
 
     def play(self) -> int:
-        """Play until the end; the number of decisions."""
+        """Play until the end and return the number of decisions."""
         for decisions in range(LONGEST_GAME):
             self._table.wait()
             if self._table.is_over():
@@ -30,10 +30,10 @@ class Newcomer:
                 self._table.press("play.confirm")
             else:
                 self.decide()
-        raise AssertionError(f"no end after {LONGEST_GAME} decisions")
+        raise AssertionError(f"the game is not over after {LONGEST_GAME} decisions")
 
     def decide(self) -> None:
-        """Decide one thing."""
+        """Make one decision."""
         marked = self._table.marked()
         mine = [space for space in self._table.shamans(self._tribe) if space in marked]
         buttons = [name for name in ("stop", "pass") if self._table.button(f"play.{name}").is_visible()]
@@ -42,14 +42,14 @@ class Newcomer:
         elif not marked and buttons:
             self._table.pick("button:pass")
         elif mine and f"village:{self._tribe}" in self._table.open() and self._random.random() < 0.1:
-            self._go_on([f"village:{self._tribe}"])
+            self._complete([f"village:{self._tribe}"])
         elif mine:
             self._advance(mine)
         else:
-            self._go_on(marked)
+            self._complete(marked)
 
     def _advance(self, mine: list[str]) -> None:
-        """Look where the foremost shamans can go, and take the one that gets furthest; sometimes any other."""
+        """Of the three foremost shamans, move the one that gets furthest; sometimes consider any three instead."""
         mine.sort(key=self._progress, reverse=True)
         if self._random.random() < 0.2:
             self._random.shuffle(mine)
@@ -58,7 +58,7 @@ class Newcomer:
             if not self._table.picked() or shaman in self._table.open():
                 self._table.pick(shaman)
             targets = [target for target in self._table.marked() if target != shaman]
-            if not targets:  # picking it was the whole choice
+            if not targets:  # picking the shaman completed the choice
                 return
             for target in targets:
                 gain = self._progress(target) - self._progress(shaman) + self._random.random()
@@ -67,16 +67,16 @@ class Newcomer:
         _, shaman, target = best
         if shaman not in self._table.picked():
             self._table.pick(shaman)
-        self._go_on([target])
+        self._complete([target])
 
-    def _go_on(self, picks: list[str]) -> None:
-        """Pick one of these, and then any that are marked until the choice is complete."""
+    def _complete(self, picks: list[str]) -> None:
+        """Pick one of these, then any marked place until the choice is complete."""
         self._table.pick(self._random.choice(picks))
         while self._table.picked() and (marked := self._table.marked()):
             self._table.pick(self._random.choice(marked))
 
     def _progress(self, pick: str) -> float:
-        """How far it is on the way across; out is best."""
+        """How far across the field a pick leads; leaving the field is best."""
         if pick == f"village:{self._enemy}":
             return 10
         if len(pick) != 2:

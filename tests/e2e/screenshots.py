@@ -1,4 +1,4 @@
-"""Pictures of every main page: two sizes, light and dark, four languages, and a page that shows them all side by side.
+"""Screenshots of every main page in two sizes, two themes and four languages, and a page that shows all of them.
 
 ``make screenshots`` writes them to ``build/screenshots``; open ``index.html`` there. ``--only play`` takes fewer.
 """
@@ -34,13 +34,15 @@ STYLE: Final = """
 
 
 def main() -> int:
-    """Take the pictures."""
+    """Take the screenshots."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", action="append", metavar="PAGE", help="such as home or play; may be given again")
+    parser.add_argument("--only", action="append", metavar="PAGE", help="such as home or play; may be repeated")
     parser.add_argument("--language", action="append", choices=LANGUAGES)
     arguments = parser.parse_args()
     if chromium.find() is None or not PAGES.is_file():
-        reason = chromium.why_missing() if chromium.find() is None else "there are no pages: run make pages first"
+        reason = (
+            chromium.why_missing() if chromium.find() is None else "the pages have not been built: run make pages first"
+        )
         print(f"no screenshots: {reason}", file=sys.stderr)
         return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -51,7 +53,7 @@ def main() -> int:
             taken = _take(server, arguments.only, arguments.language or LANGUAGES)
         finally:
             server.close()
-    print(f"{taken} pictures: {_write_index()}")
+    print(f"{taken} screenshots: {_write_index()}")
     return 0
 
 
@@ -66,13 +68,13 @@ def _take(server: Server, only: list[str] | None, languages: tuple[str, ...]) ->
                     for place in wanted:
                         _shoot(browser, server, place, {"language": language, "theme": theme}, size)
                         taken += 1
-                    print(f"{taken} pictures ...", end="\r", flush=True)
+                    print(f"{taken} screenshots ...", end="\r", flush=True)
         browser.close()
     return taken
 
 
 def _shoot(browser: Browser, server: Server, place: Place, settings: dict[str, Any], size: str) -> None:
-    """One picture, of the window as it is when the page has come."""
+    """Take one screenshot of the window once the page is ready."""
     visitor = visit(browser, server.address, size=SIZES[size], touch=size == "phone", settings={**QUIET, **settings})
     go(visitor, place)
     visitor.page.evaluate("() => document.fonts.ready")
@@ -83,7 +85,7 @@ def _shoot(browser: Browser, server: Server, place: Place, settings: dict[str, A
 
 
 def _write_index() -> Path:
-    """The page that shows all pictures that lie in the folder, also those of an earlier day."""
+    """Write the page that shows all screenshots in the folder, including those of earlier runs."""
     index = FOLDER / "index.html"
     body = "\n".join(_sections(sorted(path.stem for path in FOLDER.glob("*.png"))))
     index.write_text(

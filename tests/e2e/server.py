@@ -1,4 +1,4 @@
-"""A real ``cairn serve``, which can be stopped and started again, and what tests ask of it beside the pages."""
+"""A real ``cairn serve`` that can be killed and restarted, and the requests that tests send to it directly."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AGAINST_COMPUTER: Final[Mapping[str, Any]] = {"forest": PERSON, "sea": COMPUTER}
 
 
 def command() -> str:
-    """The ``cairn`` beside this Python; ``CAIRN_COMMAND`` names another one to be tested."""
+    """The ``cairn`` next to this Python, or the program named by ``CAIRN_COMMAND``."""
     return os.environ.get("CAIRN_COMMAND") or str(Path(sys.executable).with_name("cairn"))
 
 
@@ -43,7 +43,7 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start the server and wait until it answers."""
         self._data.mkdir(parents=True, exist_ok=True)
         log = self._data / "log.txt"
         with log.open("ab") as out:
@@ -54,7 +54,7 @@ class Server:
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            assert self._process.poll() is None, f"the server has ended: {log.read_text()}"
+            assert self._process.poll() is None, f"the server has exited: {log.read_text()}"
             try:
                 self.http.get("/health").raise_for_status()
             except httpx.TransportError:
@@ -64,32 +64,32 @@ class Server:
         raise TimeoutError(f"the server does not answer: {log.read_text()}")
 
     def freeze(self) -> None:
-        """Let it neither hear nor answer any more, until it is killed."""
+        """Suspend the process, so that it neither reads nor answers until it is killed."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
     def kill(self) -> None:
-        """``kill -9``, and wait until it is gone."""
+        """Kill the server with SIGKILL and wait until it is gone."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def close(self) -> None:
-        """End it, whatever happened before."""
+        """Kill the server if it is running, and close the client."""
         self.kill()
         self.http.close()
 
-    # What tests ask of it
+    # Helpers for tests
 
     def make_admin(self, name: str) -> None:
-        """Make an account an administrator; the server is not there meanwhile."""
+        """Make an account an administrator; this restarts the server."""
         self.kill()
         subprocess.run([command(), "admin", name, "--data", str(self._data)], check=True, capture_output=True)
         self.start()
 
     def age(self, days: int) -> None:
-        """Let everything that is kept have happened so many days earlier; the server is not there meanwhile."""
+        """Move all stored times back by this many days; this restarts the server."""
         self.kill()
         with contextlib.closing(sqlite3.connect(self._data / DATABASE)) as database, database:
             for table, column in (("games", "created"), ("events", "time"), ("standings", "changed")):
@@ -98,30 +98,30 @@ class Server:
         self.start()
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """What the answer holds."""
+        """Send a request and return the content of the answer."""
         answer = self.http.request(method, path, json=body)
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text[:500]}"
         return answer.json() if answer.content else None
 
     def begin(
-        self, position: str | None = None, tokens: Sequence[str] = (), seats: Mapping[str, Any] = TWO, **wish: object
+        self, position: str | None = None, tokens: Sequence[str] = (), seats: Mapping[str, Any] = TWO, **more: object
     ) -> str:
-        """A new game; its id."""
-        body = {"seats": seats, **wish}
+        """Create a game and return its id."""
+        body = {"seats": seats, **more}
         if position is not None:
             body |= {"position": position, "tokens": list(tokens)}
         return str(self.ask("POST", "/games", body)["id"])
 
     def game(self, game: str) -> Any:
-        """The whole game, as it stands."""
+        """The whole game in its current state."""
         return self.ask("GET", f"/games/{game}")
 
     def tokens(self, game: str) -> list[str]:
-        """Everything that was played."""
+        """All tokens that were played."""
         return [step["token"] for step in self.game(game)["steps"]]
 
     def record(self, game: str) -> str:
-        """Its record."""
+        """The record of the game."""
         return self.http.get(f"/games/{game}/record").raise_for_status().text
 
 

@@ -1,6 +1,6 @@
-"""The table of the play page, as a player sees and touches it: by mouse, by finger, by keyboard alone.
+"""The table on the play page, as a player uses it: with the mouse, by touch, or with the keyboard alone.
 
-What can be picked is read from the page. Nothing here knows a rule.
+The possible picks are read from the page. Nothing here knows the rules.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ WALK: Final = """() => {
 
 
 class Hand(Protocol):
-    """How somebody picks something."""
+    """A way to pick places and press buttons."""
 
     def pick(self, page: Page, pick: str) -> None: ...
     def press(self, button: Locator) -> None: ...
 
 
 class Mouse:
-    """Clicks."""
+    """Clicks with the mouse."""
 
     def pick(self, page: Page, pick: str) -> None:
         self.press(place(page, pick))
@@ -53,7 +53,7 @@ class Mouse:
 
 
 class Finger:
-    """Taps."""
+    """Taps on a touch screen."""
 
     def pick(self, page: Page, pick: str) -> None:
         self.press(place(page, pick))
@@ -63,23 +63,23 @@ class Finger:
 
 
 class Keys:
-    """The keyboard alone: Tab goes from one control to the next, arrow keys walk over the field."""
+    """Uses the keyboard alone: Tab moves between controls, arrow keys move across the field."""
 
     def pick(self, page: Page, pick: str) -> None:
         if pick in ("button:pass", "button:stop"):
             page.keyboard.press("k")
             return
-        stands = page.evaluate(WALK)
-        on_board = pick in stands["places"] or pick in stands["villages"]
+        focus = page.evaluate(WALK)
+        on_board = pick in focus["places"] or pick in focus["villages"]
         for _ in range(80):
-            here = stands["pick"]
+            here = focus["pick"]
             if here == pick:
                 page.keyboard.press("Enter")
                 return
-            walks = on_board and (here in stands["places"] or here in stands["villages"])
-            page.keyboard.press(self._step(stands, here, pick) if walks else "Tab")
-            stands = page.evaluate(WALK)
-        raise AssertionError(f"the keyboard does not reach {pick}")
+            walks = on_board and (here in focus["places"] or here in focus["villages"])
+            page.keyboard.press(self._step(focus, here, pick) if walks else "Tab")
+            focus = page.evaluate(WALK)
+        raise AssertionError(f"{pick} cannot be reached with the keyboard")
 
     def press(self, button: Locator) -> None:
         page = button.page
@@ -88,11 +88,11 @@ class Keys:
                 page.keyboard.press("Enter")
                 return
             page.keyboard.press("Tab")
-        raise AssertionError(f"the keyboard does not reach {button}")
+        raise AssertionError(f"{button} cannot be reached with the keyboard")
 
-    def _step(self, stands: Any, here: str, wanted: str) -> str:
-        """The arrow key that leads nearer."""
-        places, villages = stands["places"], stands["villages"]
+    def _step(self, focus: Any, here: str, wanted: str) -> str:
+        """The arrow key that moves the focus closer."""
+        places, villages = focus["places"], focus["villages"]
         if wanted in villages:
             return "ArrowUp" if wanted == villages[0] else "ArrowDown"
         if here in villages:
@@ -104,7 +104,7 @@ class Keys:
 
 
 def place(page: Page, pick: str) -> Locator:
-    """Where a pick can be clicked."""
+    """The element to click for a pick."""
     if pick.startswith("button:"):
         return page.get_by_role("button", name=say(f"play.{pick.removeprefix('button:')}"), exact=True)
     return page.locator(f'.play [data-pick="{pick}"]')
@@ -117,42 +117,42 @@ class Table:
         self.page: Final = page
         self.hand: Final = hand or Mouse()
 
-    # What is to be seen
+    # State
 
     def marked(self) -> list[str]:
-        """What is marked as a next pick."""
+        """The places marked as possible next picks."""
         return list(self.page.evaluate(MARKED))
 
     def open(self) -> list[str]:
-        """Everything that a pick would do something with now."""
+        """All places that can be picked now."""
         return list(self.page.evaluate(OPEN))
 
     def picked(self) -> list[str]:
         return list(self.page.evaluate(PICKED))
 
     def shamans(self, tribe: str) -> list[str]:
-        """Where shamans of a tribe stand, by what a screen reader is told."""
+        """The spaces with shamans of a tribe, according to their accessible names."""
         whose = SHAMAN[tribe]
         return sorted(self.page.evaluate(SHAMANS, whose))
 
     def prompt(self) -> str:
-        """The sentence that says what is asked."""
+        """The prompt above the board."""
         return self.page.locator(".prompt p").inner_text()
 
     def button(self, key: str) -> Locator:
-        """A button of the page, by its message."""
+        """The button with the given message."""
         return self.page.locator(".play").get_by_role("button", name=say(key), exact=True)
 
     @property
     def rematch(self) -> Locator:
-        """Only the end of a game offers it."""
+        """The rematch button, which exists only after the end of a game."""
         return self.page.get_by_role("button", name=say("play.end.rematch"), exact=True)
 
     def is_over(self) -> bool:
         return self.rematch.is_visible()
 
     def wait(self, seconds: float = 30) -> None:
-        """Until something is asked of a person, a turn is to be confirmed, or the game is over."""
+        """Wait until a person has to decide or to confirm a turn, or the game is over."""
         self.page.wait_for_function(
             """(ends) => {
                 const places = [...document.querySelectorAll('.play [data-pick][aria-disabled="false"]')];
@@ -164,22 +164,22 @@ class Table:
             timeout=seconds * 1000,
         )
 
-    # What is done
+    # Actions
 
     def pick(self, *picks: str) -> None:
-        """Pick one thing after another, each of which has to be on offer, or to be at once."""
+        """Pick these in order, waiting for each until it can be picked."""
         for pick in picks:
             if not pick.startswith("button:") and pick not in self.open():
-                missed = f"{pick} is not on offer, but {self.open()}: {self.prompt()}"
+                missed = f"{pick} cannot be picked, only {self.open()}: {self.prompt()}"
                 expect(place(self.page, pick), missed).to_have_attribute("aria-disabled", "false")
             self.hand.pick(self.page, pick)
 
     def play(self, *paths: Sequence[str] | str) -> None:
-        """Choose one token after another, each by its picks, and wait for what comes of it."""
+        """Choose tokens in order, each by its picks, and wait for the next decision after each."""
         for path in paths:
             self.pick(*(path.split() if isinstance(path, str) else path))
             self.wait()
 
     def press(self, key: str) -> None:
-        """Press a button of the page."""
+        """Press the button with the given message."""
         self.hand.press(self.button(key))

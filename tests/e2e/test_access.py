@@ -1,4 +1,4 @@
-"""For everybody: axe finds nothing on any page in any look, the board is spoken, and events are announced."""
+"""Accessibility: axe finds no violations on any page in any look, the board has labels, and events are announced."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def all_places(server: Server) -> dict[str, Place]:
 
 STILL = """() => document.getAnimations().every(
     (each) => each.playState !== 'running' || each.effect?.getComputedTiming().iterations === Infinity)"""
-"""Whether everything that fades or glides in has arrived."""
+"""Whether all finite animations have ended."""
 
 
 def violations(visitor: Visitor) -> list[str]:
-    """What axe says about the page as it stands."""
+    """The violations that axe finds on the current page."""
     page = visitor.page
     page.wait_for_function(STILL)
     if not page.evaluate("() => 'axe' in window"):
@@ -52,7 +52,7 @@ def violations(visitor: Visitor) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_axe_finds_nothing(visits: Visits, all_places: dict[str, Place], name: str) -> None:
+def test_axe_finds_no_violations(visits: Visits, all_places: dict[str, Place], name: str) -> None:
     visitor = visits()
     go(visitor, all_places[name])
     wrong: list[str] = []
@@ -64,7 +64,7 @@ def test_axe_finds_nothing(visits: Visits, all_places: dict[str, Place], name: s
     assert not wrong, "\n".join(wrong)
 
 
-def test_axe_finds_nothing_in_dialogs_and_explanations(visits: Visits, server: Server) -> None:
+def test_axe_finds_no_violations_in_dialogs_and_explanations(visits: Visits, server: Server) -> None:
     visitor = visits(size=DESKTOP)
     page = visitor.go(f"/game/{server.begin(START)}")
     table = Table(page)
@@ -83,7 +83,7 @@ def test_axe_finds_nothing_in_dialogs_and_explanations(visits: Visits, server: S
     assert not violations(visitor)
 
 
-def test_the_board_is_a_grid_with_spoken_cells(visitor: Visitor, server: Server) -> None:
+def test_the_board_is_a_grid_of_labelled_cells(visitor: Visitor, server: Server) -> None:
     page = visitor.go(f"/game/{server.begin(START)}")
     grid = page.get_by_role("grid", name=say("play.label.field"))
     expect(grid.get_by_role("row")).to_have_count(5)
@@ -145,7 +145,7 @@ def test_reduced_motion_stops_endless_animations(visits: Visits) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, PHONE[::-1], DESKTOP])
-def test_sounds_can_be_switched_on_every_screen(visits: Visits, server: Server, size: tuple[int, int]) -> None:
+def test_sound_can_be_switched_on_at_every_screen_size(visits: Visits, server: Server, size: tuple[int, int]) -> None:
     visitor = visits(size=size)
     page = visitor.go(f"/game/{server.begin(START)}")
     Table(page).wait()
@@ -155,7 +155,7 @@ def test_sounds_can_be_switched_on_every_screen(visits: Visits, server: Server, 
 
 
 @pytest.mark.parametrize(("scheme", "theme"), [("dark", "dark"), ("light", "light")])
-def test_the_systems_colours_are_followed(visits: Visits, scheme: Any, theme: str) -> None:
+def test_the_pages_follow_the_systems_colour_scheme(visits: Visits, scheme: Any, theme: str) -> None:
     visitor = visits(new_here=True)
     visitor.page.emulate_media(color_scheme=scheme)
     page = visitor.go("/")
@@ -163,7 +163,9 @@ def test_the_systems_colours_are_followed(visits: Visits, scheme: Any, theme: st
 
 
 @pytest.mark.parametrize(("locale", "language"), [("fr-CH", "fr"), ("de", "de"), ("ru-RU", "ru"), ("ja", "en")])
-def test_the_browsers_language_is_spoken_and_another_is_a_tap_away(visits: Visits, locale: str, language: str) -> None:
+def test_the_pages_use_the_browsers_language_until_another_is_chosen(
+    visits: Visits, locale: str, language: str
+) -> None:
     visitor = visits(new_here=True, locale=locale)
     page = visitor.go("/")
     assert page.evaluate("() => document.documentElement.lang") == language

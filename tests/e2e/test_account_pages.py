@@ -1,4 +1,4 @@
-"""Pages that few see: administration, new passwords by a link, tokens of bots, a game that somebody has left."""
+"""Rarely used pages: administration, password reset links, bot tokens, and a game that a player has left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.e2e.words import say
 
 
 @pytest.mark.slow
-def test_an_administrator_looks_at_a_report(visits: Visits, own_server: Server) -> None:
+def test_an_administrator_handles_a_report_and_a_forgotten_password(visits: Visits, own_server: Server) -> None:
     admin, forest, sea = visits(own_server), visits(own_server), visits(own_server)
     for visitor in (admin, forest, sea):
         visitor.allow(r"ERR_|WebSocket|request failed|401|403")
@@ -26,10 +26,10 @@ def test_an_administrator_looks_at_a_report(visits: Visits, own_server: Server) 
     press(forest.page, "online.report.send")
     expect(forest.page.get_by_text(say("online.report.sent"))).to_be_visible()
 
-    # Others see nothing of it.
+    # Other players cannot see the report.
     expect(forest.go("/admin").get_by_text(say("account.problem.admin-needed"))).to_be_visible()
 
-    # The administrator reads it, mutes, and is done.
+    # The administrator reads the report, mutes the player and closes the report.
     page = admin.go("/admin")
     report = page.locator("li", has_text="He said <i>boo</i>.")
     expect(report).to_contain_text(f"{victim} about {rude}")
@@ -44,21 +44,21 @@ def test_an_administrator_looks_at_a_report(visits: Visits, own_server: Server) 
     page.get_by_label(say("account.admin.finished")).check()
     expect(report).to_be_visible()
 
-    # A link for who has forgotten the password.
+    # A reset link for a player who has forgotten the password.
     page.get_by_label(say("account.admin.name")).fill(victim)
     page.get_by_role("button", name=say("account.admin.go")).click()
     link = page.get_by_role("textbox", name=say("account.admin.reset")).input_value()
     forgetful = visits(own_server)
     choose_password(forgetful.page, link, "another horse")
     expect(forgetful.page.get_by_role("heading", name=victim)).to_be_visible()
-    # It works once; the old password never again.
+    # The link works only once, and the old password no longer works.
     later = visits(own_server)
     later.allow(r"404|401")
     choose_password(later.page, link, "a third horse")
     expect(later.page.get_by_text(say("account.problem.unknown-reset"))).to_be_visible()
     for password, status in ((PASSWORD, 401), ("another horse", 200)):
-        asked = httpx.post(f"{own_server.address}/api/session", json={"name": victim, "password": password})
-        assert asked.status_code == status
+        answer = httpx.post(f"{own_server.address}/api/session", json={"name": victim, "password": password})
+        assert answer.status_code == status
 
 
 def choose_password(page: Page, link: str, password: str) -> None:
@@ -67,7 +67,7 @@ def choose_password(page: Page, link: str, password: str) -> None:
     page.get_by_role("button", name=say("account.password.go")).click()
 
 
-def test_a_token_for_a_bot(visits: Visits, server: Server) -> None:
+def test_a_bot_token_is_shown_once_and_can_be_revoked(visits: Visits, server: Server) -> None:
     visitor = visits()
     bot = f"{visitor.sign_up()}-bot"
     page = visitor.go("/account")
@@ -78,7 +78,7 @@ def test_a_token_for_a_bot(visits: Visits, server: Server) -> None:
     me = httpx.get(f"{server.address}/api/me", headers={"Authorization": f"Bearer {token}"})
     assert (me.json()["player"]["name"], me.json()["player"]["kind"]) == (bot, "bot")
 
-    # It is shown once; listed without it; and ended.
+    # The token is shown only once. The bot is listed without it, and the token can be revoked.
     page.reload()
     listed = page.locator("li", has_text=bot)
     expect(listed).to_contain_text("at home")
@@ -89,7 +89,7 @@ def test_a_token_for_a_bot(visits: Visits, server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_the_other_has_left_is_claimed(visits: Visits, own_server: Server) -> None:
+def test_a_game_that_the_opponent_has_left_can_be_claimed(visits: Visits, own_server: Server) -> None:
     forest, sea = visits(own_server), visits(own_server)
     forest.allow(r"ERR_|WebSocket|request failed")
     game = meet(forest, sea, clock=say("online.clock.none"))

@@ -16,7 +16,7 @@ PACKAGE: Final = Path(__file__).parents[2] / "web" / "board"
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files and prints nothing."""
+    """Serves files without logging."""
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -24,9 +24,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The package's folder, served as any web server would."""
+    """The address of a plain web server for the package's folder."""
     if not (PACKAGE / "dist" / "board.js").is_file():
-        pytest.fail("The board is not built: run make board.", pytrace=False)
+        pytest.fail("The board has not been built. Run: make board", pytrace=False)
     handler = functools.partial(Handler, directory=str(PACKAGE))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -38,7 +38,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 def demo(browser: Browser, address: str) -> Iterator[Page]:
-    """The demo page. Nothing may go wrong on it."""
+    """The demo page; any error on it fails the test."""
     page = browser.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -54,11 +54,11 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def told(page: Page) -> str:
+def last_event(page: Page) -> str:
     return page.locator("#event").inner_text()
 
 
-def test_the_demo_contains_no_framework_of_its_own() -> None:
+def test_the_demo_uses_no_framework() -> None:
     source = "".join((PACKAGE / "demo" / name).read_text(encoding="utf-8") for name in ("index.html", "demo.js"))
     assert "svelte" not in source.lower()
 
@@ -68,16 +68,16 @@ def test_a_board_is_mounted_and_reports_picks(demo: Page) -> None:
     expect(demo.get_by_role("gridcell", name="a1, Forest shaman", exact=True)).to_be_visible()
     expect(demo.locator("[data-target]")).to_have_count(3)
     demo.locator('[data-pick="a1"]').click()
-    assert told(demo) == "pick a1"
+    assert last_event(demo) == "pick a1"
     expect(demo.locator('[data-pick="a1"]')).to_have_attribute("aria-selected", "true")
     demo.locator('[data-pick="b2"]').click()
-    assert told(demo) == "pick b2"
-    demo.locator('[data-pick="e5"]').click(force=True)  # aria-disabled, and yet it answers
-    assert told(demo) == "refuse e5"
+    assert last_event(demo) == "pick b2"
+    demo.locator('[data-pick="e5"]').click(force=True)  # aria-disabled, but it still reports the click
+    assert last_event(demo) == "refuse e5"
 
 
-def test_the_drawings_are_there(demo: Page) -> None:
-    """The script brings its sheet; a drawing that is not found would have no size."""
+def test_the_drawings_are_loaded(demo: Page) -> None:
+    """The script includes its sheet; a missing drawing would have no size."""
     box = demo.evaluate("""() => {
         const { width, height } = document.querySelector('[data-piece="forest-1"] use').getBBox();
         return [width, height];
@@ -112,14 +112,14 @@ def test_a_step_is_played(demo: Page) -> None:
     assert {trace.get_attribute("data-trace") for trace in demo.locator("[data-trace]").all()} == {"left", "reached"}
 
 
-def test_the_keyboard_walks_over_the_board(demo: Page) -> None:
+def test_arrow_keys_move_across_the_board(demo: Page) -> None:
     demo.locator('[data-pick="c3"]').focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowDown", "Enter"):
         demo.keyboard.press(key)
-    assert told(demo) == "pick a1"
+    assert last_event(demo) == "pick a1"
 
 
-def test_two_boards_and_a_shadow_tree_do_not_disturb_each_other(demo: Page) -> None:
+def test_boards_on_the_same_page_and_in_a_shadow_tree_are_independent(demo: Page) -> None:
     sheets = demo.evaluate("""async () => {
         const { mount } = await import("@cairn/board");
         const position = "5/5/5/5/F4 - DRMD (ADCSPSSA) wofm 0-0 F";

@@ -18,19 +18,17 @@ START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 @pytest.fixture
 def window(tmp_path: Path) -> Iterator[Firefox]:
-    """A window of Firefox."""
+    """A Firefox window."""
     program = firefox.find()
     if program is None:
-        pytest.skip(
-            f"No test in Firefox: there is none ({', '.join(firefox.NAMES)}); install it, or set CAIRN_FIREFOX."
-        )
+        pytest.skip(f"Firefox was not found ({', '.join(firefox.NAMES)}): install it, or set CAIRN_FIREFOX.")
     profile = tmp_path / "profile"
     profile.mkdir()
     with firefox.started(program, profile) as window:
         yield window
 
 
-def test_home_language_new_game_and_move(window: Firefox, server: Server) -> None:
+def test_a_visitor_changes_the_language_starts_a_game_and_moves(window: Firefox, server: Server) -> None:
     window.go(f"{server.address}/")
     window.wait("document.querySelector('main h1')")
     for code in ("fr", "en"):

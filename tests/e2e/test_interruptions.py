@@ -1,4 +1,4 @@
-"""Reloads, restarts and lost connections: nothing that was played is lost, and the page comes back by itself."""
+"""Reloads, restarts and lost connections: no move is lost, and the page reconnects by itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sit_down(visitor: Visitor, game: str) -> Table:
     return table
 
 
-def test_a_reload_in_the_middle_of_a_chain(visitor: Visitor, server: Server) -> None:
+def test_a_reload_in_the_middle_of_a_chain_keeps_the_decision(visitor: Visitor, server: Server) -> None:
     game = server.begin(CHAIN)
     table = sit_down(visitor, game)
     table.play("b2 b3", "a4")
@@ -35,7 +35,7 @@ def test_a_reload_in_the_middle_of_a_chain(visitor: Visitor, server: Server) -> 
     assert server.tokens(game) == ["b2-b3", "b3-a4", "a4-d3", "+c1"]
 
 
-def test_a_reload_while_events_are_shown(visits: Visits, server: Server) -> None:
+def test_a_reload_while_events_are_shown_keeps_the_move(visits: Visits, server: Server) -> None:
     game = server.begin(START, seats=AGAINST_COMPUTER)
     table = sit_down(visits(settings={"speed": "slow"}), game)
     table.pick("a1", "a2")
@@ -48,7 +48,7 @@ def test_a_reload_while_events_are_shown(visits: Visits, server: Server) -> None
 
 
 @pytest.mark.slow
-def test_the_server_is_killed_and_started_again(visits: Visits, own_server: Server) -> None:
+def test_a_game_continues_after_the_server_is_killed_and_restarted(visits: Visits, own_server: Server) -> None:
     game = own_server.begin(START, seats=AGAINST_COMPUTER)
     visitor = visits(own_server)
     visitor.allow(ABSENCE)
@@ -59,17 +59,17 @@ def test_the_server_is_killed_and_started_again(visits: Visits, own_server: Serv
     page = table.page
     expect(page.get_by_text(say("common.lost"))).to_be_visible()
     own_server.start()
-    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=15_000)  # it tries less and less often
+    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=15_000)  # retries back off
     assert own_server.tokens(game)[: len(played)] == played
     table.wait()
     table.pick("village:forest")
-    (goal,) = table.marked()  # which totem it is depends on what the computer did
+    (goal,) = table.marked()  # which totem it is depends on the computer's move
     table.play(goal)
     assert own_server.tokens(game)[len(played)] == f"+{goal}"
 
 
 @pytest.mark.slow
-def test_what_is_played_while_the_server_is_away_arrives_once(visits: Visits, own_server: Server) -> None:
+def test_a_move_made_while_the_server_is_down_arrives_once(visits: Visits, own_server: Server) -> None:
     game = own_server.begin(START)
     visitor = visits(own_server)
     visitor.allow(ABSENCE)
@@ -113,14 +113,14 @@ history.replaceState = (...all) => {
 };"""
 
 
-def test_a_browser_that_blocks_storage(visitor: Visitor, server: Server) -> None:
+def test_a_game_can_be_played_in_a_browser_that_blocks_storage(visitor: Visitor, server: Server) -> None:
     visitor.context.add_init_script(BLOCKED_STORAGE)
     game = server.begin(START)
     sit_down(visitor, game).play("a1 a2")
     assert server.tokens(game) == ["a1-a2"]
 
 
-def test_a_network_that_blocks_sockets(visitor: Visitor, server: Server) -> None:
+def test_a_game_can_be_played_on_a_network_that_blocks_sockets(visitor: Visitor, server: Server) -> None:
     visitor.context.add_init_script(BLOCKED_SOCKETS)
     game = server.begin(START, seats=AGAINST_COMPUTER)
     table = sit_down(visitor, game)
@@ -131,7 +131,7 @@ def test_a_network_that_blocks_sockets(visitor: Visitor, server: Server) -> None
     expect(table.page.get_by_text(say("common.lost"))).to_be_hidden()
 
 
-def test_scrubbing_does_not_exceed_what_safari_allows(visitor: Visitor, server: Server) -> None:
+def test_scrubbing_stays_within_safaris_history_limit(visitor: Visitor, server: Server) -> None:
     visitor.context.add_init_script(STRICT_HISTORY)
     table = sit_down(visitor, server.begin(START, ["a1-a2", "a5-b4", "e1-e2"]))
     for _ in range(60):
@@ -142,7 +142,7 @@ def test_scrubbing_does_not_exceed_what_safari_allows(visitor: Visitor, server: 
     expect(table.page.locator('[data-pick="a1"]')).to_have_attribute("aria-label", spoken("a1", "forest"))
 
 
-def test_a_game_that_does_not_exist(visitor: Visitor) -> None:
+def test_an_unknown_game_is_reported(visitor: Visitor) -> None:
     visitor.allow(r"404|4404|WebSocket")
     page = visitor.go("/game/nowhere")
     expect(page.get_by_text(say("common.problem.unknown-game"))).to_be_visible()

@@ -1,4 +1,4 @@
-"""Four languages on every page: nothing cut, nothing overlapping, nothing missing, nothing left in English."""
+"""Every page in four languages: no text is cut off, overlapping, missing or left in English."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.e2e.visit import DESKTOP, PHONE
 from tests.e2e.words import FOLDER, LANGUAGES, messages
 
 SMALL, LARGE = (360, 640), (2560, 1440)
-"""The smallest and the largest window that has to work."""
+"""The smallest and the largest window that the pages support."""
 
 PLACES = (
     "home", "new", "play", "games", "setup", "learn", "megaliths", "settings", "end", "power", "replay", "two",
@@ -41,7 +41,7 @@ SAME_EVERYWHERE = re.compile(
     | \d+\smin\s\+\s\d+\ss                    # clocks
     | Cairn | U | C | K | F | Enter | Esc | Home\sEnd  # the name of the game; keys
     | \S+/\S+/\S+/\S+/\S+\s.*                 # positions
-    | player-\d+ | Grace-Hopper               # players of other tests, who may have been here before
+    | player-\d+ | Grace-Hopper               # players of other tests on the same server
     """,
     re.VERBOSE,
 )
@@ -52,19 +52,19 @@ def all_places(server: Server) -> dict[str, Place]:
     return places(server)
 
 
-def test_every_place_is_looked_at(all_places: dict[str, Place]) -> None:
+def test_every_place_is_tested(all_places: dict[str, Place]) -> None:
     assert set(all_places) == set(PLACES)
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_a_page_in_four_languages(visits: Visits, all_places: dict[str, Place], name: str) -> None:
+def test_a_page_has_no_faults_in_any_language(visits: Visits, all_places: dict[str, Place], name: str) -> None:
     place = all_places[name]
     wrong: list[str] = []
     english: dict[str, str] = {}
     visitor = visits()
     go(visitor, place)
     for language in LANGUAGES:
-        visitor.page.locator(f'header button:has([lang="{language}"])').click()  # one tap changes it
+        visitor.page.locator(f'header button:has([lang="{language}"])').click()  # one tap changes the language
         visitor.page.locator(f'html[lang="{language}"]').wait_for(state="attached")
         sizes = (SMALL, LARGE, PHONE, DESKTOP) if language == "de" else (PHONE, DESKTOP)
         for width, height in sizes:
@@ -83,7 +83,7 @@ def test_a_page_in_four_languages(visits: Visits, all_places: dict[str, Place], 
 def _missing(texts: dict[str, str]) -> Iterator[str]:
     for text, where in texts.items():
         if RAW_KEY.search(text) or PLACEHOLDER.search(text):
-            yield f"not a text for people: {text!r} in {where}"
+            yield f"a raw key or placeholder: {text!r} in {where}"
 
 
 def _left_in_english(texts: dict[str, str], english: dict[str, str], language: str) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _left_in_english(texts: dict[str, str], english: dict[str, str], language: s
 
 
 def _identical(language: str) -> set[str]:
-    """Texts that are the same in that language and in English, and are meant to be."""
+    """Texts that are meant to be the same in that language and in English."""
     listed = json.loads((FOLDER / "identical.json").read_text(encoding="utf-8"))
     same = {messages("en")[key] for key, languages in listed.items() if language in languages}
     names = {tile.name for tile in MEGALITHS.values() if tile.names[language] == tile.name}

@@ -1,4 +1,4 @@
-"""Moving between pages: back and reload lead to where the visitor was."""
+"""Navigation: back and reload return to where the visitor was."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.e2e.words import say
 
 
 def scroll_to(page: Page, top: int) -> None:
-    """Scroll, and wait until the page has noticed."""
+    """Scroll, and wait until the page has handled the event."""
     page.evaluate("top => window.scrollTo(0, top)", top)
     page.wait_for_function("top => Math.abs(window.scrollY - top) < 2", arg=top)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -21,7 +21,7 @@ def wait_until_scrolled(page: Page, top: int) -> None:
     page.wait_for_function("top => Math.abs(window.scrollY - top) < 2", arg=top, timeout=5000)
 
 
-def test_back_leads_to_the_same_place_of_a_long_page(visitor: Visitor) -> None:
+def test_back_and_reload_restore_the_scroll_position(visitor: Visitor) -> None:
     page = visitor.go("/learn")
     expect(page.get_by_role("heading", level=2).first).to_be_visible()
     scroll_to(page, 1400)
@@ -35,7 +35,7 @@ def test_back_leads_to_the_same_place_of_a_long_page(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("leave", ["back", "reload"])
-def test_filters_of_the_games_stay(visitor: Visitor, server: Server, leave: str) -> None:
+def test_game_filters_survive_back_and_reload(visitor: Visitor, server: Server, leave: str) -> None:
     server.begin("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     page = visitor.go("/games")
     page.get_by_role("combobox", name=say("games.state")).select_option("finished")

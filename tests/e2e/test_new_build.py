@@ -1,4 +1,4 @@
-"""A page that was opened before a deployment: the scripts that it has not fetched yet are gone from the server."""
+"""A page opened before a deployment: the scripts that it has not fetched yet are gone from the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCRIPT = re.compile(r"/assets/MegalithsPage.*\.js")
 
 
 def open_page(visitor: Visitor) -> tuple[Page, list[str]]:
-    """A page whose visitor has not been to the megaliths, and the documents that it loads from now on."""
+    """Open a page that has not loaded the megaliths; return it and a list of the documents that it loads."""
     visitor.allow("404|503|MegalithsPage|ERR_FAILED|dynamically imported")
     page = visitor.go("/learn")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -23,7 +23,7 @@ def open_page(visitor: Visitor) -> tuple[Page, list[str]]:
 
 
 def deploy(page: Page) -> None:
-    """The server answers with a page whose first script has another name, and no longer has the old scripts."""
+    """Simulate a deployment: the page names another first script, and the old scripts are gone."""
 
     def newer(route: Route) -> None:
         if route.request.is_navigation_request():
@@ -42,11 +42,11 @@ def go_to_megaliths(page: Page) -> None:
     page.get_by_role("link", name=say("common.title.megaliths")).first.click()
 
 
-def test_a_page_whose_script_is_gone_is_loaded_again_once(visitor: Visitor) -> None:
+def test_a_page_whose_script_is_gone_is_reloaded_once(visitor: Visitor) -> None:
     page, loaded = open_page(visitor)
     deploy(page)
     go_to_megaliths(page)
-    # The script is still missing after the reload: the visitor reads that, instead of reloads for ever.
+    # The script is still missing after the reload: the page shows an error instead of reloading forever.
     expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
     page.wait_for_timeout(500)
     assert loaded == [f"{visitor.address}/learn/megaliths"]
@@ -61,7 +61,7 @@ def test_after_the_reload_the_new_page_is_shown(visitor: Visitor) -> None:
     assert loaded == [f"{visitor.address}/learn/megaliths"]
 
 
-def test_without_a_new_build_trying_again_loads_the_page(visitor: Visitor) -> None:
+def test_without_a_new_build_the_retry_button_reloads_the_page(visitor: Visitor) -> None:
     page, loaded = open_page(visitor)
     page.route(SCRIPT, lambda route: route.fulfill(status=503))
     go_to_megaliths(page)
@@ -73,7 +73,7 @@ def test_without_a_new_build_trying_again_loads_the_page(visitor: Visitor) -> No
     assert loaded == [f"{visitor.address}/learn/megaliths"]
 
 
-def test_a_lost_connection_does_not_load_the_page_again(visitor: Visitor) -> None:
+def test_a_lost_connection_does_not_reload_the_page(visitor: Visitor) -> None:
     page, loaded = open_page(visitor)
     page.route("**/*", lambda route: route.abort())
     go_to_megaliths(page)

@@ -1,4 +1,4 @@
-"""Play with others: a rated game by a link, with a reload, a lost connection and a takeback; accounts."""
+"""Online play: a rated game by link, with a reload, a takeback and a lost connection; accounts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ABSENCE: Final = r"ERR_INTERNET_DISCONNECTED|WebSocket|request failed"
 
 
 def press(page: Page, key: str) -> None:
-    """Press a button of the page that can be seen, by its message."""
+    """Press the visible button with the given message."""
     page.get_by_role("button", name=say(key), exact=True).locator("visible=true").first.click()
 
 
 def invite(visitor: Visitor, *, rated: bool = False, **choices: str) -> str:
-    """Make a challenge for a friend; the link."""
+    """Create a challenge for a friend and return its link."""
     page = visitor.go("/lobby?friend")
     page.get_by_label(say("online.new.friend")).check()
     if rated:
@@ -42,7 +42,7 @@ def invite(visitor: Visitor, *, rated: bool = False, **choices: str) -> str:
 
 
 def accept(visitor: Visitor, link: str) -> str:
-    """Accept what a link offers; the id of the game."""
+    """Accept the challenge behind a link and return the id of the game."""
     page = visitor.page
     page.goto(link)
     press(page, "online.join.accept")
@@ -50,23 +50,23 @@ def accept(visitor: Visitor, link: str) -> str:
 
 
 def game_of(page: Page) -> str:
-    """The id of the game that the page shows, when it does."""
+    """Wait until the page shows a game, and return its id."""
     page.wait_for_url(re.compile(r"/game/"))
     page.locator(".play .seats").wait_for()
     return page.url.rpartition("/")[2].partition("?")[0]
 
 
 def meet(forest: Visitor, sea: Visitor, *, rated: bool = False, **choices: str) -> str:
-    """Two meet by a link, which Forest makes; the id of their game. Only accounts play for ratings."""
+    """Start a game by a link that Forest creates, and return its id. A rated game needs two accounts."""
     link = invite(forest, rated=rated, tribe=say("games.tribe.forest"), **choices)
-    # Whoever comes by another door finds the same there.
+    # Sea may connect through another proxy, where the link works too.
     game = accept(sea, link.replace(forest.address, sea.address))
-    assert game_of(forest.page) == game  # by itself
+    assert game_of(forest.page) == game  # without any action by Forest
     return game
 
 
 def begin(visits: Visits) -> tuple[Visitor, Visitor, str]:
-    """Two guests who have met by a link: Forest, who made it, and Sea."""
+    """Start a game between two guests by link; return Forest, who created the link, Sea, and the id of the game."""
     forest, sea = visits(), visits()
     return forest, sea, meet(forest, sea)
 
@@ -82,9 +82,9 @@ def wait_for_revision(page: Page, at_least: int) -> None:
 
 
 class Pair:
-    """Two players at their own screens, who decide one after the other, whoever is asked.
+    """Two players at separate screens, each of whom decides when asked.
 
-    Forest knows the game well and Sea does not, so that it does not take long.
+    Forest plays much better than Sea, so that games are short.
     """
 
     def __init__(self, forest: Visitor, sea: Visitor, server: Server, game: str) -> None:
@@ -94,7 +94,7 @@ class Pair:
         self._game: Final = game
 
     def asked(self) -> str | None:
-        """Whoever can pick something, or nobody when the game is over."""
+        """The tribe that can pick something, or ``None`` when the game is over."""
         page = self.tables["forest"].page
         for _ in range(600):
             if all(table.is_over() for table in self.tables.values()):
@@ -103,24 +103,24 @@ class Pair:
                 if not table.is_over() and table.open():
                     return tribe
             page.wait_for_timeout(25)
-        raise AssertionError("nobody is asked anything")
+        raise AssertionError("neither player is asked to decide")
 
     def send(self, tribe: str) -> None:
-        """Pick until a choice is complete, and is on its way or has arrived."""
+        """Complete one choice, without waiting for it to arrive."""
         view = self._server.game(self._game)
         token = str(self._advice[tribe].play(Game(view["start"], self._server.tokens(self._game))).token)
         (paths,) = [choice["paths"] for choice in view["now"]["choices"] if choice["token"] == token]
         self.tables[tribe].pick(*paths[0])
 
     def decide(self, tribe: str) -> None:
-        """One decision, which both have seen afterwards."""
+        """Make one decision and wait until both players see it."""
         before = revision(self.tables[tribe].page)
         self.send(tribe)
         for each in self.tables.values():
             wait_for_revision(each.page, before + 1)
 
     def play(self, decisions: int = LONGEST_GAME) -> int:
-        """Play on, until the end if nothing else is said."""
+        """Make this many decisions, by default until the end; return how many were made."""
         for made in range(decisions):
             tribe = self.asked()
             if tribe is None:
@@ -130,7 +130,9 @@ class Pair:
 
 
 @pytest.mark.slow
-def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits, server: Server) -> None:
+def test_a_rated_game_by_link_survives_a_reload_a_takeback_and_a_lost_connection(
+    visits: Visits, server: Server
+) -> None:
     forest, sea, watcher = visits(), visits(), visits()
     for visitor in (forest, sea):
         visitor.sign_up()
@@ -143,7 +145,7 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     pair = Pair(forest, sea, server, game)
     pair.play(3)
 
-    # A reload: the seat is still ours, and so is the game.
+    # A reload keeps the seat and the game.
     asked = pair.asked()
     assert asked is not None
     page = pair.tables[asked].page
@@ -151,7 +153,7 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     pair.tables[asked].wait()
     assert pair.asked() == asked
 
-    # A takeback: whoever decided last asks, the other agrees; the watcher sees it, too.
+    # A takeback: the last player to decide asks, the other accepts, and the watcher sees it too.
     pair.decide(asked)
     while (other := pair.asked()) == asked:
         pair.decide(asked)
@@ -160,7 +162,7 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     press(pair.tables[asked].page, "online.takeback")
     theirs = pair.tables[other].page
     expect(theirs.get_by_role("button", name=say("online.offer.accept"), exact=True)).to_be_visible()
-    stood = revision(theirs)  # with the offer
+    stood = revision(theirs)  # including the offer
     press(theirs, "online.offer.accept")
     wait_for_revision(pair.tables[asked].page, stood + 1)
     pair.tables[asked].wait()
@@ -168,7 +170,7 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
     assert len(server.tokens(game)) < steps
     wait_for_revision(watcher.page, revision(page))
 
-    # A lost connection: what is decided meanwhile is shown as on its way, and arrives once.
+    # A lost connection: a decision made offline is shown as pending and arrives once.
     for visitor in (forest, sea):
         visitor.allow(ABSENCE)
     lost = forest if asked == "forest" else sea
@@ -195,7 +197,7 @@ def test_a_rated_game_by_link_with_everything_that_happens_to_one(visits: Visits
 
 
 def play_again(forest: Visitor, sea: Visitor) -> None:
-    """Once more, with sides swapped: offered and declined, offered again and accepted."""
+    """Start a rematch with swapped sides: the first offer is declined, the second accepted."""
     before = forest.page.url
     press(forest.page, "play.end.rematch")
     press(sea.page, "online.offer.decline")
@@ -207,7 +209,7 @@ def play_again(forest: Visitor, sea: Visitor) -> None:
     expect(forest.page.locator(".seat.sea").get_by_text(say("online.you"), exact=False).first).to_be_visible()
 
 
-def test_offers_talk_and_resignation(visits: Visits, server: Server) -> None:
+def test_players_can_chat_decline_a_draw_resign_and_play_again(visits: Visits, server: Server) -> None:
     forest, sea, game = begin(visits)
     ours, theirs = forest.page, sea.page
     press(ours, "online.phrase.hello")
@@ -249,7 +251,7 @@ def test_a_rematch_is_offered_and_begins_while_the_end_card_is_closed(visits: Vi
     assert game_of(forest.page) == game_of(sea.page)
 
 
-def test_what_was_typed_survives_a_closed_sheet_and_a_failed_sending(visits: Visits) -> None:
+def test_a_typed_message_survives_a_closed_sheet_and_a_lost_connection(visits: Visits) -> None:
     forest, sea = visits(), visits(size=PHONE, touch=True)
     meet(forest, sea)
     page = sea.page
@@ -270,7 +272,7 @@ def test_what_was_typed_survives_a_closed_sheet_and_a_failed_sending(visits: Vis
     expect(field).to_have_value("")
 
 
-def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
+def test_an_open_challenge_is_accepted_in_the_lobby(visits: Visits) -> None:
     maker, taker = visits(), visits(size=PHONE, touch=True)
     page = maker.go("/lobby")
     page.get_by_label(say("online.new.lobby")).check()
@@ -279,12 +281,12 @@ def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
     taker.go("/lobby")
     press(taker.page, "online.join.play")
     assert game_of(taker.page) == game_of(page)
-    # On a phone offers and talk are behind a button.
+    # On a phone, offers and chat are behind a button.
     taker.page.get_by_role("button", name=say("online.more"), exact=True).tap()
     sheet = taker.page.get_by_role("dialog")
     sheet.get_by_role("button", name=say("online.resign"), exact=True).tap()
     sheet.get_by_role("button", name=say("online.resign.yes"), exact=True).tap()
-    # The sheet gives way to the end; what is said while another one is open stands above it.
+    # The sheet closes at the end of the game. A notice shown while another sheet is open appears inside it.
     expect(sheet).to_have_count(0)
     taker.page.locator("section.end").get_by_role("button", name=say("play.close"), exact=True).tap()
     taker.page.get_by_role("button", name=say("play.moves"), exact=True).tap()
@@ -292,9 +294,9 @@ def test_an_open_challenge_is_taken_in_the_lobby(visits: Visits) -> None:
     sheet.get_by_role("region", name=say("common.notices")).get_by_role("button").tap()
 
 
-def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:
+def test_a_rated_game_can_be_played_against_a_level(visits: Visits, server: Server) -> None:
     visitor = visits()
-    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge does without
+    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge works without it
     visitor.sign_up()
     page = visitor.go("/lobby")
     expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()
@@ -309,14 +311,14 @@ def test_a_rated_game_against_a_level(visits: Visits, server: Server) -> None:
 
 
 def sign_up(page: Page, name: str) -> None:
-    """By the form."""
+    """Sign up with the form."""
     form = page.locator("section", has=page.get_by_role("heading", name=say("account.sign-up")))
     form.get_by_label(say("account.name")).fill(name)
     form.get_by_label(say("account.password"), exact=True).fill("a long password")
     form.get_by_role("button", name=say("account.sign-up.go")).click()
 
 
-def test_who_comes_to_a_rated_game_gets_an_account_on_the_way(visits: Visits, server: Server) -> None:
+def test_a_guest_invited_to_a_rated_game_can_sign_up_and_accept(visits: Visits, server: Server) -> None:
     maker, comer = visits(), visits()
     maker.sign_up()
     comer.page.goto(invite(maker, rated=True))
@@ -354,7 +356,7 @@ def test_a_guest_becomes_an_account_and_keeps_everything(visits: Visits) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(visits: Visits, theme: str) -> None:
+def test_axe_finds_no_violations_in_online_play(visits: Visits, theme: str) -> None:
     maker, taker = (visits(settings={"theme": theme, "contrast": contrast}) for contrast in ("normal", "more"))
     wrong: list[str] = []
 
@@ -377,12 +379,12 @@ def test_axe_finds_nothing(visits: Visits, theme: str) -> None:
         game_of(visitor.page)
         look(visitor, "a game")
     taker.page.get_by_role("button", name=say("online.more"), exact=True).click()
-    look(taker, "talk")
+    look(taker, "chat")
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_wider_than_a_small_phone(visits: Visits, language: str) -> None:
+def test_no_page_is_wider_than_a_small_phone(visits: Visits, language: str) -> None:
     visitor = visits(size=(360, 640), settings={"language": language})
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for path in ("/lobby", "/account", "/leaders", "/"):

@@ -14,7 +14,7 @@ from tests.e2e.visit import Visitor
 
 LESSONS = {lesson.name: lesson for lesson in lessons()}
 WITHOUT_CHOICE = ("PS", "TS")
-"""Pillars and Tumulus: their powers happen by themselves."""
+"""Pillars and Tumulus: their powers take effect without a choice."""
 DECISIONS = (
     "add-banish",
     "jump-friend",
@@ -38,7 +38,7 @@ DECISIONS = (
 
 
 def choice(game: Any, token: str) -> Any:
-    """What the server says about a token that can be played now."""
+    """The server's description of a token that can be played now."""
     return next(each for each in game["now"]["choices"] if each["token"] == token)
 
 
@@ -51,10 +51,10 @@ def open_lesson(visitor: Visitor, server: Server, lesson: Lesson, played: int = 
 
 
 def follow(table: Table, server: Server, game: str, tokens: tuple[str, ...], way: int = 0) -> None:
-    """Choose these tokens one after another, each by one of the ways in which it can be pointed at."""
+    """Choose these tokens in order, each by one of its paths."""
     for token in tokens:
         if token.startswith("?"):
-            continue  # drawn by itself, and seldom the same tile
+            continue  # drawn automatically, and rarely the same tile
         paths = choice(server.game(game), token)["paths"]
         table.play(paths[way % len(paths)])
 
@@ -64,13 +64,13 @@ def without_draws(tokens: list[str] | tuple[str, ...]) -> list[str]:
 
 
 def begins(game: Any) -> set[str]:
-    """What every choice of a game can begin with, but for buttons."""
+    """The first picks of all current choices, except buttons."""
     paths = [path for each in game["now"]["choices"] for path in each["paths"]]
     return {path[0] for path in paths if not path[0].startswith("button:")}
 
 
 @pytest.mark.parametrize("code", [code for code in MEGALITHS if code not in WITHOUT_CHOICE])
-def test_a_power_is_chosen(visitor: Visitor, server: Server, code: str) -> None:
+def test_a_power_can_be_used(visitor: Visitor, server: Server, code: str) -> None:
     lesson = LESSONS[f"megalith-{code}"]
     before = server.begin(lesson.position, lesson.tokens[:1])
     now = server.game(before)["now"]
@@ -82,23 +82,23 @@ def test_a_power_is_chosen(visitor: Visitor, server: Server, code: str) -> None:
         moment = server.game(game)
         assert moment["now"]["power"] == code
         assert MEGALITHS[code].name in table.prompt()
-        if not table.picked():  # what needs no choice is picked already
+        if not table.picked():  # a pick without alternatives is made automatically
             assert set(table.marked()) == begins(moment)
         follow(table, server, game, lesson.tokens[1:], way)
         assert without_draws(server.tokens(game)) == without_draws(lesson.tokens)
 
 
-def test_pillars_of_spring_give_another_turn(visitor: Visitor, server: Server) -> None:
+def test_pillars_of_spring_gives_an_extra_turn(visitor: Visitor, server: Server) -> None:
     lesson = LESSONS["megalith-PS"]
     table, game = open_lesson(visitor, server, lesson)
     follow(table, server, game, lesson.tokens[:1])
     assert server.game(game)["now"]["active"] == "forest"
-    assert set(table.shamans("forest")) & set(table.marked())  # and so the page asks Forest again
+    assert set(table.shamans("forest")) & set(table.marked())  # the page asks Forest again
     follow(table, server, game, lesson.tokens[1:])
     assert without_draws(server.tokens(game)) == without_draws(lesson.tokens)
 
 
-def test_tumulus_of_shadow_sends_home_whoever_steps_on_it(visitor: Visitor, server: Server) -> None:
+def test_tumulus_of_shadow_banishes_the_shaman_that_steps_on_it(visitor: Visitor, server: Server) -> None:
     lesson = LESSONS["megalith-TS"]
     table, game = open_lesson(visitor, server, lesson)
     follow(table, server, game, lesson.tokens)
@@ -107,7 +107,7 @@ def test_tumulus_of_shadow_sends_home_whoever_steps_on_it(visitor: Visitor, serv
 
 
 @pytest.mark.parametrize("name", DECISIONS)
-def test_a_decision_is_made(visitor: Visitor, server: Server, name: str) -> None:
+def test_a_decision_can_be_made(visitor: Visitor, server: Server, name: str) -> None:
     lesson = LESSONS[name]
     table, game = open_lesson(visitor, server, lesson)
     follow(table, server, game, lesson.tokens)
@@ -120,7 +120,7 @@ def test_a_decision_is_made(visitor: Visitor, server: Server, name: str) -> None
     ("upcoming", "token"),
     [("PSAD", "PS:use"), ("MDAD", "MD:b3-b4"), ("MMAD", "MM:flip-jump"), ("SWAD", "SW:b3/d3"), ("WCAD", "WC:b3/c2")],
 )
-def test_the_shifting_stone_copies(visitor: Visitor, server: Server, upcoming: str, token: str) -> None:
+def test_the_shifting_stone_copies_a_power(visitor: Visitor, server: Server, upcoming: str, token: str) -> None:
     position = f"S3S/5/5/1FS2/F3F b3SH,d3CG {upcoming} (CDCSFCHEHP) wofm 0-0 F"
     game = server.begin(position, ["b2-b3"])
     visitor.go(f"/game/{game}")
@@ -131,12 +131,12 @@ def test_the_shifting_stone_copies(visitor: Visitor, server: Server, upcoming: s
     table.pick(path[0])
     if len(path) > 1:
         name = MEGALITHS[upcoming[:2]].name
-        assert name in table.prompt(), "the page says which power is copied"
+        assert name in table.prompt(), "the page must say which power is copied"
     table.play(path[1:])
     assert server.tokens(game) == ["b2-b3", token]
 
 
-def test_the_other_side_decides_inside_a_turn(visitor: Visitor, server: Server) -> None:
+def test_the_opponent_decides_inside_a_turn(visitor: Visitor, server: Server) -> None:
     lesson = LESSONS["opponent-decides"]
     table, game = open_lesson(visitor, server, lesson)
     follow(table, server, game, lesson.tokens[:2])
@@ -144,12 +144,12 @@ def test_the_other_side_decides_inside_a_turn(visitor: Visitor, server: Server) 
     assert (now["active"], now["decider"]) == ("forest", "sea")
     assert "Sea" in table.prompt()
     assert "Sanctuary of the Ages" in table.prompt()
-    assert set(table.marked()) == {"b3", "d3"}  # the megaliths, whoever stands on them
+    assert set(table.marked()) == {"b3", "d3"}  # the megaliths, whether occupied or not
     follow(table, server, game, lesson.tokens[2:])
     assert server.tokens(game) == list(lesson.tokens)
 
 
-def test_only_what_is_legal_is_on_offer(visitor: Visitor, server: Server) -> None:
+def test_only_legal_picks_are_offered(visitor: Visitor, server: Server) -> None:
     game = server.begin("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F")
     visitor.go(f"/game/{game}")
     table = Table(visitor.page)

@@ -1,4 +1,4 @@
-"""My games and their records: searched, deleted and restored, downloaded, uploaded, pasted, replayed."""
+"""My games and their records: search, delete, restore, download, upload, paste and replay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PEOPLE = {"forest": {"kind": "person", "name": "Ada"}, "sea": {"kind": "person",
 
 @pytest.fixture
 def my_games(own_server: Server, visits: Visits) -> Visitor:
-    """The page of my games, of which there are three."""
+    """The page of my games, with three games."""
     own_server.begin(seats=PEOPLE, variant="expert")
     own_server.begin(WINS, ["c5-out", "=MD"])
     own_server.begin(seats=AGAINST_COMPUTER, first="forest")
@@ -37,7 +37,7 @@ def cards(visitor: Visitor) -> Locator:
 # The list
 
 
-def test_search_and_filters(my_games: Visitor) -> None:
+def test_search_and_filters_narrow_the_list(my_games: Visitor) -> None:
     page = my_games.page
     search = page.get_by_role("searchbox")
     state, variant = page.get_by_role("combobox").all()
@@ -67,7 +67,7 @@ def test_search_and_filters(my_games: Visitor) -> None:
     expect(cards(my_games)).to_contain_text("Bertil")
 
 
-def test_a_deleted_game_can_be_brought_back(my_games: Visitor, own_server: Server) -> None:
+def test_a_deleted_game_can_be_restored(my_games: Visitor, own_server: Server) -> None:
     page = my_games.page
     mine = cards(my_games).filter(has_text="Bertil")
     mine.get_by_role("button", name=say("games.delete")).click()
@@ -78,10 +78,12 @@ def test_a_deleted_game_can_be_brought_back(my_games: Visitor, own_server: Serve
     assert own_server.ask("GET", "/games")["total"] == 3
     mine.get_by_role("button", name=say("games.delete")).click()
     cards(my_games).first.get_by_role("link", name=say("games.continue")).click()
-    expect(page.get_by_role("button", name=say("games.restore"))).to_have_count(0)  # it was about the other page
+    expect(page.get_by_role("button", name=say("games.restore"))).to_have_count(
+        0
+    )  # the button belonged to the list of games
 
 
-def test_a_game_is_continued(my_games: Visitor) -> None:
+def test_a_game_can_be_continued(my_games: Visitor) -> None:
     cards(my_games).filter(has_text="Bertil").get_by_role("link", name=say("games.continue")).click()
     expect(my_games.page.locator(".play [role=gridcell]")).to_have_count(25)
 
@@ -95,7 +97,7 @@ def download(page: Page, link: Locator) -> str:
     return downloading.value.path().read_text(encoding="utf-8")
 
 
-def test_a_record_goes_out_and_comes_in_again(my_games: Visitor, own_server: Server, tmp_path: Path) -> None:
+def test_a_downloaded_record_can_be_uploaded(my_games: Visitor, own_server: Server, tmp_path: Path) -> None:
     page = my_games.page
     text = download(page, cards(my_games).filter(has_text="Forest won").get_by_role("link", name=say("games.download")))
     assert "c5-out =MD" in text
@@ -109,7 +111,7 @@ def test_a_record_goes_out_and_comes_in_again(my_games: Visitor, own_server: Ser
     assert own_server.ask("GET", "/games")["total"] == 4
 
 
-def test_a_pasted_record_is_a_game(visitor: Visitor, server: Server) -> None:
+def test_a_pasted_record_becomes_a_game(visitor: Visitor, server: Server) -> None:
     text = server.record(server.begin(START, ["a1-a2"], PEOPLE))
     page = visitor.go("/games")
     page.get_by_label(say("games.import.text")).fill(text)
@@ -128,7 +130,7 @@ def test_a_position_pasted_anywhere_on_the_page_is_set_up(visitor: Visitor) -> N
     expect(page.get_by_label(say("setup.text"))).to_have_value(START)
 
 
-def test_a_bad_record_is_refused_with_its_faults(visitor: Visitor) -> None:
+def test_a_bad_record_is_rejected_with_its_faults(visitor: Visitor) -> None:
     visitor.allow("422")
     page = visitor.go("/games")
     page.get_by_label(say("games.import.text")).fill(f'[Position "{START}"]\n\n1 F a1-e5\n*\n')
@@ -138,7 +140,7 @@ def test_a_bad_record_is_refused_with_its_faults(visitor: Visitor) -> None:
     assert "/games" in page.url
 
 
-def test_copies_of_a_record_and_of_a_position(visitor: Visitor, server: Server) -> None:
+def test_a_record_and_a_position_can_be_copied(visitor: Visitor, server: Server) -> None:
     game = server.begin(START, ["a1-a2"])
     page = visitor.go(f"/game/{game}")
     page.get_by_role("button", name=say("play.record.copy")).click()
@@ -159,7 +161,7 @@ def place_on(page: Page, space: str) -> Locator:
 # Replay
 
 
-def test_replay_by_slider_and_keys(visitor: Visitor, server: Server) -> None:
+def test_a_game_can_be_replayed_with_the_slider_and_keys(visitor: Visitor, server: Server) -> None:
     game = server.begin(WINS, ["c5-out", "=MD"])
     page = visitor.go(f"/game/{game}?step=0")
     at = page.get_by_role("slider").first
@@ -176,11 +178,11 @@ def test_replay_by_slider_and_keys(visitor: Visitor, server: Server) -> None:
     at.fill("1")
     expect(place(page, "c5")).to_have_attribute("aria-label", "c5, empty")
     page.wait_for_url("**/game/*?step=1")
-    page.reload()  # the moment stays in the address
+    page.reload()  # the step is part of the address
     expect(page.get_by_role("slider").first).to_have_value("1")
 
 
-def test_replay_by_the_list_of_moves(visitor: Visitor, server: Server) -> None:
+def test_a_game_can_be_replayed_from_the_list_of_moves(visitor: Visitor, server: Server) -> None:
     game = server.begin(START, ["a1-a2", "a5-b4", "c1-c2"])
     page = visitor.go(f"/game/{game}")
     moves = page.locator(".side").get_by_role("list", name=say("play.moves")).get_by_role("button")

@@ -1,4 +1,4 @@
-"""Setting up a position by hand: what is wrong is said, what is right can be played and shared."""
+"""Setting up a position by hand: faults are reported, and a valid position can be played and shared."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def tool(page: Page, name: str | re.Pattern[str]) -> None:
     page.locator(".toolbox").get_by_role("button", name=name).first.click()
 
 
-def test_pieces_are_put_carried_and_taken_away(visitor: Visitor) -> None:
+def test_pieces_can_be_placed_moved_and_removed(visitor: Visitor) -> None:
     page = visitor.go("/setup")
     text = page.get_by_label(say("setup.text"))
     expect(text).to_have_value(START)
-    space(page, "a1")  # the hand carries it
+    space(page, "a1")  # the hand tool picks it up
     space(page, "a3")
     expect(text).to_have_value("S1S1S/5/F4/5/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     tool(page, re.compile("^Sea"))
@@ -40,7 +40,7 @@ def test_pieces_are_put_carried_and_taken_away(visitor: Visitor) -> None:
     expect(text).to_have_value(re.compile(r"b3DR,d3CD --MD"))
 
 
-def test_what_is_wrong_is_said_and_mended(visitor: Visitor) -> None:
+def test_faults_are_reported_until_they_are_corrected(visitor: Visitor) -> None:
     visitor.allow("422")
     page = visitor.go("/setup")
     verdict = page.locator(".verdict")
@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said_and_mended(visitor: Visitor) -> None:
     expect(start).to_be_enabled()
     text = page.get_by_label(say("setup.text"))
     text.fill("S1S1S/5/5/5/F1F1F b3CG,d3CG DRMD (ADCSPSSA) wofm 0-5 F")
-    expect(verdict.get_by_role("listitem")).to_have_count(2)  # the tile that is there twice, and the score
+    expect(verdict.get_by_role("listitem")).to_have_count(2)  # the duplicate tile and the score
     expect(start).to_be_disabled()
     expect(text).to_have_attribute("aria-invalid", "true")
     text.fill("nonsense")
@@ -58,7 +58,7 @@ def test_what_is_wrong_is_said_and_mended(visitor: Visitor) -> None:
     expect(start).to_be_enabled()
 
 
-def test_a_sixth_shaman_is_refused(visitor: Visitor) -> None:
+def test_a_sixth_shaman_is_rejected(visitor: Visitor) -> None:
     page = visitor.go("/setup")
     tool(page, re.compile("^Forest"))
     for name in ("a3", "c3", "e3"):
@@ -67,7 +67,7 @@ def test_a_sixth_shaman_is_refused(visitor: Visitor) -> None:
     expect(page.locator(".told")).to_contain_text("Forest")
 
 
-def test_a_position_is_played(visitor: Visitor, server: Server) -> None:
+def test_a_position_can_be_played(visitor: Visitor, server: Server) -> None:
     position = "S1F1S/3S1/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
     page = visitor.go(f"/setup?position={quote(position)}")
     page.get_by_role("button", name=say("games.new.two"), exact=True).click()
@@ -86,12 +86,12 @@ def test_a_shared_link_shows_the_position(visitor: Visitor) -> None:
     page.goto(link)
     expect(page.get_by_role("heading", level=1)).to_have_text(say("setup.shared-title"))
     expect(page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", re.compile("Sea"))
-    expect(page.locator(".toolbox")).to_be_hidden()  # the tools come only if they are wanted
+    expect(page.locator(".toolbox")).to_be_hidden()  # the tools appear only on request
     for text in ("Jump: over a friend", "Deer Rock", "Deck: 4"):
         expect(page.locator(".beside").get_by_text(text)).to_be_visible()
 
 
-def test_a_reload_keeps_what_was_set_up(visitor: Visitor) -> None:
+def test_a_reload_keeps_the_position(visitor: Visitor) -> None:
     page = visitor.go("/setup")
     space(page, "a1")
     space(page, "a3")

@@ -1,4 +1,4 @@
-"""Light and quick: the weight of the scripts, the time to the first board, and no waiting to see what is legal."""
+"""Speed: the size of the scripts, the time to the first board, and legal choices without a request."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIRST_BOARD = """
     });
     watch.observe(document, { childList: true, subtree: true });
 """
-"""Keeps what the first board shows, and when it was shown."""
+"""Records what the first board shows, and when."""
 NAMED_EARLY = """
     document.addEventListener('readystatechange', () => {
         if (document.readyState !== 'interactive') return;
@@ -39,33 +39,35 @@ NAMED_EARLY = """
             .map((each) => each.src || each.href);
     });
 """
-"""Keeps which scripts the page names when it has been read, and before any module of it runs."""
+"""Records the scripts that the page names, before any module runs."""
 
 
-def test_scripts_are_light(visitor: Visitor, server: Server, record_property: Callable[[str, object], None]) -> None:
+def test_scripts_are_small(visitor: Visitor, server: Server, record_property: Callable[[str, object], None]) -> None:
     visitor.go("/")
     page = visitor.go(f"/game/{server.begin(START)}")
     Table(page).wait()
     page.wait_for_load_state("networkidle")
     sizes: dict[str, int] = {}
     for request in visitor.requests:
-        if request.resource_type == "script" and request.failure is None:  # who leaves a page aborts what it fetches
+        if request.resource_type == "script" and request.failure is None:  # leaving a page aborts its requests
             sizes[request.url] = max(request.sizes()["responseBodySize"], sizes.get(request.url, 0))
     weight = sum(sizes.values())
-    told = f"scripts of home and play: {weight / 1000:.1f} kB over the wire in {len(sizes)} files"
-    record_property(MEASURED, told)
-    assert weight > 10_000, "something was measured at all"
-    assert weight < MOST_SCRIPT, told
+    summary = f"scripts on the home and play pages: {weight / 1000:.1f} kB over the wire in {len(sizes)} files"
+    record_property(MEASURED, summary)
+    assert weight > 10_000, "no scripts were measured"
+    assert weight < MOST_SCRIPT, summary
 
 
-def test_the_first_board(visits: Visits, server: Server, record_property: Callable[[str, object], None]) -> None:
+def test_the_first_board_is_complete_and_needs_no_extra_request(
+    visits: Visits, server: Server, record_property: Callable[[str, object], None]
+) -> None:
     game = server.begin(START)
     times = sorted(_first_board(visits(), server, game) for _ in range(3))
     record_property(MEASURED, f"first board after {', '.join(map(str, times))} ms (empty cache, no animation)")
 
 
 def _first_board(visitor: Visitor, server: Server, game: str) -> int:
-    """The first board is complete, and everything it needs is fetched once and early; milliseconds until it shows."""
+    """Check that the first board is complete and fetches everything once and early; return its time in ms."""
     page = visitor.page
     sockets: list[str] = []
     page.on("websocket", lambda socket: sockets.append(socket.url))
@@ -81,14 +83,14 @@ def _first_board(visitor: Visitor, server: Server, game: str) -> int:
     assert cells["b3"] == "b3, Chaos of the Giants"
 
     assert sockets == [f"ws{server.address.removeprefix('http')}/api/games/{game}/socket"]
-    asked = [request.url for request in visitor.requests]
-    assert len(asked) == len(set(asked)), asked
-    assert all(url.startswith(f"{server.address}/") for url in asked), asked
-    assert asked[0] == f"{server.address}/game/{game}"
-    assert [url for url in asked if "/api/games" in url] == []  # the socket tells the game
+    requested = [request.url for request in visitor.requests]
+    assert len(requested) == len(set(requested)), requested
+    assert all(url.startswith(f"{server.address}/") for url in requested), requested
+    assert requested[0] == f"{server.address}/game/{game}"
+    assert [url for url in requested if "/api/games" in url] == []  # the socket sends the game
     scripts = [request.url for request in visitor.requests if request.resource_type == "script"]
     assert [url for url in scripts if "/language-" in url and "/language-en" not in url] == []
-    # No script is found only by running another one: the page names all of them at once.
+    # No script is discovered only by running another one: the page names all of them.
     assert set(scripts) == set(page.evaluate("() => window.namedEarly"))
     return int(first["time"])
 
@@ -99,7 +101,7 @@ SHIFTS = """() => new Promise((resolve) => new PerformanceObserver((list) =>
     .observe({ type: 'layout-shift', buffered: true }) || setTimeout(() => resolve([]), 300))"""
 
 
-def test_nothing_jumps_on_the_first_page(visits: Visits, server: Server) -> None:
+def test_the_home_page_has_no_layout_shifts(visits: Visits, server: Server) -> None:
     server.begin(START, seats=AGAINST_COMPUTER)
     for size in (PHONE, DESKTOP):
         page = visits(size=size).go("/")
@@ -118,16 +120,16 @@ def test_legal_choices_need_no_request(visitor: Visitor, server: Server) -> None
         shamans = [space for space in table.shamans("forest") if space in table.marked()]
         for shaman in shamans:
             table.pick(shaman)
-            assert table.marked(), f"{shaman} can go somewhere, and the page shows where"
+            assert table.marked(), f"the page shows no target for {shaman}"
         page.keyboard.press("Escape")
         if "tile:move" in table.open():
             table.pick("tile:move")
             page.keyboard.press("Escape")
-        assert visitor.requests == []  # looking asks nobody
+        assert visitor.requests == []  # showing legal choices sends no request
         table.play(["village:forest", *_only(table)] if not shamans else [shamans[0], _first_goal(table, shamans[0])])
-        asked = [request.url.rpartition("/")[2] for request in visitor.requests]
-        assert [each for each in asked if each != "icon.svg"] == [], (
-            "the open socket carries the token; what is legal after it comes with the answer"
+        requested = [request.url.rpartition("/")[2] for request in visitor.requests]
+        assert [each for each in requested if each != "icon.svg"] == [], (
+            "the open socket must carry the token and return the next legal choices"
         )
         if table.is_over() or not _at_action(server, game):
             break
@@ -151,7 +153,7 @@ def _at_action(server: Server, game: str) -> bool:
     return bool(server.game(game)["now"]["phase"] == "action")
 
 
-def test_a_second_visit_fetches_no_script_again(visitor: Visitor, server: Server) -> None:
+def test_a_second_visit_does_not_fetch_scripts_again(visitor: Visitor, server: Server) -> None:
     page = visitor.go(f"/game/{server.begin(START)}")
     page.wait_for_load_state("networkidle")
     answers: list[str] = []

@@ -1,4 +1,4 @@
-"""At the table: dragging, wrong taps, explanations, two at one screen, and looking back."""
+"""At the table: dragging, wrong taps, explanations, two players at one screen, and looking back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def middle(page: Page, pick: str) -> tuple[float, float]:
 
 
 def click(page: Page, pick: str) -> None:
-    """Click even where nothing is on offer, for which Playwright would wait."""
+    """Click even where nothing can be picked; Playwright's own click would wait."""
     page.mouse.click(*middle(page, pick))
 
 
@@ -50,7 +50,7 @@ def drag(page: Page, start: str, end: str | tuple[float, float]) -> None:
 
 
 @pytest.mark.parametrize(("start", "end", "token"), [("a1", "a2", "a1-a2"), ("village:forest", "d1", "+d1")])
-def test_a_shaman_is_dragged(visitor: Visitor, server: Server, start: str, end: str, token: str) -> None:
+def test_a_shaman_can_be_dragged(visitor: Visitor, server: Server, start: str, end: str, token: str) -> None:
     game = server.begin(START)
     table = sit_down(visitor, game)
     drag(table.page, start, end)
@@ -58,7 +58,7 @@ def test_a_shaman_is_dragged(visitor: Visitor, server: Server, start: str, end: 
     assert server.tokens(game) == [token]
 
 
-def test_a_shaman_is_dragged_out(visitor: Visitor, server: Server) -> None:
+def test_a_shaman_can_be_dragged_off_the_field(visitor: Visitor, server: Server) -> None:
     game = server.begin("S1F1S/3S1/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     table = sit_down(visitor, game)
     drag(table.page, "c5", "village:sea")
@@ -66,7 +66,7 @@ def test_a_shaman_is_dragged_out(visitor: Visitor, server: Server) -> None:
     assert server.tokens(game) == ["c5-out"]
 
 
-def test_a_megalith_is_dragged(visitor: Visitor, server: Server) -> None:
+def test_a_megalith_can_be_dragged(visitor: Visitor, server: Server) -> None:
     game = server.begin(SANCTUARY, ["b2-b3"])
     table = sit_down(visitor, game)
     drag(table.page, "c5", "c4")
@@ -81,14 +81,14 @@ def test_a_drag_that_ends_nowhere_does_nothing(visitor: Visitor, server: Server)
         drag(table.page, "a1", end)
         assert table.picked() == []
     assert server.tokens(game) == []
-    table.play("a1 a2")  # and the next click counts
+    table.play("a1 a2")  # the next click still works
     assert server.tokens(game) == ["a1-a2"]
 
 
 # Picking
 
 
-def test_a_tile_first_or_a_shaman_first(visitor: Visitor, server: Server) -> None:
+def test_a_choice_can_begin_with_a_tile_or_a_shaman(visitor: Visitor, server: Server) -> None:
     game = server.begin("S1S1S/5/5/1F3/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     table = sit_down(visitor, game)
     table.pick("tile:jump")
@@ -99,7 +99,7 @@ def test_a_tile_first_or_a_shaman_first(visitor: Visitor, server: Server) -> Non
     assert table.picked() == []
     table.pick("a1")
     assert table.marked() == ["a2", "b1", "c3"]
-    table.pick("e1")  # another one instead
+    table.pick("e1")  # changes the selection
     assert table.picked() == ["e1"]
     assert server.tokens(game) == []
 
@@ -115,7 +115,7 @@ def test_a_wrong_tap_does_nothing_and_says_why(visitor: Visitor, server: Server)
         table.pick(*picks)
         click(table.page, pick)
         expect(table.page.locator(".prompt p")).to_contain_text(why)
-        expect(table.page.get_by_role("status").filter(has_text=why)).to_have_count(1)  # and it is spoken
+        expect(table.page.get_by_role("status").filter(has_text=why)).to_have_count(1)  # for screen readers
     assert server.tokens(game) == []
 
 
@@ -133,18 +133,18 @@ def test_escape_closes_an_open_menu_before_it_cancels_a_pick(visitor: Visitor, s
     assert table.picked() == []
 
 
-def test_targets_and_explanations_are_spoken(visitor: Visitor, server: Server) -> None:
+def test_targets_and_explanations_are_announced(visitor: Visitor, server: Server) -> None:
     table = sit_down(visitor, server.begin(START))
     spoken_texts = table.page.locator(".play p[role=status]")
     table.pick("a1")
     expect(spoken_texts.filter(has_text="Move: a2, b1.")).to_have_count(1)
     table.page.keyboard.press("Escape")
-    table.page.keyboard.press("b")  # the keyboard's focus is on the board
+    table.page.keyboard.press("b")  # moves the keyboard focus to the board
     place(table.page, "b3").focus()
     expect(spoken_texts.filter(has_text="Banish an enemy shaman")).to_have_count(1)
 
 
-def test_everything_explains_itself(visitor: Visitor, server: Server) -> None:
+def test_every_part_of_the_table_is_explained(visitor: Visitor, server: Server) -> None:
     table = sit_down(visitor, server.begin(START))
     about = table.page.locator(".about")
     for pick, words in (
@@ -162,7 +162,7 @@ def test_everything_explains_itself(visitor: Visitor, server: Server) -> None:
         expect(about).to_contain_text(name)
 
 
-def test_a_long_press_explains(visits: Visits, server: Server) -> None:
+def test_a_long_press_shows_an_explanation(visits: Visits, server: Server) -> None:
     visitor = visits(size=PHONE, touch=True)
     table = sit_down(visitor, server.begin(START))
     table = Table(table.page, Finger())
@@ -177,7 +177,7 @@ def test_a_long_press_explains(visits: Visits, server: Server) -> None:
     table.play("a1 a2")
 
 
-def test_a_finger_drags(visits: Visits, server: Server) -> None:
+def test_a_shaman_can_be_dragged_by_touch(visits: Visits, server: Server) -> None:
     visitor = visits(size=PHONE, touch=True)
     game = server.begin(START)
     table = sit_down(visitor, game)
@@ -192,11 +192,11 @@ def test_a_finger_drags(visits: Visits, server: Server) -> None:
     assert server.tokens(game) == ["a1-a2"]
 
 
-# Two at one screen
+# Two players at one screen
 
 
 def below(table: Table) -> str:
-    """Who sits below: the last space that is read."""
+    """The tribe at the bottom, derived from the last space in reading order."""
     last = table.page.locator(".play [role=gridcell]").last.get_attribute("data-pick")
     return {"e1": "forest", "a5": "sea"}[last or ""]
 
@@ -210,7 +210,7 @@ def test_the_board_turns_between_turns(visits: Visits, server: Server) -> None:
     assert below(table) == "forest"
 
 
-def test_the_board_stays_where_that_is_wished(visits: Visits, server: Server) -> None:
+def test_the_board_stays_in_place_if_turning_is_switched_off(visits: Visits, server: Server) -> None:
     table = sit_down(visits(settings={"turnBoard": False}), server.begin(START))
     table.play("a1 a2")
     assert below(table) == "forest"
@@ -220,46 +220,46 @@ def test_the_board_stays_where_that_is_wished(visits: Visits, server: Server) ->
     assert below(table) == "forest"
 
 
-def test_a_person_who_plays_sea_sits_below(visitor: Visitor, server: Server) -> None:
+def test_sea_is_at_the_bottom_for_a_person_who_plays_sea(visitor: Visitor, server: Server) -> None:
     seats = {"forest": AGAINST_COMPUTER["sea"], "sea": AGAINST_COMPUTER["forest"]}
     table = sit_down(visitor, server.begin(START, seats=seats))
     assert below(table) == "sea"
 
 
-# What is shown, and looking back
+# Animations, and looking back
 
 
 def test_a_chain_is_shown_step_by_step(visits: Visits, server: Server) -> None:
     game = server.begin(CHAIN)
     table = sit_down(visits(settings={"speed": "quick"}), game)
     table.pick("b2", "b3")
-    told = table.page.locator(".prompt p")
-    expect(told).to_contain_text("b3")  # what happens is told while it is shown
+    prompt = table.page.locator(".prompt p")
+    expect(prompt).to_contain_text("b3")  # events are described while they are shown
     table.wait()
-    expect(told).to_contain_text("Menhir of the Dancers")
+    expect(prompt).to_contain_text("Menhir of the Dancers")
     traces = table.page.locator("[data-trace]")
-    assert traces.count() >= 2  # the way of the turn stays marked
+    assert traces.count() >= 2  # the path of the turn stays marked
     assert {trace.get_attribute("data-trace") for trace in traces.all()} == {"left", "reached"}
 
 
-def test_a_tap_skips_what_is_being_shown(visits: Visits, server: Server) -> None:
+def test_a_tap_skips_the_animation(visits: Visits, server: Server) -> None:
     game = server.begin(START)
     table = sit_down(visits(settings={"speed": "slow", "turnBoard": False}), game)
     table.pick("a1", "a2")
     table.page.wait_for_timeout(200)
-    click(table.page, "a5")  # Sea's shaman, while Forest's is still on its way
+    click(table.page, "a5")  # Sea's shaman, while Forest's is still moving
     table.wait(2)
     assert table.picked() == ["a5"]
 
 
-def test_looking_back_and_returning(visitor: Visitor, server: Server) -> None:
+def test_a_player_can_look_back_and_return(visitor: Visitor, server: Server) -> None:
     game = server.begin(START, ["a1-a2", "a5-b4", "e1-e2"])
     table = sit_down(visitor, game)
     table.page.keyboard.press("ArrowLeft")
     table.page.keyboard.press("ArrowLeft")
     expect(table.page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", spoken("a5", "sea"))
     table.page.wait_for_url("**?step=1")
-    assert table.open() == []  # nobody plays in the past
+    assert table.open() == []  # nothing can be played at an earlier moment
     click(table.page, "e1")
     expect(table.page.locator(".prompt p")).to_have_text(say("play.refused.replay"))
     table.press("play.replay.live")
@@ -267,8 +267,8 @@ def test_looking_back_and_returning(visitor: Visitor, server: Server) -> None:
     assert "b4" in table.shamans("sea")
 
 
-def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(visits: Visits, server: Server) -> None:
-    """As it does online, where the chat and the actions load a moment later."""
+def test_the_last_move_stays_visible_when_the_list_shrinks(visits: Visits, server: Server) -> None:
+    """Online, the list shrinks when the chat and the actions load a moment later."""
     table = sit_down(visits(), server.begin(START, MANY.split()))
     last = table.page.locator('.play ol [aria-current="step"]')
     expect(last).to_be_in_viewport()

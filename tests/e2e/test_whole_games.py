@@ -1,4 +1,4 @@
-"""Whole games against the computer, from the first page to the end: by mouse, by keyboard alone, by finger."""
+"""Whole games against the computer, from the home page to the end: by mouse, by keyboard alone, by touch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _game(page: Page) -> str:
 
 
 def _play(visitor: Visitor, server: Server, hand: Hand, seed: int) -> Table:
-    """From the first page's button to the end, with the end told and the record downloaded."""
+    """Play from the home page to the end, and check the result and the downloaded record."""
     page = visitor.go("/")
     hand.press(page.get_by_role("button", name=re.compile(rf"^{say('common.home.play')}\b")))
     game = _game(page)
@@ -50,7 +50,7 @@ def _play(visitor: Visitor, server: Server, hand: Hand, seed: int) -> Table:
 
 
 @pytest.mark.slow
-def test_by_mouse(visits: Visits, server: Server) -> None:
+def test_a_whole_game_can_be_played_by_mouse(visits: Visits, server: Server) -> None:
     table = _play(visits(), server, Mouse(), 1)
     before = table.page.url
     table.press("play.end.rematch")
@@ -61,12 +61,12 @@ def test_by_mouse(visits: Visits, server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_by_keyboard_alone(visits: Visits, server: Server) -> None:
+def test_a_whole_game_can_be_played_by_keyboard_alone(visits: Visits, server: Server) -> None:
     _play(visits(), server, Keys(), 2)
 
 
 @pytest.mark.slow
-def test_by_finger_on_a_phone(visits: Visits, server: Server) -> None:
-    # As it is on phones by default, turns wait to be confirmed.
+def test_a_whole_game_can_be_played_by_touch_on_a_phone(visits: Visits, server: Server) -> None:
+    # Turns have to be confirmed, as is the default on phones.
     visitor = visits(size=PHONE, touch=True, settings={"confirmTurn": True})
     _play(visitor, server, Finger(), 3)

@@ -1,4 +1,4 @@
-"""A visitor: a browser window with its settings, which notices everything that goes wrong on its pages."""
+"""A visitor: a browser window with its settings, which collects all errors on its pages."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ DESKTOP: Final = (1440, 900)
 PHONE: Final = (390, 844)
 
 QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
-"""Settings of a visitor who wants to be done soon; a test overrides what it is about."""
+"""Settings without animation, sound and confirmation; a test overrides the ones that it checks."""
 
 PASSWORD: Final = "correct horse"
 _NUMBERS: Final = itertools.count()
 
 STORE: Final = "cairn.settings"
-"""Where the pages keep settings (web/src/lib/settings.svelte.ts)."""
+"""The storage key of the settings (web/src/lib/settings.svelte.ts)."""
 GOAL_TOLD: Final = "cairn.goal-told"
-"""Where they keep that a newcomer has heard what the game is about."""
+"""The storage key that says that the visitor has seen the goal of the game."""
 
 KEEP_ONCE: Final = """(([address, kept]) => {
     if (location.origin !== address) return;
@@ -38,7 +38,7 @@ opens and closes a page for it, which takes as much processor time as loading th
 
 @dataclasses.dataclass
 class Visitor:
-    """A window, and what went wrong in it."""
+    """A window and the errors in it."""
 
     address: str
     context: BrowserContext
@@ -56,7 +56,7 @@ class Visitor:
         return self.page
 
     def sign_up(self) -> str:
-        """Get an account; its name. Every visitor comes from an address of their own, which a proxy would tell."""
+        """Create an account and return its name. Each visitor has its own client address, as behind a proxy."""
         number = next(_NUMBERS)
         name = f"player-{number}"
         answer = self.context.request.post(
@@ -68,11 +68,11 @@ class Visitor:
         return name
 
     def allow(self, pattern: str) -> None:
-        """Complaints of this kind belong to what is tested."""
+        """Do not report complaints that match the pattern."""
         self._allowed.append(pattern)
 
     def unexpected(self) -> list[str]:
-        """Complaints that do not."""
+        """The complaints that no test has allowed."""
         return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._allowed)]
 
     def settings(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class Visitor:
             """async ([key, newValue]) => {
                 window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
                 await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-                // Colours fade into each other; a look in between is nobody's.
+                // Wait until colours have stopped fading, so that no test measures one in between.
                 const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
                 await Promise.allSettled(fades.map((each) => each.finished));
             }""",
@@ -104,7 +104,7 @@ def visit(
     settings: Mapping[str, Any] | None = None,
     locale: str = "en",
 ) -> Visitor:
-    """Open a window. Without ``settings`` the visitor is new here, and the pages' own defaults hold."""
+    """Open a window. Without ``settings``, the visitor is new and the pages' defaults apply."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         has_touch=touch,
@@ -130,12 +130,12 @@ def _listen(visitor: Visitor) -> None:
 
     def on_failed(request: Request) -> None:
         if request.failure == "net::ERR_ABORTED":
-            return  # the page was left, or loaded again, before the answer had come
+            return  # the page was left or reloaded before the answer arrived
         visitor.complaints.append(f"request failed: {request.method} {request.url}: {request.failure}")
 
     def on_response(response: Response) -> None:
         if response.status >= 400:
-            visitor.complaints.append(f"refused: {response.status} {response.request.method} {response.url}")
+            visitor.complaints.append(f"error status: {response.status} {response.request.method} {response.url}")
 
     page = visitor.page
     page.on("console", on_console)

@@ -1,4 +1,4 @@
-"""The messages of the pages, so that a test finds a button by what it says, in any language."""
+"""The messages of the pages, so that a test can find a button by its label in any language."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def messages(language: str) -> dict[str, str]:
 
 
 SHAMAN: Final = {"forest": "Forest’s shaman", "sea": "Sea’s shaman"}  # noqa: RUF001
-"""How the pages speak of a shaman, in English."""
+"""How the pages name a shaman in English."""
 
 
 def spoken(space: str, tribe: str) -> str:
-    """What is said of a space where a shaman of that tribe stands."""
+    """The accessible name of a space with a shaman of the given tribe."""
     return f"{space}, {SHAMAN[tribe]}"
 
 

@@ -1,4 +1,4 @@
-"""Games looked at afterwards, and the commands around it."""
+"""Game analysis, and the commands ``analyse`` and ``play``."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_each_decision_is_judged_by_its_loss(game: Game, analysis: GameAnalysis)
     assert turns[0] == 1
 
 
-def test_the_same_analysis_again(game: Game, analysis: GameAnalysis) -> None:
+def test_an_analysis_is_reproducible_and_reports_its_progress(game: Game, analysis: GameAnalysis) -> None:
     done: list[int] = []
     assert analyse_game(game, NativeEngine(), LIMIT, done.append) == analysis
     assert done == list(range(1, len(game.tokens) + 1))
@@ -104,12 +104,12 @@ def test_marks_by_people_are_kept(game: Game, analysis: GameAnalysis) -> None:
         }
 
 
-def test_without_a_limit_nothing_would_end(game: Game) -> None:
+def test_an_analysis_without_a_limit_is_rejected(game: Game) -> None:
     with pytest.raises(ValueError, match="never end"):
         analyse_game(game, NativeEngine(), Limit())
 
 
-def test_an_empty_game() -> None:
+def test_an_empty_game_has_no_decisions() -> None:
     empty = analyse_game(Game.start(seed=1), NativeEngine(), LIMIT)
     assert empty.decisions == ()
     assert len(empty.course) == 1
@@ -130,7 +130,7 @@ def run(*arguments: str, typed: str = "") -> Result:
     return CliRunner().invoke(app, list(arguments), input=typed)
 
 
-def test_the_command(game: Game, tmp_path: Path) -> None:
+def test_the_command_analyses_and_annotates_a_record(game: Game, tmp_path: Path) -> None:
     file, annotated = tmp_path / "game.cairn", tmp_path / "annotated.cairn"
     file.write_text(write_record(Record(game, {"Sea": "nobody"})), encoding="utf-8")
     result = run("analyse", str(file), "--nodes", "2000", "--output", str(annotated))
@@ -149,7 +149,7 @@ def test_an_unwritable_output_is_reported_before_the_analysis(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def work(*_: object) -> None:
-        raise AssertionError("it must not begin")
+        raise AssertionError("the analysis must not begin")
 
     monkeypatch.setattr("cairn.engine.analysis.analyse_game", work)
     file = tmp_path / "game.cairn"
@@ -159,14 +159,14 @@ def test_an_unwritable_output_is_reported_before_the_analysis(
         assert (result.exit_code, part in result.stderr) == (1, True)
 
 
-def test_decisions_are_counted_in_english(tmp_path: Path) -> None:
+def test_decision_counts_are_pluralised(tmp_path: Path) -> None:
     file = tmp_path / "game.cairn"
     game = Game.start(seed=1)
     game.push(game.legal_moves[0])
     file.write_text(write_record(Record(game)), encoding="utf-8")
-    told = run("analyse", str(file), "--nodes", "500").stdout
-    assert ": 1 decision, " in told
-    assert ": 0 decisions, " in told
+    output = run("analyse", str(file), "--nodes", "500").stdout
+    assert ": 1 decision, " in output
+    assert ": 0 decisions, " in output
 
 
 def test_the_command_reports_errors(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The examples of the engine's documentation."""
+"""The examples in the engine documentation work."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from pathlib import Path
 from cairn.engine import Protocol
 
 
-def test_doctests_of_the_engine_document(repository: Path) -> None:
+def test_the_doctests_of_the_engine_document_pass(repository: Path) -> None:
     failed, tried = doctest.testfile(str(repository / "docs" / "engine.md"), module_relative=False)
     assert (failed, tried > 10) == (0, True)
 
 
-def test_the_conversation_in_the_document(repository: Path) -> None:
-    """An ellipsis in the document stands for output that depends on the weights of the search."""
+def test_the_conversation_in_the_protocol_document_is_real(repository: Path) -> None:
+    """An ellipsis in the document stands for output that depends on the search weights."""
     text = (repository / "docs" / "protocol.md").read_text(encoding="utf-8")
     shown = [line.strip() for line in text.partition("    > ")[2].partition("\n\n")[0].splitlines()]
-    heard: list[str] = []
-    protocol = Protocol(heard.append)
-    asked = 0
+    received: list[str] = []
+    protocol = Protocol(received.append)
+    sent = 0
     for line in (f"> {shown[0]}", *shown[1:]):
         if line.startswith("> "):
-            assert not heard
-            heard += protocol.answer(line.removeprefix("> ").encode())
-            asked += 1
+            assert not received
+            received += protocol.answer(line.removeprefix("> ").encode())
+            sent += 1
             continue
         for _ in range(500):
-            if heard:
+            if received:
                 break
             time.sleep(0.01)
-        assert re.fullmatch(re.escape(line).replace("…", ".+"), heard.pop(0))
+        assert re.fullmatch(re.escape(line).replace("…", ".+"), received.pop(0))
     protocol.close()
-    assert (heard, asked) == ([], 3)
+    assert (received, sent) == ([], 3)

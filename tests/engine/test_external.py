@@ -1,4 +1,4 @@
-"""Other programs: our own one as a stranger, and strangers that misbehave."""
+"""External engines: our own as an external program, and programs that misbehave."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Make:
-    """Makes an engine of a script, or of the well-behaved one with another answer to ``go``."""
+    """Make an engine from a script, by default from the well-behaved one, whose answer to ``go`` can be replaced."""
 
     def make(think: str | None = None, script: str = WELL_BEHAVED, **options: object) -> ExternalEngine:
         path = tmp_path / "stranger.py"
@@ -48,7 +48,7 @@ def program(tmp_path: Path) -> Make:
 
 
 @pytest.mark.slow
-def test_our_own_engine_plays_a_whole_game_and_agrees_with_itself() -> None:
+def test_our_own_engine_plays_a_whole_game_and_agrees_with_the_native_one() -> None:
     game = Game.start("beginner", seed=2)
     with ExternalEngine(ENGINE, {"Hash": 64}) as outside, NativeEngine() as inside:
         assert outside.name == "Cairn"
@@ -95,12 +95,12 @@ def test_our_own_engine_can_be_analysed_asynchronously() -> None:
 
 
 @pytest.mark.slow
-def test_a_level_outside_needs_no_limit() -> None:
+def test_an_external_engine_with_a_level_needs_no_limit() -> None:
     with ExternalEngine(ENGINE, {"Level": 2, "Seed": 5}) as outside, NativeEngine(level=2, seed=5) as inside:
         assert outside.play(Game(POSITION)) == inside.play(Game(POSITION))
 
 
-def test_a_well_behaved_stranger(program: Make) -> None:
+def test_a_well_behaved_engine_plays_and_analyses(program: Make) -> None:
     with program(options={"Style": 3}) as engine:
         assert engine.name == "Stranger"
         played = engine.play(Game(POSITION), ONE)
@@ -108,7 +108,7 @@ def test_a_well_behaved_stranger(program: Make) -> None:
         assert [analysis.best.token for analysis in engine.analyse(Game(POSITION), ONE)] == [played.token]
 
 
-def test_a_stranger_may_say_more_than_we_understand_or_less(program: Make) -> None:
+def test_unknown_output_is_ignored_and_missing_output_is_tolerated(program: Make) -> None:
     talk = 'say("hm"); say("info string e4!"); say("info depth 3 currmove a1-a2"); say(""); say("bestmove a1-a2")'
     with program(talk) as engine:
         played = engine.play(Game(POSITION), ONE)
@@ -133,14 +133,14 @@ def test_a_line_is_cut_where_it_stops_being_legal(program: Make) -> None:
         ('say("info depth x score points 1 pv a1-a2")', "expected a whole number after depth, not 'x'"),
         ('say("info depth 1 score cp 1 pv a1-a2")', "'cp 1' is not a score"),
         ('say("info depth 1 score points 1 pv a1-a5")', "'a1-a5' is not legal"),
-        ('sys.stdout.buffer.write(b"x" * 3000000); sys.stdout.flush()', "a line without an end"),
+        ('sys.stdout.buffer.write(b"x" * 3000000); sys.stdout.flush()', "a line is too long"),
         ("sys.exit(3)", "ended with exit code 3 instead of answering go"),
         ('sys.exit("out of stones")', "ended with exit code 1 instead of answering go; it said: out of stones"),
         ("1 / 0", "it said: ZeroDivisionError"),
         ("None", "did not answer go in time"),
     ],
 )
-def test_an_external_engine_that_fails_during_a_search(program: Make, think: str, sentence: str) -> None:
+def test_an_engine_that_fails_during_a_search_is_reported_and_closed(program: Make, think: str, sentence: str) -> None:
     engine = program(think, timeout=1 if think == "None" else 10)
     with pytest.raises(EngineError) as caught:
         engine.play(Game(POSITION), Limit(movetime_ms=10))
@@ -150,19 +150,19 @@ def test_an_external_engine_that_fails_during_a_search(program: Make, think: str
     engine.close()
 
 
-def test_errors_come_out_of_the_stream(program: Make) -> None:
+def test_the_stream_raises_engine_errors(program: Make) -> None:
     with program("sys.exit(3)") as engine, pytest.raises(EngineError, match="exit code 3"):
         list(engine.analyse(Game(POSITION), ONE))
 
 
-def test_a_stranger_that_does_not_stop(program: Make) -> None:
+def test_an_engine_that_does_not_stop_times_out(program: Make) -> None:
     with program("None", timeout=0.5) as engine, engine.analyse(Game(POSITION)) as stream:
         stream.stop()
         with pytest.raises(EngineError, match="did not answer go in time"):
             list(stream)
 
 
-def test_patience_ends(program: Make) -> None:
+def test_an_engine_that_exceeds_the_patience_times_out(program: Make) -> None:
     with program("None", patience=0.2) as engine, pytest.raises(EngineError, match="did not answer go in time"):
         engine.play(Game(POSITION), ONE)
 
@@ -179,13 +179,13 @@ def test_patience_ends(program: Make) -> None:
         ("import sys\nprint('cepok', flush=True)\nsys.stdin.close()", "instead of answering isready"),
     ],
 )
-def test_a_stranger_that_does_not_shake_hands(program: Make, script: str, sentence: str) -> None:
+def test_a_failed_handshake_is_reported(program: Make, script: str, sentence: str) -> None:
     with pytest.raises(EngineError) as caught:
         program(script=script, timeout=1)
     assert sentence in str(caught.value)
 
 
-def test_limits_of_external_engines(program: Make) -> None:
+def test_unknown_options_and_empty_commands_are_rejected(program: Make) -> None:
     with pytest.raises(EngineError, match="has no option 'Level'"):
         program(options={"Level": 3})
     with program() as engine, pytest.raises(EngineError, match="has no option 'MultiPV'"):
@@ -196,7 +196,7 @@ def test_limits_of_external_engines(program: Make) -> None:
         ExternalEngine(ENGINE, {"Level": 99})
 
 
-def test_a_stranger_that_does_not_leave_is_ended(program: Make) -> None:
+def test_an_engine_that_ignores_quit_is_killed(program: Make) -> None:
     stubborn = WELL_BEHAVED.replace('elif command == "quit": break', "") + "\nimport time; time.sleep(600)\n"
     engine = program(script=stubborn, timeout=1)
     engine.close()

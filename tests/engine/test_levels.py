@@ -1,4 +1,4 @@
-"""Levels: a table, a way to choose, and nothing absurd."""
+"""Levels: the table, the choice among candidates, and sensible play."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chosen(level: Level, candidates: list[Line]) -> Counter[Line]:
     return Counter(choose(level, candidates, random.Random(seed)) for seed in range(300))
 
 
-def test_better_candidates_are_taken_more_often() -> None:
+def test_better_candidates_are_chosen_more_often() -> None:
     best, second, third = candidates = lines(Score(30), Score(10), Score(-10))
     counts = chosen(level_of(1), candidates)
     assert counts[best] > counts[second] > counts[third] > 0
@@ -51,7 +51,7 @@ def test_a_much_worse_candidate_is_never_chosen() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
-def test_a_level_always_takes_the_best_proof(level: Level) -> None:
+def test_a_level_always_chooses_the_best_proof(level: Level) -> None:
     winning = lines(Score.win(1), Score.win(3), Score(50))
     assert set(chosen(level, winning)) == {winning[0]}
     lost = lines(Score.loss(6), Score.loss(2))
@@ -59,7 +59,7 @@ def test_a_level_always_takes_the_best_proof(level: Level) -> None:
 
 
 def moments_with_a_win() -> list[Game]:
-    """From the recorded games: moments at which one token wins at once."""
+    """The moments of the recorded games at which a single token wins."""
     found = []
     for vector in read_vectors("games"):
         game = Game(vector["position"])
@@ -87,14 +87,14 @@ def test_every_level_takes_a_win() -> None:
             played = engine.play(moment, Limit())
             assert played.score == Score.win(1)
             game, decider = Game(moment.start_text, [*moment.tokens, played.token]), moment.decider
-            while game.board.turn_tokens and not game.board.is_over:  # it may take several tokens
+            while game.board.turn_tokens and not game.board.is_over:  # a win may take several tokens
                 game.push(game.legal_moves[0] if game.decider is CHANCE else engine.play(game, Limit()).token)
             assert game.outcome
             assert game.outcome.winner is decider
 
 
 @pytest.mark.parametrize("number", [1, 4, 7])
-def test_a_level_depends_on_game_and_seed_alone(number: int) -> None:
+def test_a_levels_choice_depends_only_on_game_and_seed(number: int) -> None:
     games = [Game.start("expert", seed=seed) for seed in range(6)]
     fresh = [NativeEngine(level=number, seed=9).play(game, Limit()) for game in games]
     engine = NativeEngine(threads=2, hash_megabytes=1, level=number, seed=9)
@@ -102,18 +102,18 @@ def test_a_level_depends_on_game_and_seed_alone(number: int) -> None:
     assert [engine.play(game, Limit()) for game in reversed(games)] == fresh[::-1]
 
 
-def test_seeds_make_games_differ() -> None:
+def test_different_seeds_give_different_choices() -> None:
     game = Game.start("expert", seed=3)
     assert len({NativeEngine(level=1, seed=seed).play(game, Limit()).token for seed in range(20)}) > 1
 
 
-def test_a_limit_beside_a_level_is_an_upper_bound() -> None:
+def test_a_limit_given_with_a_level_is_an_upper_bound() -> None:
     game = Game.start("expert", seed=3)
     assert NativeEngine(level=9, seed=1).play(game, Limit(depth=2)).depth == 2
     assert NativeEngine(level=2, seed=1).play(game, Limit(depth=30)).depth == level_of(2).sight
 
 
-def test_a_level_chooses_something_sensible_where_there_are_too_many_choices_for_its_budget() -> None:
+def test_a_level_searches_even_when_its_budget_is_too_small_for_all_choices() -> None:
     engine = NativeEngine(level=1, seed=1)
     for vector in read_vectors("powers"):
         game = Game(vector["position"], vector["tokens"])

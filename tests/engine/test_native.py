@@ -1,4 +1,4 @@
-"""The native engine: limits, streams that stop, and searches that can be repeated."""
+"""The native engine: limits, stopping streams, and reproducible searches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def game() -> Game:
 
 
 @pytest.mark.parametrize("limit", [Limit(nodes=5000), Limit(depth=3), Limit(movetime_ms=20), Limit(nodes=1)])
-def test_play_keeps_to_its_limit_and_leaves_the_game_alone(game: Game, limit: Limit) -> None:
+def test_play_respects_its_limit_and_does_not_change_the_game(game: Game, limit: Limit) -> None:
     before = game.tokens
     with NativeEngine() as engine:
         played = engine.play(game, limit)
@@ -37,7 +37,7 @@ def test_play_keeps_to_its_limit_and_leaves_the_game_alone(game: Game, limit: Li
     assert game.tokens == before
 
 
-def test_lines_can_be_played(game: Game) -> None:
+def test_analysis_lines_are_legal_and_ordered_by_score(game: Game) -> None:
     with NativeEngine() as engine:
         for analysis in engine.analyse(game, Limit(nodes=50_000), lines=4):
             assert len({line.token for line in analysis.lines}) == len(analysis.lines) == 4
@@ -64,7 +64,7 @@ def test_each_depth_is_reported(game: Game) -> None:
     assert analyses[-1].best.token == NativeEngine().play(game, Limit(depth=5)).token
 
 
-def test_the_game_may_go_on_while_it_is_analysed(game: Game) -> None:
+def test_the_game_may_continue_while_it_is_analysed(game: Game) -> None:
     with NativeEngine() as engine, engine.analyse(game) as stream:
         next(stream)
         legal = game.legal_moves
@@ -77,7 +77,7 @@ def searching_threads() -> int:
     return sum(thread.name == "cairn-search" for thread in threading.enumerate())
 
 
-def wait_for_quiet() -> None:
+def wait_for_searches_to_end() -> None:
     began = time.monotonic()
     while searching_threads():
         assert time.monotonic() - began < GUARD
@@ -89,7 +89,7 @@ def test_leaving_a_loop_stops_the_search(game: Game) -> None:
     for analysis in engine.analyse(game):
         if analysis.depth == 3:
             break
-    wait_for_quiet()
+    wait_for_searches_to_end()
     assert engine.play(game, Limit(depth=2)).depth == 2
 
 
@@ -100,20 +100,20 @@ def test_leaving_an_asynchronous_loop_stops_the_search(game: Game) -> None:
         async for analysis in engine.analyse(game):
             if analysis.depth == 3:
                 return analysis.depth
-        raise AssertionError("an endless search does not end")
+        raise AssertionError("an unlimited search must not end by itself")
 
     assert asyncio.run(look()) == 3
-    wait_for_quiet()
+    wait_for_searches_to_end()
 
 
-def test_other_tasks_run_during_an_analysis_and_a_waiting_one_can_be_cancelled(game: Game) -> None:
+def test_other_tasks_run_during_an_analysis_and_a_task_awaiting_it_can_be_cancelled(game: Game) -> None:
     async def look() -> list[int]:
         depths: list[int] = []
 
         async def follow() -> None:
             async with NativeEngine().analyse(game) as stream:
                 async for analysis in stream:
-                    depths.append(analysis.depth)  # noqa: PERF401  # they come one by one
+                    depths.append(analysis.depth)  # noqa: PERF401  # appended as they arrive
 
         task = asyncio.create_task(follow())
         while not depths:
@@ -124,10 +124,10 @@ def test_other_tasks_run_during_an_analysis_and_a_waiting_one_can_be_cancelled(g
         return depths
 
     assert asyncio.run(look())[0] == 1
-    wait_for_quiet()
+    wait_for_searches_to_end()
 
 
-def test_a_stream_can_be_left_and_taken_up_again(game: Game) -> None:
+def test_a_stream_can_be_paused_and_resumed(game: Game) -> None:
     async def look() -> list[int]:
         async with NativeEngine().analyse(game, Limit(depth=6)) as stream:
             first = [(await anext(stream)).depth, (await anext(stream)).depth]
@@ -156,7 +156,7 @@ def test_an_old_stop_does_not_end_a_new_search(game: Game) -> None:
     assert list(new)[-1].depth == 5
 
 
-def test_two_questions_at_once_wait_for_each_other(game: Game) -> None:
+def test_concurrent_searches_wait_for_each_other(game: Game) -> None:
     engine = NativeEngine()
     streams = [engine.analyse(game, Limit(nodes=20_000)) for _ in range(4)]
     assert all(list(stream) for stream in streams)
@@ -168,10 +168,10 @@ def test_close_ends_a_search(game: Game) -> None:
     next(stream)
     engine.close()
     list(stream)
-    wait_for_quiet()
+    wait_for_searches_to_end()
 
 
-def test_a_program_that_forgets_to_stop_ends_all_the_same() -> None:
+def test_a_program_that_never_stops_its_search_still_exits() -> None:
     code = """if True:
         import cairn
         from cairn.engine import NativeEngine
@@ -182,7 +182,7 @@ def test_a_program_that_forgets_to_stop_ends_all_the_same() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "1\n", "")
 
 
-def test_the_stream_raises_errors_of_the_search(game: Game) -> None:
+def test_the_stream_raises_search_errors(game: Game) -> None:
     class Broken(RandomEngine):
         def search(self, *_: object) -> None:
             raise OSError("broken")
@@ -192,7 +192,7 @@ def test_the_stream_raises_errors_of_the_search(game: Game) -> None:
 
 
 @pytest.mark.parametrize("make", [NativeEngine, lambda: NativeEngine(level=1), RandomEngine])
-def test_engines_refuse_moments_without_a_decider(make: Callable[[], Engine]) -> None:
+def test_engines_reject_moments_without_a_player_to_decide(make: Callable[[], Engine]) -> None:
     engine = make()
     drawn = next(vector for vector in read_vectors("special") if vector["winner"] == "draw")
     over = Game(drawn["position"], drawn["tokens"])
@@ -208,7 +208,7 @@ def test_engines_refuse_moments_without_a_decider(make: Callable[[], Engine]) ->
             ask(drawing, Limit(depth=1))
 
 
-def test_invalid_arguments_of_the_engine(game: Game) -> None:
+def test_invalid_engine_arguments_are_rejected(game: Game) -> None:
     with pytest.raises(ValueError, match="never end"):
         NativeEngine().play(game, Limit())
     with pytest.raises(ValueError, match="lines must be at least 1"):

@@ -1,4 +1,4 @@
-"""The engine protocol: every command, every vector, and everything that could break it."""
+"""The engine protocol: every command, every vector, and malformed or badly timed input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def ask(protocol: Protocol, line: str | bytes) -> list[str]:
 
 
 GUARD: Final = 5.0
-"""Seconds within which a search that should be over is over, on any machine."""
+"""Seconds within which a search that is over or stopped must answer, on any machine."""
 INFO: Final = re.compile(
     r"info depth (\d+)(?: multipv (\d+))? score (?:points -?\d+|win \d+|loss \d+) nodes \d+ nps \d+ time \d+ pv (.+)"
 )
@@ -46,17 +46,17 @@ class Driver:
     """A protocol and the output of its searches."""
 
     def __init__(self) -> None:
-        self.said: queue.Queue[str] = queue.Queue()
-        self.protocol = Protocol(self.said.put)
+        self.output: queue.Queue[str] = queue.Queue()
+        self.protocol = Protocol(self.output.put)
         assert self.ask(position(POSITION, [])) == []
 
     def ask(self, line: str) -> list[str]:
         return ask(self.protocol, line)
 
     def until_best(self) -> tuple[list[str], str]:
-        """The lines of a search and its choice; checks their form."""
+        """Return the info lines of a search and its best move, after checking their form."""
         infos: list[str] = []
-        while INFO.fullmatch(line := self.said.get(timeout=GUARD)):
+        while INFO.fullmatch(line := self.output.get(timeout=GUARD)):
             infos.append(line)
         word, token = line.split()
         assert word == "bestmove"
@@ -108,7 +108,7 @@ def test_cep_introduces_the_engine() -> None:
     assert last == "cepok"
 
 
-def test_commands_without_an_answer_or_with_a_short_one(protocol: Protocol) -> None:
+def test_simple_commands_answer_with_at_most_one_line(protocol: Protocol) -> None:
     assert ask(protocol, "isready") == ["readyok"]
     assert ask(protocol, "newgame") == []
     assert ask(protocol, "stop") == []
@@ -120,7 +120,7 @@ def test_commands_without_an_answer_or_with_a_short_one(protocol: Protocol) -> N
 
 
 @pytest.mark.parametrize("vector", vectors("games"), ids=lambda vector: vector["variant"])
-def test_state_follows_every_game(vector: Vector) -> None:
+def test_state_matches_every_game_vector(vector: Vector) -> None:
     protocol = Protocol()
     tokens: list[str] = []
     assert ask(protocol, position(vector["position"], tokens)) == []
@@ -132,7 +132,7 @@ def test_state_follows_every_game(vector: Vector) -> None:
 
 
 @pytest.mark.parametrize("name", ["powers", "special"])
-def test_state_shows_every_rare_moment(name: str) -> None:
+def test_state_matches_every_rare_moment(name: str) -> None:
     for vector in vectors(name):
         protocol = Protocol()
         assert ask(protocol, position(vector["position"], vector["tokens"])) == []
@@ -142,7 +142,7 @@ def test_state_shows_every_rare_moment(name: str) -> None:
             assert compared(state(protocol)) == expected(choice)
 
 
-def test_perft_counts_every_vector() -> None:
+def test_perft_matches_every_vector() -> None:
     protocol = Protocol()
     for vector in vectors("perft"):
         ask(protocol, position(vector["position"], []))
@@ -151,7 +151,7 @@ def test_perft_counts_every_vector() -> None:
     assert ask(protocol, "perft 0") == ["perft 0 1"]
 
 
-def test_texts_that_are_no_position_are_refused_and_the_position_stays(protocol: Protocol) -> None:
+def test_a_malformed_position_is_rejected_and_the_current_one_stays(protocol: Protocol) -> None:
     before = state(protocol)
     for vector in vectors("reject"):
         (answer,) = ask(protocol, f"position {vector['text']}")
@@ -160,7 +160,7 @@ def test_texts_that_are_no_position_are_refused_and_the_position_stays(protocol:
     assert state(protocol) == before
 
 
-def test_the_last_turn_stays_when_a_game_is_drawn() -> None:
+def test_state_keeps_the_last_turn_of_a_drawn_game() -> None:
     vector = next(vector for vector in vectors("special") if vector["winner"] == "draw")
     protocol = Protocol()
     ask(protocol, position(vector["position"], vector["tokens"]))
@@ -169,7 +169,7 @@ def test_the_last_turn_stays_when_a_game_is_drawn() -> None:
     assert ask(protocol, "go") == ["error go: the game is over"]
 
 
-def test_repetition_counts_from_the_position_that_was_named() -> None:
+def test_repetition_counts_from_the_position_in_the_command() -> None:
     vector = next(vector for vector in vectors("special") if vector["winner"] == "draw")
     protocol = Protocol()
     ask(protocol, position(vector["position"], vector["tokens"][:-1]))
@@ -179,7 +179,7 @@ def test_repetition_counts_from_the_position_that_was_named() -> None:
     assert state(protocol)["winner"] is None
 
 
-def test_ten_thousand_pairs_of_growing_games() -> None:
+def test_ten_thousand_position_and_state_commands_follow_growing_games() -> None:
     protocol = Protocol()
     pairs = 0
     for vector in itertools.cycle(vectors("games")):
@@ -195,7 +195,7 @@ def test_ten_thousand_pairs_of_growing_games() -> None:
     assert pairs >= 10_000
 
 
-def test_any_jump_between_texts_of_a_game_equals_a_fresh_start() -> None:
+def test_a_position_command_does_not_depend_on_earlier_ones() -> None:
     chance = random.Random(5)
     protocol = Protocol()
     chosen = vectors("games")[-3:]
@@ -221,7 +221,7 @@ def test_an_illegal_move_rolls_back_the_position_command(protocol: Protocol) -> 
     assert len(state(protocol)["legal"]) > 1
 
 
-def test_position_start_deals() -> None:
+def test_position_start_deals_a_game() -> None:
     first, second = Protocol(), Protocol()
     for protocol in (first, second):
         assert ask(protocol, "position start expert seed 7") == []
@@ -236,7 +236,7 @@ def test_position_start_deals() -> None:
     assert len(seen) > 1
 
 
-def test_go_tells_each_depth_and_then_a_legal_token() -> None:
+def test_go_reports_each_depth_and_then_a_legal_token() -> None:
     driver = Driver()
     infos, token = driver.go("depth 5")
     found = [INFO.fullmatch(info) for info in infos]
@@ -253,7 +253,7 @@ def test_every_limit_ends_a_search(limit: str) -> None:
     assert token in state(driver.protocol)["legal"]
 
 
-def test_the_same_search_after_newgame_says_the_same() -> None:
+def test_a_search_after_newgame_is_reproducible() -> None:
     driver = Driver()
 
     def without_times(infos: list[str]) -> list[str]:
@@ -266,7 +266,7 @@ def test_the_same_search_after_newgame_says_the_same() -> None:
     assert (without_times(first), best) == (without_times(again), best_again)
 
 
-def test_several_lines_are_ranked() -> None:
+def test_multiple_lines_are_ranked() -> None:
     driver = Driver()
     driver.ask("setoption name MultiPV value 3")
     infos, token = driver.go("depth 3")
@@ -277,17 +277,17 @@ def test_several_lines_are_ranked() -> None:
     assert starts[0] == token
 
 
-def test_more_lines_than_tokens_and_several_threads() -> None:
+def test_a_search_can_use_several_threads_and_more_lines_than_tokens() -> None:
     driver = Driver()
     for setting in ("MultiPV value 256", "threads value 3", "hash value 1"):
         assert driver.ask(f"setoption name {setting}") == []
     infos, _ = driver.go("depth 2")
-    # Once more in the end if the other threads have tried something since.
+    # All lines are sent once more at the end if the other threads have searched anything since.
     assert len(infos) / len(state(driver.protocol)["legal"]) in (2, 3)
 
 
 @pytest.mark.parametrize("limit", ["nodes 3000", "depth 3"])
-def test_the_last_line_counts_all_nodes(limit: str) -> None:
+def test_the_last_info_line_counts_all_nodes(limit: str) -> None:
     infos, token = Driver().go(limit)
     word, number = limit.split()
     played = NativeEngine().play(Game(POSITION), Limit(**{word: int(number)}))
@@ -295,7 +295,7 @@ def test_the_last_line_counts_all_nodes(limit: str) -> None:
     assert f" pv {token}" in infos[-1]
 
 
-def test_a_long_count_is_stopped_like_a_search() -> None:
+def test_a_long_perft_is_stopped_like_a_search() -> None:
     driver = Driver()
     assert driver.ask("perft 3") == ["perft 3 336"]
     for _ in range(3):
@@ -305,21 +305,21 @@ def test_a_long_count_is_stopped_like_a_search() -> None:
         for command in ("perft 1", "go", "newgame", position(POSITION, ["a1-a2"])):
             assert driver.ask(command) == [f"error {command.split()[0]}: a count is running; stop it first"]
         assert driver.ask("stop") == []
-        assert driver.said.get(timeout=GUARD) == "error perft was stopped"
+        assert driver.output.get(timeout=GUARD) == "error perft was stopped"
         assert driver.ask("perft 1") == ["perft 1 8"]
     assert driver.ask("stop") == []
-    assert driver.said.empty()
+    assert driver.output.empty()
 
 
-def test_a_count_that_takes_a_while_is_answered_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_perft_is_answered_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cairn.engine.protocol.SOON", 0.0)
     driver = Driver()
     answered = driver.ask("perft 7")
-    assert (answered or [driver.said.get(timeout=GUARD)]) == [f"perft 7 {Board(POSITION).perft(7)}"]
+    assert (answered or [driver.output.get(timeout=GUARD)]) == [f"perft 7 {Board(POSITION).perft(7)}"]
     assert driver.ask(position(POSITION, ["a1-a2"])) == []
 
 
-def test_a_level_plays_the_same_again_and_by_its_seed() -> None:
+def test_a_levels_choice_depends_only_on_its_seed() -> None:
     chosen = set()
     for seed in range(12):
         tokens = set()
@@ -342,7 +342,7 @@ def test_an_infinite_search_answers_when_it_is_stopped(level: int) -> None:
     driver = Driver()
     driver.ask(f"setoption name Level value {level}")
     assert driver.ask("go infinite") == []
-    assert driver.said.get(timeout=GUARD).startswith("info ")
+    assert driver.output.get(timeout=GUARD).startswith("info ")
     assert driver.ask("isready") == ["readyok"]
     assert driver.ask("cep")[-1] == "cepok"
     assert state(driver.protocol)["decider"] == "forest"
@@ -350,20 +350,20 @@ def test_an_infinite_search_answers_when_it_is_stopped(level: int) -> None:
         assert driver.ask(command) == [f"error {command.split()[0]}: a search is running; stop it first"]
     assert driver.ask("stop") == []
     driver.protocol.close()
-    said = [driver.said.get_nowait() for _ in range(driver.said.qsize())]
-    assert [line.split()[0] for line in said].count("bestmove") == 1
+    output = [driver.output.get_nowait() for _ in range(driver.output.qsize())]
+    assert [line.split()[0] for line in output].count("bestmove") == 1
     assert driver.ask("stop") == []
-    assert driver.said.empty()
+    assert driver.output.empty()
 
 
-def test_a_proof_does_not_end_an_infinite_search() -> None:
+def test_a_depth_limit_does_not_end_an_infinite_search() -> None:
     driver = Driver()
     driver.ask("go infinite depth 1")
-    assert driver.said.get(timeout=GUARD).startswith("info depth 1 ")
+    assert driver.output.get(timeout=GUARD).startswith("info depth 1 ")
     with pytest.raises(queue.Empty):
-        driver.said.get(timeout=0.2)
+        driver.output.get(timeout=0.2)
     driver.ask("stop")
-    assert driver.said.get(timeout=GUARD).startswith("bestmove ")
+    assert driver.output.get(timeout=GUARD).startswith("bestmove ")
 
 
 def test_stop_right_after_go_is_never_lost_and_each_go_has_one_answer() -> None:
@@ -372,12 +372,12 @@ def test_stop_right_after_go_is_never_lost_and_each_go_has_one_answer() -> None:
         assert driver.ask("go infinite") == []
         assert driver.ask("stop") == []
         driver.until_best()
-        # Who has heard bestmove may go on at once.
+        # After bestmove, the next command is accepted immediately.
         assert driver.ask(position(POSITION, [])) == []
-    assert driver.said.empty()
+    assert driver.output.empty()
 
 
-def test_many_commands_during_searches() -> None:
+def test_random_commands_during_searches_lose_no_bestmove() -> None:
     chance = random.Random(3)
     driver = Driver()
     accepted = 0
@@ -394,13 +394,13 @@ def test_many_commands_during_searches() -> None:
     for _ in range(600):
         command = chance.choice(commands)
         answer = driver.ask(command)
-        refused = answer[:1] and answer[0].startswith("error ")
-        assert not refused or answer[0].endswith("stop it first")
-        accepted += command.startswith("go") and not refused
+        rejected = answer[:1] and answer[0].startswith("error ")
+        assert not rejected or answer[0].endswith("stop it first")
+        accepted += command.startswith("go") and not rejected
     driver.protocol.close()
-    said = [driver.said.get_nowait() for _ in range(driver.said.qsize())]
-    assert sum(line.startswith("bestmove ") for line in said) == accepted > 0
-    assert all(INFO.fullmatch(line) or line.startswith("bestmove ") for line in said)
+    output = [driver.output.get_nowait() for _ in range(driver.output.qsize())]
+    assert sum(line.startswith("bestmove ") for line in output) == accepted > 0
+    assert all(INFO.fullmatch(line) or line.startswith("bestmove ") for line in output)
 
 
 def test_go_does_not_draw_tiles() -> None:
@@ -408,7 +408,7 @@ def test_go_does_not_draw_tiles() -> None:
     until = next(index for index, ply in enumerate(vector["plies"], start=1) if ply["phase"] == "draw")
     protocol = Protocol()
     ask(protocol, position(vector["position"], [ply["token"] for ply in vector["plies"][:until]]))
-    assert ask(protocol, "go") == ["error go: chance draws a tile now; the engine cannot decide"]
+    assert ask(protocol, "go") == ["error go: the next token is a tile draw, which an engine cannot choose"]
 
 
 BAD: Final = [
@@ -427,7 +427,7 @@ BAD: Final = [
 
 
 @pytest.mark.parametrize("line", BAD, ids=lambda line: ascii(line[:30]))
-def test_a_bad_command_answers_one_error_and_changes_nothing(protocol: Protocol, line: str) -> None:
+def test_a_bad_command_gets_one_error_and_changes_nothing(protocol: Protocol, line: str) -> None:
     before = ask(protocol, "state")
     (answer,) = ask(protocol, line)
     assert answer.startswith("error ")
@@ -438,7 +438,7 @@ def test_a_bad_command_answers_one_error_and_changes_nothing(protocol: Protocol,
 
 
 @pytest.mark.parametrize("line", [b"\xff\xfe", b"state\xff", b"\xed\xa0\x80", bytes(range(128, 256))])
-def test_bytes_that_are_no_text_are_one_error(protocol: Protocol, line: bytes) -> None:
+def test_bytes_that_are_not_utf_8_get_one_error(protocol: Protocol, line: bytes) -> None:
     (answer,) = ask(protocol, line)
     assert answer.startswith("error the line is not UTF-8")
 
@@ -466,13 +466,13 @@ def test_a_line_that_is_too_long_is_skipped_to_its_end() -> None:
         assert len(served(fits + end)) == 2
 
 
-def test_the_last_line_needs_no_end_and_nothing_is_read_after_quit() -> None:
+def test_the_last_line_needs_no_line_break_and_nothing_is_read_after_quit() -> None:
     assert served(b"isready") == ["readyok"]
     assert served(b"quit\nisready\n") == []
     assert served(b"") == []
 
 
-def test_noise_gets_at_most_one_error_for_each_line() -> None:
+def test_noise_gets_at_most_one_error_per_line() -> None:
     chance = random.Random(11)
     for _ in range(200):
         noise = chance.randbytes(200).replace(b"\n", b" ")
@@ -488,34 +488,34 @@ def test_a_real_process_plays_a_whole_game() -> None:
         assert process.stdin
         assert process.stdout
 
-        def tell(line: str) -> None:
+        def send(line: str) -> None:
             assert process.stdin
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
 
-        def hear() -> str:
+        def receive() -> str:
             assert process.stdout
             return process.stdout.readline().decode().rstrip("\n")
 
-        tell("cep")
-        while hear() != "cepok":
+        send("cep")
+        while receive() != "cepok":
             pass
         tokens: list[str] = []
         for _ in range(400):
-            tell(position("start beginner seed 1", tokens))
-            tell("state")
-            found = json.loads(hear())
+            send(position("start beginner seed 1", tokens))
+            send("state")
+            found = json.loads(receive())
             if found["phase"] == "over":
                 break
             if found["phase"] == "draw":
                 tokens.append(found["legal"][0])
                 continue
-            tell("go movetime 10")
-            while (said := hear()).startswith("info "):
+            send("go movetime 10")
+            while (output := receive()).startswith("info "):
                 pass
-            tokens.append(said.removeprefix("bestmove "))
+            tokens.append(output.removeprefix("bestmove "))
         assert len(tokens) > 10
-        tell("quit")
+        send("quit")
         assert process.wait(timeout=30) == 0
 
 
@@ -537,7 +537,7 @@ def test_a_real_process_sends_bestmove_before_it_ends(ending: bytes) -> None:
     assert all(line.startswith("info ") for line in lines[:-1])
 
 
-def test_a_real_process_ends_with_its_input_or_a_closed_output() -> None:
+def test_a_real_process_exits_when_its_input_ends_or_its_output_is_closed() -> None:
     ended = subprocess.run(ENGINE, input=b"isready\n", capture_output=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"readyok\n", b"")
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -1,4 +1,4 @@
-"""Scores as values."""
+"""Scores: order, text, negation and bounds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cairn.engine import Score
 scores = st.integers(-29_999, 29_999).map(Score)
 
 
-def test_order_from_the_soonest_loss_to_the_soonest_win() -> None:
+def test_scores_are_ordered_from_the_soonest_loss_to_the_soonest_win() -> None:
     ordered = [
         Score.loss(1), Score.loss(2), Score.loss(9), Score(-28_000), Score(-1), Score(0), Score(1), Score(28_000),
         Score.win(9), Score.win(2), Score.win(1),
@@ -37,11 +37,11 @@ def test_text_and_negation_round_trip(score: Score) -> None:
 
 
 @given(scores, scores)
-def test_negation_turns_the_order_round(first: Score, second: Score) -> None:
+def test_negation_reverses_the_order(first: Score, second: Score) -> None:
     assert (first < second) == (-second < -first)
 
 
-def test_words() -> None:
+def test_scores_are_written_in_words() -> None:
     assert [str(each) for each in (Score(35), Score(-4), Score.win(3), Score.loss(2))] == [
         "points 35",
         "points -4",
@@ -56,12 +56,12 @@ def test_words() -> None:
     "text",
     ["", "35", "points", "points x", "points 1.5", "points -0", "points 29000", "points 1 2", "win 0", "loss -1"],
 )
-def test_invalid_scores(text: str) -> None:
+def test_invalid_score_texts_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"score|points|proof"):
         Score.read(text)
 
 
-def test_scores_beyond_everything() -> None:
+def test_scores_out_of_range_are_rejected() -> None:
     for value in (30_000, -30_000):
         with pytest.raises(ValueError, match="must be between"):
             Score(value)

@@ -1,4 +1,4 @@
-"""Engines named by a text."""
+"""Engines opened from a text specification."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cairn.engine import EngineError, ExternalEngine, Limit, NativeEngine, Rando
         ("random,seed=3", RandomEngine, "random"),
     ],
 )
-def test_every_kind(text: str, kind: type, name: str) -> None:
+def test_every_kind_of_engine_can_be_opened(text: str, kind: type, name: str) -> None:
     with open_engine(text) as engine:
         assert isinstance(engine, kind)
         assert engine.name == name
@@ -30,7 +30,7 @@ def test_every_kind(text: str, kind: type, name: str) -> None:
         assert engine.play(game, Limit(nodes=500)).token in game.legal_moves
 
 
-def test_a_command() -> None:
+def test_a_command_opens_an_external_engine() -> None:
     command = shlex.join([sys.executable, "-c", "from cairn.cli import main; main()", "engine"])
     with open_engine(f"cmd:{command}") as engine:
         assert isinstance(engine, ExternalEngine)
@@ -56,12 +56,12 @@ def test_a_command() -> None:
         ("cmd:'open", "No closing quotation"),
     ],
 )
-def test_invalid_engine_texts(text: str, part: str) -> None:
+def test_invalid_engine_texts_are_rejected(text: str, part: str) -> None:
     with pytest.raises(ValueError, match=r"^engine '|^engine \"") as caught:
         open_engine(text)
     assert part in str(caught.value)
 
 
-def test_an_unknown_program() -> None:
+def test_an_unknown_program_is_reported() -> None:
     with pytest.raises(EngineError, match=r"^\./nowhere cannot be started: "):
         open_engine("cmd:./nowhere --flag")

@@ -1,4 +1,4 @@
-"""Game records: reading, faults and their places, canonical writing."""
+"""Game records: reading, faults with their places, and canonical writing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def games() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_the_example_reads_and_writes_byte_for_byte() -> None:
+def test_the_example_round_trips_byte_for_byte() -> None:
     record = read_record(EXAMPLE)
     assert list(record.headers) == ["Variant", "Forest", "Sea", "Date"]
     assert [str(token) for token in record.game.tokens] == ["a1-a2", "a5-b4"]
@@ -54,7 +54,7 @@ def test_the_example_reads_and_writes_byte_for_byte() -> None:
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game["variant"])
-def test_every_game_survives_writing_and_reading(game: dict[str, Any]) -> None:
+def test_every_game_round_trips(game: dict[str, Any]) -> None:
     played = Game(game["position"], [ply["token"] for ply in game["plies"]])
     notes = {index: Note((index % 7,), (f"token {index}", "")) for index in range(0, len(played.tokens), 5)}
     record = Record(played, {"Zeal": 'a "quoted" \\ value', "Date": "2026.11.15"}, notes)
@@ -78,18 +78,18 @@ def test_every_game_survives_writing_and_reading(game: dict[str, Any]) -> None:
     ],
     ids=["crlf", "bom", "breaks", "no spaces", "no blank line", "no last break", "blank lines"],
 )
-def test_breaks_and_spaces_between_tokens_do_not_matter(loose: str) -> None:
+def test_line_breaks_and_spaces_between_tokens_do_not_matter(loose: str) -> None:
     assert write_record(read_record(loose)) == EXAMPLE
 
 
-def test_headers_are_put_in_order_and_others_kept_as_they_are() -> None:
+def test_known_headers_are_sorted_and_others_keep_their_order() -> None:
     record = read_record(text(Zebra="1", Sea="s", Apple="2", Variant="beginner"))
     assert list(record.headers) == ["Variant", "Sea", "Zebra", "Apple"]
     names = [line.split()[0] for line in write_record(record).split("\n\n")[0].splitlines()]
     assert names == ["[Variant", "[Sea", "[Result", "[Position", "[Zebra", "[Apple"]
 
 
-def test_marks_and_comments_may_be_many() -> None:
+def test_a_token_can_have_several_marks_and_comments() -> None:
     record = read_record(text("1 F a1-a2 {one} $1 {two\nlines} $2\n2 S a5-b4 {}\n*"))
     assert record.notes == {0: Note((1, 2), ("one", "two\nlines")), 1: Note((), ("",))}
     assert "1 F a1-a2 $1 $2 {one} {two\nlines}\n" in write_record(record)
@@ -128,7 +128,7 @@ def test_marks_and_comments_may_be_many() -> None:
         ("1 F " + "DR:" * 5000 + "use\n*", "not-a-token", "turn 1, token 1 'DR:DR:DR:DR:DR:DR:DR:DR:DR:DR:DR:DR:D...'"),
     ],
 )
-def test_faults_of_turns(turns: str, kind: str, place: str) -> None:
+def test_faults_in_turns_are_reported(turns: str, kind: str, place: str) -> None:
     assert (kind, place) in faults(text(turns))
 
 
@@ -149,11 +149,11 @@ def test_faults_of_turns(turns: str, kind: str, place: str) -> None:
         ('[Sea "x"]\n[Sea "y"]\n' + text(), "header-twice", "Sea"),
     ],
 )
-def test_faults_of_headers(record: str, kind: str, place: str) -> None:
+def test_faults_in_headers_are_reported(record: str, kind: str, place: str) -> None:
     assert (kind, place) in faults(record)
 
 
-def test_many_faults_are_found_at_once_but_not_endlessly() -> None:
+def test_all_faults_are_reported_together_up_to_a_limit() -> None:
     found = faults('[Sea "x"]\n[Sea "y"]\n[bad\n1 F nonsense $999\n2 Q\n')
     assert [kind for kind, _ in found] == [
         "header-twice", "bad-header", "not-a-token", "bad-mark", "bad-tribe", "no-result",
@@ -161,7 +161,7 @@ def test_many_faults_are_found_at_once_but_not_endlessly() -> None:
     assert len(faults("1 F " + "rubbish " * 1000)) == MOST_FAULTS
 
 
-def test_an_empty_record_misses_its_position_first() -> None:
+def test_an_empty_record_reports_the_missing_position_first() -> None:
     assert faults("") == [("no-position", "Position"), ("no-result", "result")]
     assert faults("[Position nonsense]\n*") == [("bad-header", "line 1")]
 
@@ -182,14 +182,14 @@ def test_wrong_types_raise_type_error() -> None:
 
 
 def finished(reason: Reason) -> str:
-    """The text of a game that the board has decided so."""
+    """The record of a game that ended on the board for the given reason."""
     lines = (DATA / "special.jsonl").read_text(encoding="utf-8").splitlines()
     played = (Game(vector["position"], vector["tokens"]) for vector in map(json.loads, lines))
     return write_record(Record(next(game for game in played if game.outcome and game.outcome.reason is reason)))
 
 
 @pytest.mark.parametrize("reason", [Reason.SCORE, Reason.NO_ACTION, Reason.REPETITION])
-def test_the_board_decides_before_anybody_declares(reason: Reason) -> None:
+def test_a_declared_ending_must_match_the_board(reason: Reason) -> None:
     written = finished(reason)
     record = read_record(written)
     assert record.game.outcome is not None
@@ -202,7 +202,7 @@ def test_the_board_decides_before_anybody_declares(reason: Reason) -> None:
     assert ("wrong-result", "result") in faults(unfinished)
 
 
-def test_nothing_is_played_after_the_end() -> None:
+def test_a_token_after_the_end_is_a_fault() -> None:
     written = finished(Reason.SCORE)
     body, result = written[:-3], written[-2]
     last = int(body.splitlines()[-1].split()[0])
@@ -220,7 +220,7 @@ def test_nothing_is_played_after_the_end() -> None:
         (Reason.ABANDONED, SEA),
     ],
 )
-def test_endings_off_the_board_are_declared(reason: Reason, winner: cairn.Tribe | None) -> None:
+def test_declared_endings_round_trip(reason: Reason, winner: cairn.Tribe | None) -> None:
     record = Record(Game(POSITION, ["a1-a2"]))
     record.game.end(Outcome(winner, reason))
     again = read_record(write_record(record))
@@ -243,7 +243,7 @@ def test_endings_off_the_board_are_declared(reason: Reason, winner: cairn.Tribe 
         ({"Reason": "time"}, "=", "wrong-result"),
     ],
 )
-def test_results_must_agree(headers: dict[str, str], result: str, kind: str) -> None:
+def test_contradictory_results_are_reported(headers: dict[str, str], result: str, kind: str) -> None:
     assert kind in [found for found, _ in faults(text(f"1 F a1-a2\n{result}", **headers))]
 
 
@@ -274,7 +274,7 @@ def test_an_impossible_declared_outcome_is_not_written() -> None:
         write_record(record)
 
 
-def test_records_compare_by_all_they_hold() -> None:
+def test_records_compare_by_their_whole_content() -> None:
     assert read_record(EXAMPLE) == read_record(EXAMPLE)
     assert read_record(EXAMPLE) != read_record(EXAMPLE.replace(" $2", ""))
     assert read_record(EXAMPLE) != read_record(EXAMPLE.replace("guest", "host"))

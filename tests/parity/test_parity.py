@@ -1,4 +1,4 @@
-"""A short form of ``make prove-rules``, and a check that it finds differences."""
+"""A short version of ``make prove-rules``, and a check that it finds differences."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOMENTS = 20_000
 
 
 @pytest.mark.slow
-def test_no_difference() -> None:
+def test_the_core_and_the_rulebook_agree() -> None:
     tally = Batch("pytest", MOMENTS).compare()
     assert tally["moments"] >= MOMENTS
-    # Half of what the full form expects of as many moments, and of the rarest things at least one.
+    # Half of what the full version expects for this many moments, and at least one of each of the rarest events.
     assert shortfalls(tally, MOMENTS / 1_000_000 / 2) == []
     rarest = ("third arrival", "stop played", "end by no-action", "end by repetition", "win on the opponent's turn")
     assert [what for what in rarest if tally[what] == 0] == []
@@ -37,7 +37,7 @@ LOOP_TOKENS = ("b2-b3", "b3-c3", "c3-b3")
 
 
 class NeverStops(CoreGame):
-    """A core that has forgotten the loop guard (P6)."""
+    """A core without the loop guard (P6)."""
 
     def state(self) -> State:
         shown = super().state()
@@ -46,14 +46,14 @@ class NeverStops(CoreGame):
 
 
 class AcceptsAnything(CoreGame):
-    """A core that does not check."""
+    """A core that ignores illegal tokens instead of raising."""
 
     def push(self, token: Token) -> None:
         if token in self.game.legal_moves:
             super().push(token)
 
 
-def test_a_planted_fault_is_found_and_made_small() -> None:
+def test_a_planted_fault_is_found_and_minimised() -> None:
     found = first_difference(LOOP, LOOP_TOKENS, RulebookGame, NeverStops)
     assert found is not None
     assert "stop" in found.sentence
@@ -65,7 +65,7 @@ def test_a_planted_fault_is_found_and_made_small() -> None:
 
 
 def no_exit_past_a_corner(tribe: Tribe, place: Space) -> bool:
-    """E1, misread: as if the column mattered."""
+    """E1 misread, as if the column mattered."""
     return is_exit(tribe, place) and 1 <= place.column <= 5
 
 
@@ -101,7 +101,7 @@ def test_equal_implementations_show_no_difference() -> None:
     assert minimal(whole_game, (LOOP, LOOP_TOKENS)) is whole_game
 
 
-def test_a_token_that_only_one_accepts_is_found() -> None:
+def test_a_token_that_only_one_implementation_accepts_is_found() -> None:
     reference, careless = RulebookGame(LOOP), AcceptsAnything(LOOP)
     wrong = [token for token in plain_tokens() if token not in reference.legal()]
     assert refusal_difference((reference, CoreGame(LOOP)), wrong[:50]) is None
@@ -120,7 +120,7 @@ def test_the_universe_holds_every_token_once() -> None:
     assert len(texts) == len(well_formed_tokens()) == 42_882
 
 
-def test_a_record_is_written_for_people_and_for_programs(tmp_path: Path) -> None:
+def test_a_record_is_written_as_markdown_and_json(tmp_path: Path) -> None:
     tally = Tally({"moments": 1_000_000, "third arrival": 77, "games": 5})
     Record("abc123", "make prove-rules", 1, "v3", 600.0, {"core": 12}, tally).write(tmp_path, "proof")
     text = (tmp_path / "proof.md").read_text(encoding="utf-8")
@@ -129,7 +129,7 @@ def test_a_record_is_written_for_people_and_for_programs(tmp_path: Path) -> None
     assert json.loads((tmp_path / "proof.json").read_text(encoding="utf-8"))["tally"] == tally
 
 
-def test_progress_is_taken_up_again_by_the_same_sources_and_seed_only(tmp_path: Path) -> None:
+def test_progress_is_resumed_only_with_the_same_sources_and_seed(tmp_path: Path) -> None:
     path = tmp_path / "build" / "progress.json"
     Progress(path, seed=1, batch_size=10).finish(3, Tally(moments=10))
     again = Progress(path, seed=1, batch_size=10)

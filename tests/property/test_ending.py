@@ -1,4 +1,4 @@
-"""Games end: chance alone brings every game to an end, and an end is final."""
+"""Games end: random play finishes every game, and an end is final."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cairn.vocabulary import Phase, Reason, Setup
 from tests.strategies import SEEDS, Line, lines, setups
 
 LONGEST_PLAYOUT: Final = 10_000
-"""Tokens; of tens of thousands of random games the longest took about 1,100."""
+"""In tokens; the longest of tens of thousands of random games took about 1,100."""
 
 
 @given(setups(), SEEDS)

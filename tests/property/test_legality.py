@@ -14,11 +14,11 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 forms = st.sampled_from([str, lambda token: token])
-"""A token may be given as text or as itself."""
+"""A token may be given as text or as an object."""
 
 
 def accepted(board: Board, token: Token | str) -> bool:
-    """Whether the token can be pushed; the board stays as it is either way."""
+    """Whether the token can be pushed; the board is unchanged either way."""
     try:
         board.push(token)
     except GameOverError:
@@ -34,7 +34,9 @@ def accepted(board: Board, token: Token | str) -> bool:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(boards(), forms)
-def test_every_token_without_prefix(board: Board, form: Callable[[Token], Token | str]) -> None:
+def test_exactly_the_listed_tokens_without_prefix_are_accepted(
+    board: Board, form: Callable[[Token], Token | str]
+) -> None:
     before, legal = board.copy(), board.legal_moves
     generated = {str(token) for token in legal}
     assert len(generated) == len(legal) == legal.count() == len(list(legal))
@@ -48,7 +50,9 @@ def test_every_token_without_prefix(board: Board, form: Callable[[Token], Token 
 @pytest.mark.slow
 @settings(max_examples=3)
 @given(boards_where_the_shifting_stone_chooses(), forms)
-def test_every_token_while_the_shifting_stone_chooses(board: Board, form: Callable[[Token], Token | str]) -> None:
+def test_exactly_the_listed_tokens_are_accepted_while_the_shifting_stone_chooses(
+    board: Board, form: Callable[[Token], Token | str]
+) -> None:
     generated = {str(token) for token in board.legal_moves}
     assert {str(token) for token in well_formed_tokens() if accepted(board, form(token))} == generated
 

@@ -1,7 +1,7 @@
-"""The board has two symmetries, and the rules keep both: a game seen in a mirror is a game.
+"""The board has two symmetries, and the rules respect both: a mirrored game is a legal game.
 
-The half-turn swaps the tribes with their scores and whose turn it is. The left-right mirror swaps the colours of the
-totem spaces, so the add tile shows its other face.
+The half-turn swaps the tribes, their scores and whose turn it is. The left-right mirror swaps the colours of the totem
+spaces, so the add tile shows its other face.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from tests.strategies import Line, lines
 
 @dataclasses.dataclass(frozen=True)
 class Mirror:
-    """A way to see the same game differently."""
+    """A symmetry of the board."""
 
     name: str
     turns: bool
-    """A half-turn with swapped tribes; otherwise left and right change places."""
+    """A half-turn with swapped tribes; otherwise left and right are swapped."""
 
     def space(self, space: Space) -> Space:
         return Space(SIZE + 1 - space.column, SIZE + 1 - space.row if self.turns else space.row)
@@ -82,7 +82,7 @@ class Mirror:
 
 
 def unmirrored(token: Token) -> Hashable:
-    """The token in the form that :meth:`Mirror.token` gives."""
+    """The token in the form that :meth:`Mirror.token` returns."""
     match token:
         case Swap(first, second):
             return frozenset((first, second))
@@ -97,7 +97,7 @@ MIRRORS: Final = (Mirror("half-turn", turns=True), Mirror("left-right", turns=Fa
 @pytest.mark.slow
 @pytest.mark.parametrize("mirror", MIRRORS, ids=lambda mirror: mirror.name)
 @given(line=lines(longest=60))
-def test_the_mirrored_game_is_the_game_in_the_mirror(mirror: Mirror, line: Line) -> None:
+def test_mirrored_tokens_lead_to_mirrored_positions(mirror: Mirror, line: Line) -> None:
     board, mirrored = Board(line.position), Board(mirror.text(line.position))
     for token in (*line.tokens, None):
         assert mirrored.text == mirror.text(board.text)
@@ -119,7 +119,7 @@ def test_the_mirrored_game_is_the_game_in_the_mirror(mirror: Mirror, line: Line)
 
 @pytest.mark.parametrize("mirror", MIRRORS, ids=lambda mirror: mirror.name)
 @given(line=lines(longest=5))
-def test_mirrored_positions_have_as_many_sequences(mirror: Mirror, line: Line) -> None:
+def test_mirrored_positions_have_the_same_perft(mirror: Mirror, line: Line) -> None:
     start = line.board().turn_start
     assert Board(start).perft(3) == Board(mirror.text(start)).perft(3)
     assert mirror.text(mirror.text(start)) == start

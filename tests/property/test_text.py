@@ -1,4 +1,4 @@
-"""Texts round-trip."""
+"""Position and token texts round-trip."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def test_equal_text_means_equal_positions(one: Setup, other: Setup) -> None:
 
 
 @given(boards())
-def test_the_board_inside_a_turn_can_be_read(board: Board) -> None:
+def test_board_text_in_the_middle_of_a_turn_can_be_read(board: Board) -> None:
     assert write_position(read_setup(board.text)) == board.text
 
 
 @given(setups(), st.data())
 def test_both_readers_accept_the_same_texts(setup: Setup, data: st.DataObject) -> None:
-    """A text with some damage is read by both, to the same position, or by neither."""
+    """Both readers read a damaged text as the same position, or both reject it."""
     text = write_position(setup)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(start + 3, len(text))))
@@ -64,7 +64,7 @@ def test_every_token_round_trips() -> None:
 
 
 @given(lines())
-def test_tokens_of_the_core_round_trip(line: Line) -> None:
+def test_core_tokens_round_trip(line: Line) -> None:
     board = Board(line.position)
     for token in line.tokens:
         for legal in board.legal_moves:

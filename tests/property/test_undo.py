@@ -1,4 +1,4 @@
-"""Taking back restores: a game played to its end and taken back has passed through the same moments."""
+"""Taking back tokens restores every earlier moment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def seen(board: Board) -> tuple[object, ...]:
 
 
 @given(lines(longest=80))
-def test_a_board_taken_back(line: Line) -> None:
+def test_taking_back_restores_every_moment_of_a_board(line: Line) -> None:
     board = Board(line.position)
     moments = [(board.copy(), seen(board))]
     for token in line.tokens:
@@ -46,7 +46,7 @@ def test_a_board_taken_back(line: Line) -> None:
 
 
 @given(lines())
-def test_every_way_on_can_be_taken_back(line: Line) -> None:
+def test_every_legal_token_can_be_taken_back(line: Line) -> None:
     board = line.board()
     before, shown = board.copy(), seen(board)
     for token in board.legal_moves:
@@ -58,7 +58,7 @@ def test_every_way_on_can_be_taken_back(line: Line) -> None:
 
 
 @given(lines(longest=80))
-def test_a_game_taken_back(line: Line) -> None:
+def test_taking_back_restores_every_moment_of_a_game(line: Line) -> None:
     def shown(game: Game) -> tuple[object, ...]:
         return seen(game.board), game.outcome, game.phase, game.decider, game.legal_moves, game.last_turn
 
@@ -75,7 +75,7 @@ def test_a_game_taken_back(line: Line) -> None:
 
 
 @given(lines())
-def test_without_history_a_board_goes_back_to_the_start_of_the_turn(line: Line) -> None:
+def test_a_copy_without_history_goes_back_to_the_start_of_the_turn(line: Line) -> None:
     board = line.board()
     short = board.copy(history=False)
     assert short == board

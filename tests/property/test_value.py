@@ -1,4 +1,4 @@
-"""A board is a value: equality, hashes, keys, copies, pickles and its own text."""
+"""A board is a value: equality, hashes, keys, copies, pickles and ``repr``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rebuilt(board: Board) -> Board:
 
 
 @given(lines(longest=80))
-def test_the_key_kept_up_to_date_is_the_one_worked_out_afresh(line: Line) -> None:
+def test_the_incremental_key_equals_a_freshly_computed_one(line: Line) -> None:
     board = Board(line.position)
     for token in line.tokens:
         board.push(token)
@@ -60,7 +60,7 @@ def test_copies_are_equal_and_independent(board: Board) -> None:
 
 
 @given(boards(), boards())
-def test_equal_boards_have_equal_keys_and_only_they(one: Board, other: Board) -> None:
+def test_boards_are_equal_exactly_when_their_keys_are(one: Board, other: Board) -> None:
     assert (one == other) == (one.key == other.key)
     if one == other:
         assert hash(one) == hash(other)
@@ -70,7 +70,7 @@ def test_equal_boards_have_equal_keys_and_only_they(one: Board, other: Board) ->
 
 @pytest.mark.slow
 @given(setups())
-def test_boards_that_differ_in_one_field_differ(setup: Setup) -> None:
+def test_boards_that_differ_in_one_field_are_unequal(setup: Setup) -> None:
     board = Board(setup)
     for changed in changes(setup):
         other = Board(changed)

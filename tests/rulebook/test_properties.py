@@ -1,4 +1,4 @@
-"""Properties of every moment of every game."""
+"""Properties that hold at every moment of a game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ games = pytest.mark.parametrize(("variant", "seed"), [(variant, seed) for varian
 
 
 @games
-def test_every_moment_is_sound(variant: Variant, seed: int) -> None:
+def test_every_moment_is_valid(variant: Variant, seed: int) -> None:
     for moment in random_moments(variant, seed):
         tiles = [*moment.setup.megaliths.values(), *moment.setup.deck.unknown, *moment.setup.deck.known]
         tiles += [tile for tile in moment.setup.upcoming if tile]
@@ -65,13 +65,13 @@ def test_tokens_are_in_ascii_order_and_round_trip(variant: Variant, seed: int) -
 
 
 @games
-def test_a_moment_is_the_start_of_its_turn_and_the_tokens_since(variant: Variant, seed: int) -> None:
+def test_a_moment_can_be_replayed_from_the_start_of_its_turn(variant: Variant, seed: int) -> None:
     for moment in random_moments(variant, seed):
         replayed = rulebook.begin(moment.turn_start)
         for token in moment.tokens:
             replayed = rulebook.play(replayed, token)
         assert write_position(replayed.setup) == write_position(moment.setup)
-        if moment.phase is not Phase.OVER:  # a draw by repetition is known to the game alone
+        if moment.phase is not Phase.OVER:  # only the game knows of a draw by repetition
             assert replayed == moment
 
 
@@ -107,7 +107,7 @@ def turned_space(space: Space) -> Space:
 
 
 def turned_ways(token: Token) -> list[Token]:
-    """How the token may be written after the half-turn: a swap of megaliths names the earlier space first."""
+    """The ways to write the token after the half-turn: a swap of megaliths names the earlier space first."""
     match token:
         case Add(space) | Banish(space) | Transform(space):
             return [type(token)(turned_space(space))]

@@ -1,4 +1,4 @@
-"""Single rules, by number."""
+"""Single rules, cited by number."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def legal(moment: rulebook.Moment) -> list[str]:
 
 class TestSetup:
     @pytest.mark.parametrize("variant", Variant)
-    def test_deal_is_a_position_with_all_tiles_of_the_variant(self, variant: Variant) -> None:
+    def test_a_deal_is_a_valid_position_with_all_tiles_of_the_variant(self, variant: Variant) -> None:
         for seed in range(20):
             setup = rulebook.deal(variant, random.Random(seed))
             assert read_position(write_position(setup)) == setup
@@ -50,19 +50,19 @@ class TestSetup:
             assert setup.village(FOREST) == setup.village(SEA) == 2
             assert rulebook.begin(setup).phase is Phase.ACTION
 
-    def test_beginners_start_with_chaos_and_dawn(self) -> None:
+    def test_the_beginner_variant_starts_with_chaos_and_dawn(self) -> None:
         for seed in range(20):
             setup = rulebook.deal(Variant.BEGINNER, random.Random(seed))
             assert [f"{space}{tile}" for space, tile in setup.megaliths.items()] == ["b3CG", "d3CD"]
 
-    def test_everything_that_is_tossed_falls_both_ways(self) -> None:
+    def test_faces_and_first_player_are_random(self) -> None:
         deals = [rulebook.deal(Variant.STANDARD, random.Random(seed)) for seed in range(200)]
         assert len({str(setup.faces) for setup in deals}) == 16
         assert {setup.active for setup in deals} == {FOREST, SEA}
 
 
 class TestPlaying:
-    def test_the_moment_played_from_is_unchanged(self) -> None:
+    def test_playing_does_not_change_the_earlier_moment(self) -> None:
         before = rulebook.begin(read_position(START))
         rulebook.play(before, read_token("a1-a2"))
         assert before == rulebook.begin(read_position(START))
@@ -77,7 +77,7 @@ class TestPlaying:
         with pytest.raises(IllegalTokenError, match=r"phase is draw and chance decides; expected \?AD or \?CS$"):
             after("S1F1S/5/5/5/F3F - DRMD (ADCS) wofm 0-0 F", "c5-out =DR ?SA")
 
-    def test_nothing_is_played_after_the_end(self) -> None:
+    def test_a_token_after_the_end_is_rejected(self) -> None:
         with pytest.raises(GameOverError, match="sea won, no-action, G2"):
             after(NO_ACTION, "d1-d2")
 
@@ -86,7 +86,7 @@ class TestPlaying:
         with pytest.raises(MalformedError, match="forest has 3"):
             rulebook.begin(won)
 
-    def test_turn_start_and_tokens_inside_a_turn(self) -> None:
+    def test_turn_start_and_tokens_are_kept_during_a_turn(self) -> None:
         position = "S1S1S/2F2/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) woem 0-0 F"
         moment = after(position, "c4-out =DR")
         assert write_position(moment.turn_start) == position
@@ -95,7 +95,7 @@ class TestPlaying:
         assert moment.turn_start == moment.setup
         assert moment.tokens == ()
 
-    def test_turn_start_and_tokens_stay_after_a_win(self) -> None:
+    def test_turn_start_and_tokens_are_kept_after_a_win(self) -> None:
         position = "2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S"
         moment = after(position, "e3-d3 c5-out =DR")
         assert moment.outcome == Outcome(FOREST, Reason.SCORE)
@@ -106,7 +106,7 @@ class TestPlaying:
 class TestNoAction:
     """T1, G2."""
 
-    def test_over_from_the_beginning(self) -> None:
+    def test_a_game_can_be_over_from_the_start(self) -> None:
         moment = rulebook.begin(read_position(NO_ACTION))
         assert moment.phase is Phase.OVER
         assert moment.decider is None
@@ -114,7 +114,7 @@ class TestNoAction:
         assert legal(moment) == []
         assert (moment.turn_start, moment.tokens) == (moment.setup, ())
 
-    def test_after_a_token_the_last_turn_stays_on_record(self) -> None:
+    def test_turn_start_and_tokens_are_kept_after_a_loss(self) -> None:
         position = "5/5/4S/5/2SFS - ---- - wdfm 0-0 S"
         moment = after(position, "e3-d2")
         assert write_position(moment.setup) == NO_ACTION
@@ -136,7 +136,7 @@ class TestRepetition:
 
     CYCLE = ("a1-a2", "a5-b4", "a2-a1", "b4-a5")
 
-    def test_third_time_is_a_draw(self) -> None:
+    def test_the_third_occurrence_is_a_draw(self) -> None:
         game = rulebook.ReferenceGame(read_position(START))
         for token in (*self.CYCLE, *self.CYCLE[:3]):
             game.play(read_token(token))
@@ -159,7 +159,7 @@ class TestRepetition:
             game.play(read_token("a1-a3"))
         assert len(game.moments) == 1
 
-    def test_moments_by_themselves_know_no_repetition(self) -> None:
+    def test_moments_alone_do_not_detect_repetition(self) -> None:
         assert after(START, " ".join(self.CYCLE * 3)).outcome is None
 
 
@@ -168,36 +168,36 @@ class TestLoopGuard:
 
     LOOP = "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"
 
-    def test_mandatory_the_first_time(self) -> None:
+    def test_the_power_is_mandatory_the_first_time(self) -> None:
         assert "stop" not in legal(after(self.LOOP, "b2-b3"))
         assert legal(after(self.LOOP, "b2-b3 b3-c3")) == ["c3-b3"]
 
-    def test_stop_offered_the_second_time(self) -> None:
+    def test_stop_is_offered_the_second_time(self) -> None:
         assert "stop" in legal(after(self.LOOP, "b2-b3 b3-c3 c3-b3"))
         assert legal(after(self.LOOP, "b2-b3 b3-c3 c3-b3 b3-c3")) == ["c3-b3", "stop"]
 
-    def test_nothing_the_third_time(self) -> None:
+    def test_nothing_is_activated_the_third_time(self) -> None:
         moment = after(self.LOOP, "b2-b3 b3-c3 c3-b3 b3-c3 c3-b3")
         assert (moment.phase, moment.decider) == (Phase.ACTION, SEA)
 
-    def test_counts_start_afresh_every_turn(self) -> None:
+    def test_counts_restart_every_turn(self) -> None:
         moment = after(self.LOOP, "b2-b3 b3-c3 c3-b3 stop a5-b4 b3-b2 c5-d4 b2-b3")
         assert moment.phase is Phase.POWER
         assert "stop" not in legal(moment)
 
-    def test_each_tribe_counts_for_itself(self) -> None:
+    def test_arrivals_are_counted_for_each_tribe_separately(self) -> None:
         moment = after("4S/S4/5/1F3/4F b3MD,c3FC DRAD - wofm 0-0 F", "b2-b3 b3-c3 a4-b3")
         assert moment.decider is SEA
         assert "stop" not in legal(moment)
 
-    def test_another_shaman_of_the_same_tribe_is_the_second_time(self) -> None:
+    def test_arrivals_of_all_shamans_of_a_tribe_count_together(self) -> None:
         moment = after("4S/5/5/FF3/5 b3MD,c3HP DRAD - wofm 0-0 F", "b2-b3 b3-c3 a2-b3")
         assert moment.decider is FOREST
         assert "stop" in legal(moment)
 
 
-class TestNothingItCouldDo:
-    """P1: a power that could do nothing is skipped, and the turn goes on.
+class TestPowersThatCouldDoNothing:
+    """P1: a power that could do nothing is skipped, and the turn continues.
 
     Pillars of Spring, Sanctuary of the Ages, Tumulus of Shadow and Memorial Mound can always do something.
     """
@@ -228,13 +228,13 @@ class TestNothingItCouldDo:
             pytest.param("S3S/5/5/1F3/4F b3HE ---- - wofm 0-0 F", "b2-b3", id="HE: no upcoming megalith"),
         ],
     )
-    def test_skipped(self, position: str, tokens: str) -> None:
+    def test_the_power_is_skipped(self, position: str, tokens: str) -> None:
         before, moment = read_position(position), after(position, tokens)
         assert (moment.phase, moment.decider) == (Phase.ACTION, SEA)
         assert moment.setup.megaliths == before.megaliths
         assert len(moment.setup.shamans) == len(before.shamans) + tokens.count("+")
 
-    def test_a_hindered_power_leaves_the_transformation(self) -> None:
+    def test_a_transformation_is_possible_after_a_skipped_power(self) -> None:
         moment = after("5/5/2SF1/1F3/5 b3CG DRMD - wofm 0-0 F", "b2-b3")
         assert legal(moment) == ["Tc3", "pass"]
 
@@ -247,7 +247,7 @@ class TestEmptyDeck:
         assert moment.setup.upcoming[0] is None
         assert moment.phase is Phase.ACTION
 
-    def test_a_point_without_a_tile(self) -> None:
+    def test_a_point_is_scored_without_a_tile(self) -> None:
         moment = after("S1F1S/5/5/5/F3F - ---- - wofm 0-0 F", "c5-out")
         assert write_position(moment.setup) == "S3S/5/5/5/F3F - ---- - wdfm 1-0 S"
 
@@ -264,11 +264,11 @@ class TestEmptyDeck:
 class TestTransformation:
     """X."""
 
-    def test_either_face(self) -> None:
+    def test_each_face_allows_its_own_line(self) -> None:
         assert legal(after("5/5/2SF1/1F3/5 - ---- - wofm 0-0 F", "b2-b3")) == ["Tc3", "pass"]
         assert legal(after("5/5/2FS1/1F3/5 - ---- - wofe 0-0 F", "b2-b3")) == ["Td3", "pass"]
 
-    def test_the_other_face_does_not_count(self) -> None:
+    def test_a_line_for_the_other_face_does_not_count(self) -> None:
         assert after("5/5/2SF1/1F3/5 - ---- - wofe 0-0 F", "b2-b3").decider is SEA
         assert after("5/5/2FS1/1F3/5 - ---- - wofm 0-0 F", "b2-b3").decider is SEA
 
@@ -285,7 +285,7 @@ class TestTransformation:
         moment = after("5/5/2SF1/1F3/5 - ---- - wofm 0-0 F", "b2-b3 pass")
         assert write_position(moment.setup) == "5/5/1FSF1/5/5 - ---- - wdfm 0-0 S"
 
-    def test_only_once_a_turn(self) -> None:
+    def test_only_one_transformation_is_allowed_per_turn(self) -> None:
         # Two enemies qualify; transforming one of them ends the turn.
         moment = after("F3F/1S1S1/5/2F2/5 - DRMD - wofm 0-0 F", "c2-c3")
         assert legal(moment) == ["Tb4", "Td4", "pass"]

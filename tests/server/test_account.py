@@ -36,7 +36,7 @@ async def client(settings: Settings) -> AsyncIterator[Client]:
 
 
 def with_test_routes(client: Client) -> None:
-    """Routes that use what other routes use."""
+    """Add test routes with the same dependencies as the real routes."""
     assert client.app is not None
 
     async def act(player: PlayerDep, refused: bool = False) -> str:
@@ -57,13 +57,13 @@ def with_test_routes(client: Client) -> None:
     client.app.add_api_websocket_route("/api/test/socket", listen)
 
 
-async def test_looking_makes_nobody_of_you(client: Client) -> None:
+async def test_a_read_creates_no_guest(client: Client) -> None:
     answer = await client.http.get("/api/me")
     assert answer.json() == {"player": None, "admin": False, "muted": False}
     assert "set-cookie" not in answer.headers
 
 
-async def test_whoever_does_something_becomes_a_guest(client: Client) -> None:
+async def test_the_first_change_creates_a_guest(client: Client) -> None:
     with_test_routes(client)
     problem = await client.get("/test", status=401)
     assert problem["kind"] == "sign-in-needed"
@@ -78,7 +78,7 @@ async def test_whoever_does_something_becomes_a_guest(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/test?refused=true", "/api/test/direct"])
-async def test_the_cookie_comes_with_every_answer(client: Client, path: str) -> None:
+async def test_the_cookie_is_set_even_on_errors_and_direct_responses(client: Client, path: str) -> None:
     with_test_routes(client)
     assert COOKIE in (await client.http.post(path)).cookies
     assert (await me(client))["kind"] == "guest"
@@ -90,7 +90,7 @@ async def test_the_cookie_is_secure_over_https(client: Client) -> None:
     assert "; Secure" in answer.headers["set-cookie"]
 
 
-async def test_sockets_know_who_opens_them(client: Client) -> None:
+async def test_a_socket_knows_the_player_who_opened_it(client: Client) -> None:
     with_test_routes(client)
     assert client.app is not None
     ann = await account(client, "Ann")
@@ -123,7 +123,7 @@ async def test_a_guest_who_signs_up_stays_the_same_player(client: Client) -> Non
     assert await me(browser(client.app, cookie=cookie)) is None
 
 
-async def test_signing_up_without_having_been_a_guest(client: Client) -> None:
+async def test_a_visitor_who_is_not_a_guest_can_sign_up(client: Client) -> None:
     ann = await account(client, "Ann")
     assert (await me(ann))["kind"] == "account"
     problem = await ann.post("/account", {"name": "Other", "password": PASSWORD}, status=409)
@@ -138,7 +138,7 @@ async def test_names_are_unique(client: Client, other: str) -> None:
     assert "taken" in problem["sentence"]
 
 
-async def test_of_many_who_want_a_name_one_gets_it(client: Client) -> None:
+async def test_only_one_of_many_simultaneous_sign_ups_gets_a_name(client: Client) -> None:
     browsers = [await guest(client) for _ in range(6)]
     wish = {"name": "Ann", "password": PASSWORD}
     answers = await asyncio.gather(*(each.http.post("/api/account", json=wish) for each in browsers))
@@ -146,7 +146,7 @@ async def test_of_many_who_want_a_name_one_gets_it(client: Client) -> None:
     assert sorted([(await me(each))["kind"] for each in browsers]) == ["account"] + ["guest"] * 5
 
 
-async def test_a_guest_becomes_one_account(client: Client) -> None:
+async def test_a_guest_becomes_only_one_account(client: Client) -> None:
     ann = await guest(client)
     wishes = [{"name": f"Ann{number}", "password": PASSWORD} for number in range(4)]
     cookie = {"Cookie": f"{COOKIE}={ann.http.cookies[COOKIE]}"}
@@ -159,13 +159,13 @@ async def test_a_guest_becomes_one_account(client: Client) -> None:
 
 
 @pytest.mark.parametrize("password", ["", "1234567", "äöüß"])
-async def test_short_passwords(client: Client, password: str) -> None:
+async def test_a_short_password_is_refused(client: Client, password: str) -> None:
     problem = await client.post("/account", {"name": "Ann", "password": password}, status=422)
     assert problem["kind"] == "bad-password"
 
 
 @pytest.mark.parametrize("password", ["12345678", "        ", "пароль-Ж", "🪨🪨🪨🪨🪨🪨🪨🪨", "a" * 1_000, "\0" * 8])
-async def test_any_other_password(client: Client, password: str) -> None:
+async def test_any_longer_password_is_accepted(client: Client, password: str) -> None:
     await client.post("/account", {"name": "Ann", "password": password}, status=201)
     other = browser(client.app)
     await other.post("/session", {"name": "Ann", "password": password})
@@ -191,7 +191,7 @@ async def test_signing_in_and_out(client: Client) -> None:
     assert (await me(ann))["name"] == "Ann"
 
 
-async def test_refusals_tell_nothing_about_names(client: Client) -> None:
+async def test_refused_sign_ins_do_not_reveal_which_names_exist(client: Client) -> None:
     ann = await account(client, "Ann")
     await bot(ann, "Robot")
     wrong = [("Ann", "incorrect"), ("Nobody", PASSWORD), ("Robot", PASSWORD), ("no name!", PASSWORD), ("", "")]
@@ -204,7 +204,7 @@ async def test_refusals_tell_nothing_about_names(client: Client) -> None:
     assert await me(client) is None
 
 
-async def test_wrong_names_take_as_long_as_wrong_passwords(client: Client) -> None:
+async def test_an_unknown_name_takes_as_long_as_a_wrong_password(client: Client) -> None:
     await account(client, "Ann")
 
     async def seconds(name: str) -> float:
@@ -219,7 +219,7 @@ async def test_wrong_names_take_as_long_as_wrong_passwords(client: Client) -> No
     assert 0.4 < statistics.median(unknown) / statistics.median(known) < 2.5
 
 
-async def test_other_sites_cannot_sign_anybody_in(client: Client) -> None:
+async def test_another_site_cannot_sign_a_visitor_in(client: Client) -> None:
     await account(client, "Ann")
     answer = await client.http.post(
         "/api/session", json={"name": "Ann", "password": PASSWORD}, headers={"Origin": "http://evil.example"}
@@ -231,7 +231,7 @@ async def test_other_sites_cannot_sign_anybody_in(client: Client) -> None:
 # --- Passwords
 
 
-async def test_another_password(client: Client) -> None:
+async def test_a_new_password_ends_all_other_browser_sessions(client: Client) -> None:
     ann, other = await account(client, "Ann"), browser(client.app)
     await other.post("/session", {"name": "Ann", "password": PASSWORD})
     robot = await bot(ann, "Robot")
@@ -249,7 +249,7 @@ async def test_another_password(client: Client) -> None:
     await other.post("/session", {"name": "Ann", "password": "something else"})
 
 
-async def test_a_link_for_a_new_password(client: Client) -> None:
+async def test_a_reset_link_sets_a_new_password(client: Client) -> None:
     ann, admin = await account(client, "Ann"), await account(client, "Admin", admin=True)
     made = await admin.post("/admin/players/ann/reset", status=201)
     start, _, token = made["link"].partition("#")
@@ -266,7 +266,7 @@ async def test_a_link_for_a_new_password(client: Client) -> None:
     await ann.post("/session", {"name": "Ann", "password": "something else"})
 
 
-async def test_a_link_works_once(client: Client) -> None:
+async def test_a_reset_link_works_only_once(client: Client) -> None:
     await account(client, "Ann")
     made = await identity_of(client).issue_reset("Ann", "a test")
     answers = await asyncio.gather(
@@ -278,7 +278,7 @@ async def test_a_link_works_once(client: Client) -> None:
     assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404, 404]
 
 
-async def test_only_the_newest_link_works(client: Client) -> None:
+async def test_only_the_newest_reset_link_works(client: Client) -> None:
     ann = await account(client, "Ann")
     links = [await identity_of(client).issue_reset("Ann", "a test") for _ in range(2)]
     await client.post(f"/reset/{links[0].token}", {"password": PASSWORD}, status=404)
@@ -289,7 +289,7 @@ async def test_only_the_newest_link_works(client: Client) -> None:
 # --- Bots
 
 
-async def test_tokens_of_bots(client: Client) -> None:
+async def test_bot_tokens_can_be_created_listed_and_revoked(client: Client) -> None:
     ann = await account(client, "Ann")
     made = await ann.post("/account/tokens", {"bot": "Robot", "label": "at home"}, status=201)
     second = await ann.post("/account/tokens", {"bot": "robot"}, status=201)
@@ -309,7 +309,7 @@ async def test_tokens_of_bots(client: Client) -> None:
     assert await ann.get("/account/tokens") == {"tokens": [], "bots": [made["about"]["bot"]]}
 
 
-async def test_tokens_of_others(client: Client) -> None:
+async def test_an_account_has_no_access_to_the_tokens_and_bots_of_another(client: Client) -> None:
     ann, ben = await account(client, "Ann"), await account(client, "Ben")
     robot = await bot(ann, "Robot")
     (token,) = (await ann.get("/account/tokens"))["tokens"]
@@ -323,7 +323,7 @@ async def test_tokens_of_others(client: Client) -> None:
     assert (await ben.post("/account", {"name": "Robot", "password": PASSWORD}, status=409))["kind"]
 
 
-async def test_not_too_many_tokens(client: Client) -> None:
+async def test_the_number_of_bots_and_tokens_is_limited(client: Client) -> None:
     ann = await account(client, "Ann")
     for number in range(20):
         await ann.post("/account/tokens", {"bot": f"Robot{number}"}, status=201)
@@ -335,7 +335,7 @@ async def test_not_too_many_tokens(client: Client) -> None:
     assert (await ann.post("/account/tokens", {"bot": "Robot20"}, status=409))["kind"] == "too-many-tokens"
 
 
-async def test_cookies_and_tokens_are_not_exchangeable(client: Client) -> None:
+async def test_cookies_and_tokens_are_not_interchangeable(client: Client) -> None:
     ann = await account(client, "Ann")
     robot = await bot(ann, "Robot")
     token = robot.http.headers["Authorization"].partition(" ")[2]
@@ -348,7 +348,7 @@ async def test_cookies_and_tokens_are_not_exchangeable(client: Client) -> None:
 # --- Export and deletion
 
 
-async def test_export(client: Client) -> None:
+async def test_an_export_contains_only_data_of_the_player(client: Client) -> None:
     ann, ben = await account(client, "Ann"), await account(client, "Ben")
     await bot(ann, "Robot")
     identity = identity_of(client)
@@ -370,7 +370,7 @@ async def test_export(client: Client) -> None:
     assert (await shy.get("/account/export"))["player"]["kind"] == "guest"
 
 
-async def test_deletion(client: Client, settings: Settings) -> None:
+async def test_a_deleted_account_loses_its_name_bots_sessions_and_links(client: Client, settings: Settings) -> None:
     ann, other = await account(client, "Ann"), browser(client.app)
     await other.post("/session", {"name": "Ann", "password": PASSWORD})
     robot = await bot(ann, "Robot")
@@ -395,7 +395,7 @@ async def test_deletion(client: Client, settings: Settings) -> None:
     assert (await me(again))["id"] != known["id"]
 
 
-async def test_a_guest_can_be_forgotten(client: Client) -> None:
+async def test_a_guest_can_be_deleted(client: Client) -> None:
     shy = await guest(client)
     await shy.ask("DELETE", "/account", {}, status=204)
     assert await me(shy) is None
@@ -404,7 +404,7 @@ async def test_a_guest_can_be_forgotten(client: Client) -> None:
 # --- Secrets
 
 
-async def test_no_secret_is_kept_told_or_logged(
+async def test_no_secret_is_stored_exported_or_logged(
     client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -433,7 +433,7 @@ async def test_no_secret_is_kept_told_or_logged(
         assert secret not in told
 
 
-async def test_a_failure_does_not_log_the_secret_of_a_link(
+async def test_a_failure_does_not_log_the_token_of_a_reset_link(
     client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await account(client, "Ann")

@@ -1,4 +1,4 @@
-"""What administrators do: by the web, and by the command."""
+"""Administration, through the web API and with the ``cairn admin`` command."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def client(settings: Settings) -> AsyncIterator[Client]:
         yield client
 
 
-async def test_muting(client: Client) -> None:
+async def test_an_administrator_can_mute_and_unmute_a_player(client: Client) -> None:
     ann, admin, shy = await account(client, "Ann"), await account(client, "Admin", admin=True), await guest(client)
     told = await admin.post("/admin/players/ANN/mute", {"muted": True})
     assert (told["player"]["name"], told["muted"], told["admin"]) == ("Ann", True, False)
@@ -43,7 +43,7 @@ async def test_muting(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["Nobody", "a%20b", "0" * 24, "x" * 90])
-async def test_players_that_there_are_not(client: Client, name: str) -> None:
+async def test_unknown_players_are_not_found(client: Client, name: str) -> None:
     admin = await account(client, "Admin", admin=True)
     for path, body in (("reset", None), ("mute", {})):
         problem = await admin.post(f"/admin/players/{name}/{path}", body, status=404)
@@ -58,14 +58,14 @@ async def test_deleted_players_are_not_found(client: Client) -> None:
     await admin.post(f"/admin/players/{name}/mute", {}, status=404)
 
 
-async def test_links_are_for_accounts(client: Client) -> None:
+async def test_only_accounts_get_reset_links(client: Client) -> None:
     admin, shy = await account(client, "Admin", admin=True), await guest(client)
     await bot(admin, "Robot")
     for name in ("Robot", (await me(shy))["id"]):
         assert (await admin.post(f"/admin/players/{name}/reset", status=409))["kind"] == "no-account"
 
 
-async def test_reports(client: Client) -> None:
+async def test_an_administrator_can_read_and_close_reports(client: Client) -> None:
     ann, ben, admin = [await account(client, name, admin=name == "Admin") for name in ("Ann", "Ben", "Admin")]
     game = await client.begin(position=START)
     identity = identity_of(client)
@@ -94,7 +94,7 @@ async def test_reports(client: Client) -> None:
 
 
 async def cairn_admin(*arguments: str, data: Path) -> Result:
-    """The command, as at a terminal."""
+    """Run the command as in a terminal."""
 
     def run() -> Result:
         return CliRunner().invoke(app, ["admin", *arguments, "--data", str(data)])
@@ -102,7 +102,7 @@ async def cairn_admin(*arguments: str, data: Path) -> Result:
     return await anyio.to_thread.run_sync(run)
 
 
-async def test_the_command(settings: Settings) -> None:
+async def test_the_command_changes_administrators_and_issues_reset_links(settings: Settings) -> None:
     async with running(settings) as client:
         ann = await account(client, "Ann")
         cookie = ann.http.cookies["cairn_session"]
@@ -125,8 +125,10 @@ async def test_the_command(settings: Settings) -> None:
         assert not (await client.post("/session", {"name": "Ann", "password": "something else"}))["admin"]
 
 
-async def test_the_command_on_a_database_that_is_in_use(settings: Settings, postgres: PostgresServer) -> None:
-    """The server runs meanwhile, and knows at once."""
+async def test_the_command_works_while_a_server_is_using_the_database(
+    settings: Settings, postgres: PostgresServer
+) -> None:
+    """The running server applies the change immediately."""
     address = postgres.new_database("empty")
     async with running(dataclasses.replace(settings, database=address)) as client:
         ann = await account(client, "Ann")
@@ -140,12 +142,10 @@ async def test_the_command_on_a_database_that_is_in_use(settings: Settings, post
     assert (wrong.exit_code, wrong.stderr) == (1, "cairn: Cairn stores games in SQLite or PostgreSQL, not in mysql.\n")
 
 
-# --- What is written down of it
+# --- The audit log
 
 
-async def test_what_is_done_to_accounts_is_noted_without_secrets(
-    client: Client, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_account_events_are_audited_without_secrets(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "cairn.audit"):
         ann, admin = await account(client, "Ann"), await account(client, "Admin", admin=True)
         ids = {"Ann": (await me(ann))["id"], "Admin": (await me(admin))["id"]}
@@ -187,7 +187,7 @@ async def test_what_is_done_to_accounts_is_noted_without_secrets(
         assert all(secret not in value for line in lines for value in map(str, line.values()))
 
 
-def test_both_logs_have_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_log_formats_contain_audit_events(capsys: pytest.CaptureFixture[str]) -> None:
     root = logging.getLogger()
     before = root.handlers[:], root.level
     try:
@@ -200,7 +200,9 @@ def test_both_logs_have_it(capsys: pytest.CaptureFixture[str]) -> None:
         root.setLevel(level)
 
 
-async def test_what_the_command_refuses(settings: Settings, tmp_path: Path) -> None:
+async def test_the_command_refuses_unknown_names_missing_data_and_conflicting_options(
+    settings: Settings, tmp_path: Path
+) -> None:
     unknown = await cairn_admin("Nobody", data=settings.data)
     assert (unknown.exit_code, unknown.stderr) == (1, "cairn: There is no such player.\n")
     nothing = await cairn_admin("Ann", data=tmp_path / "elsewhere")

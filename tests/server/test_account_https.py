@@ -1,4 +1,4 @@
-"""By https: what the server believes about how it was reached, and what it tells browsers then."""
+"""HTTPS: when the server believes that it was reached over HTTPS, and what it then tells browsers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 @contextlib.contextmanager
 def behind_a_proxy(client: Client, proxies: str) -> Iterator[httpx.AsyncClient]:
-    """A browser for which a proxy on this machine asks."""
+    """A browser behind a proxy on this machine."""
     app: Any = client.app
     proxied: Any = ProxyHeadersMiddleware(app, trusted_hosts=proxies)  # what uvicorn does with --proxies
     yield httpx.AsyncClient(transport=httpx.ASGITransport(proxied), base_url="http://127.0.0.1:8765")
@@ -27,14 +27,14 @@ def behind_a_proxy(client: Client, proxies: str) -> Iterator[httpx.AsyncClient]:
     ("proxies", "says", "origin", "status"),
     [
         ("127.0.0.1", "https", "https", 201),
-        ("127.0.0.1", "https", "http", 403),  # a page without https, by whoever controls the network
+        ("127.0.0.1", "https", "http", 403),  # a page without HTTPS, from an attacker who controls the network
         ("127.0.0.1", "http", "http", 201),
         ("127.0.0.1", "http", "https", 403),
-        ("192.0.2.7", "https", "https", 403),  # it was not named, so it may say nothing
+        ("192.0.2.7", "https", "https", 403),  # not a trusted proxy, so its headers are ignored
         ("192.0.2.7", "https", "http", 201),
     ],
 )
-async def test_https_is_what_a_proxy_of_ours_says(
+async def test_only_a_trusted_proxy_can_say_that_a_request_used_https(
     client: Client, proxies: str, says: str, origin: str, status: int
 ) -> None:
     with behind_a_proxy(client, proxies) as http:

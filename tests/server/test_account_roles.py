@@ -1,4 +1,4 @@
-"""Who may do what: every role at every endpoint that is about players. Everything else is in test_every_role."""
+"""Permissions: every role at every endpoint about players. The other endpoints are in test_every_role."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROLES: Final = ("nobody", "guest", "account", "other account", "bot", "admin")
 
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
-    """A request about what belongs to "account", and what each role is told: a status, or the kind of a problem."""
+    """A request about data of "account", and the verdict for each role: a status or the kind of a problem."""
 
     route: str
     body: Any = None
@@ -62,7 +62,7 @@ ENDPOINTS: Final = [
     ),
     Endpoint("POST /api/reset/{token}", {"password": "something else"}, everybody(200)),
     Endpoint("POST /api/account/tokens", {"bot": "Robot#"}, (UNKNOWN, GUEST, 201, 201, BOT, 201)),
-    # One's own bot can have one more token, others' cannot.
+    # Only the owner of a bot can create another token for it.
     Endpoint("POST /api/account/tokens", {"bot": "Robot"}, (UNKNOWN, GUEST, 201, "name-taken", BOT, "name-taken")),
     Endpoint("GET /api/account/tokens", None, (UNKNOWN, GUEST, 200, 200, BOT, 200)),
     Endpoint("DELETE /api/account/tokens/{token}", None, (UNKNOWN, GUEST, 204, "unknown-token", BOT, "unknown-token")),
@@ -75,7 +75,7 @@ ENDPOINTS: Final = [
 
 @dataclasses.dataclass
 class Town:
-    """Somebody of each role, and what belongs to "account"."""
+    """A client for each role, and the path parameters for data of "account"."""
 
     people: Mapping[str, Client]
     parameters: Mapping[str, str]
@@ -107,12 +107,12 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
 
 
 def api_routes(routes: list[BaseRoute]) -> Iterator[str]:
-    """Every request that the application knows, as ``GET /api/me``."""
+    """Every request that the application handles, written as ``GET /api/me``."""
     for route in routes:
         if isinstance(route, APIRoute):
             yield from (f"{method} {route.path}" for method in route.methods or ())
         else:
-            # However the framework keeps the routers that were included.
+            # Frameworks differ in how they store included routers.
             router = getattr(route, "router", None) or getattr(route, "original_router", None)
             yield from api_routes(list(getattr(router, "routes", None) or getattr(route, "routes", None) or []))
 
@@ -126,13 +126,13 @@ def verdict(endpoint: Endpoint, role: str) -> int | str:
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.route.replace("/api", ""))
-async def test_roles(town: Town, endpoint: Endpoint) -> None:
+async def test_every_role_gets_the_expected_verdict(town: Town, endpoint: Endpoint) -> None:
     assert len(endpoint.verdicts) == len(ROLES)
     method, _, path = endpoint.route.partition(" ")
-    # Whoever is refused comes first, so that they meet everything as it was.
+    # Refused roles come first, before anything has changed.
     for role in sorted(ROLES, key=lambda role: isinstance(verdict(endpoint, role), int)):
         if "/reset/{token}" in path:
-            await again_a_link(town)
+            await new_link(town)
             target = path.format(token=town.parameters["secret"])
         else:
             target = path.format(**town.parameters)
@@ -158,14 +158,14 @@ def body_for(endpoint: Endpoint, role: str) -> Any:
     }
 
 
-async def again_a_link(town: Town) -> None:
-    """One for each role: a link works once."""
+async def new_link(town: Town) -> None:
+    """Issue a new link for each role: a link works only once."""
     identity = identity_of(town.people["nobody"])
     town.parameters = {**town.parameters, "secret": (await identity.issue_reset("Ann", "a test")).token}
 
 
 async def test_refusals_change_nothing(town: Town) -> None:
-    """Every role does all that it is refused; afterwards everything of everybody is as it was."""
+    """Every role tries everything that it is refused; afterwards, all data is unchanged."""
 
     async def everything() -> list[object]:
         found: list[object] = [await me(each) for each in town.people.values()]
@@ -186,7 +186,7 @@ async def test_refusals_change_nothing(town: Town) -> None:
     await town.people["nobody"].post(f"/reset/{town.parameters['secret']}", {"password": "something else"})
 
 
-async def test_an_admin_no_longer(town: Town) -> None:
+async def test_a_former_administrator_is_refused(town: Town) -> None:
     admin = town.people["admin"]
     await identity_of(admin).make_admin("Admin", False, "a test")
     assert (await admin.get("/admin/reports", status=403))["kind"] == "admin-needed"

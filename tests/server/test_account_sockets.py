@@ -1,4 +1,4 @@
-"""Open sockets: they end with the session that opened them, and there are only so many."""
+"""Open sockets: each closes when its session ends, and their number is limited."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def end_of(socket: Socket) -> tuple[int, str]:
-    """The code and the sentence that a socket is closed with."""
+    """Wait until a socket is closed; return the close code and reason."""
     with contextlib.suppress(websockets.ConnectionClosed):
         async with asyncio.timeout(20):
             while True:
@@ -45,8 +45,8 @@ async def end_of(socket: Socket) -> tuple[int, str]:
     return socket.connection.close_code, socket.connection.close_reason or ""
 
 
-async def same_browser(visitor: Visitor) -> Visitor:
-    """Another browser in which the same account has signed in."""
+async def another_browser(visitor: Visitor) -> Visitor:
+    """Return another browser that is signed in to the same account."""
     other = Visitor(visitor.address)
     await other.post("/session", {"name": "Ann", "password": PASSWORD})
     return other
@@ -56,17 +56,17 @@ async def same_browser(visitor: Visitor) -> Visitor:
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody looks at the sessions again: whoever ends one has to tell."""
+def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disable the periodic check of sessions: ending a session has to close its sockets directly."""
     monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 3_600)
 
 
 @pytest.mark.parametrize("how", ["sign-out", "deletion", "another password", "link", "another sign-in"])
-async def test_a_socket_ends_with_its_session(settings: Settings, how: str, at_once: None) -> None:
+async def test_a_socket_closes_when_its_session_ends(settings: Settings, how: str, no_polling: None) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         game = await begun(ann, ben)
-        elsewhere = await same_browser(ann)
+        elsewhere = await another_browser(ann)
         cookies = httpx.Cookies(ann.http.cookies)
         async with (
             ann.socket(game["id"]) as forest,
@@ -87,7 +87,7 @@ async def test_a_socket_ends_with_its_session(settings: Settings, how: str, at_o
                 case "another sign-in":
                     await ann.post("/session", {"name": "Ann", "password": PASSWORD})
             assert await end_of(forest) == (4401, "You were signed out.")
-            if how == "deletion":  # everybody comes back, for a game with a player who is no more
+            if how == "deletion":  # everybody reconnects to a game with a deleted player
                 assert (await end_of(sea))[0] == 1013
                 assert (await ben.view(game))["players"]["forest"]["kind"] == "deleted"
             else:
@@ -96,7 +96,7 @@ async def test_a_socket_ends_with_its_session(settings: Settings, how: str, at_o
                 assert await end_of(kept) == (4401, "You were signed out.")
             else:
                 assert (await kept.play())["type"] == "done"
-        # The browser comes back by itself, and is nobody there.
+        # The browser reconnects by itself, as a spectator.
         async with Visitor(address) as again:
             again.http.cookies = cookies
             async with again.socket(game["id"]) as watcher:
@@ -105,7 +105,7 @@ async def test_a_socket_ends_with_its_session(settings: Settings, how: str, at_o
         await elsewhere.http.aclose()
 
 
-async def test_a_deleted_player_acts_by_no_token_of_a_seat(settings: Settings) -> None:
+async def test_a_deleted_player_cannot_act_with_a_seat_token(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         game = await begun(ann, ben)
         seat = ann.seat
@@ -119,7 +119,7 @@ async def test_a_deleted_player_acts_by_no_token_of_a_seat(settings: Settings) -
             assert refused(await socket.send("resign")) == "not-your-seat"
 
 
-async def test_a_bots_socket_ends_with_its_token(settings: Settings, at_once: None) -> None:
+async def test_a_bot_socket_closes_when_its_token_is_revoked(settings: Settings, no_polling: None) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as robot:
         await ann.sign_up("Ann")
         made = await ann.post("/account/tokens", {"bot": "Robot"}, status=201)
@@ -140,7 +140,7 @@ async def test_a_bots_socket_ends_with_its_token(settings: Settings, at_once: No
             assert (await second.play())["type"] == "done"
 
 
-async def test_a_socket_ends_with_a_session_that_another_process_ended(
+async def test_a_socket_closes_when_another_process_ends_its_session(
     settings: Settings, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 0.2)
@@ -156,14 +156,14 @@ async def test_a_socket_ends_with_a_session_that_another_process_ended(
             assert await end_of(forest) == (4401, "You were signed out.")
         async with there.socket(game["id"]) as watcher:
             assert watcher.game["you"] == []
-            async with ben.socket(game["id"]):  # no process counts the watchers of all
+            async with ben.socket(game["id"]):  # no process knows the number of watchers in all processes
                 while not (news := await watcher.hear("presence"))["sea"]:
                     pass
                 assert news["watchers"] is None
             await ann.post("/session", {"name": "Ann", "password": PASSWORD})
             await ann.ask("DELETE", "/account", {"password": PASSWORD}, status=204)
             assert await end_of(watcher) == (1013, "")
-        # What that process had in memory is forgotten, too: the name, and the token of the seat.
+        # The other process has dropped the cached name and seat token, too.
         view = await there.view(game)
         assert (view["players"]["forest"]["kind"], view["seats"]["forest"]["name"]) == ("deleted", None)
         there.http.headers["X-Seat-Token"] = ann.seat
@@ -171,7 +171,7 @@ async def test_a_socket_ends_with_a_session_that_another_process_ended(
 
 
 @pytest.mark.parametrize("how", ["sign-up", "deletion"])
-async def test_what_ends_a_session_is_done_even_if_sockets_cannot_be_looked_at(
+async def test_a_session_ends_even_if_its_sockets_cannot_be_checked(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     async def fail(*_: object) -> None:
@@ -191,7 +191,7 @@ async def test_what_ends_a_session_is_done_even_if_sockets_cannot_be_looked_at(
                 assert (await nobody.view(game))["you"] == []
 
 
-async def test_periodic_work_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_periodic_work_continues_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next attempt may succeed, whatever the error was."""
     database = await Database.open(tmp_path / DATABASE)
     asked: asyncio.Queue[str] = asyncio.Queue()
@@ -224,7 +224,7 @@ async def test_periodic_work_goes_on_after_a_failure(tmp_path: Path, monkeypatch
     await database.close()
 
 
-async def test_the_heartbeat_goes_on_after_a_failure(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_heartbeat_continues_after_a_failure(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     beaten: asyncio.Queue[str] = asyncio.Queue()
 
     async def fail(*_: object) -> None:
@@ -275,8 +275,8 @@ async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
     assert not all_of._by_address
 
 
-async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) -> None:
-    """Nor by the seat of somebody who is not."""
+async def test_a_muted_player_cannot_chat_over_an_open_socket(settings: Settings) -> None:
+    """A muted player cannot even chat with the seat token of a player who is not muted."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -297,13 +297,13 @@ async def test_who_is_muted_cannot_talk_by_an_open_socket(settings: Settings) ->
         assert len(lines) == 1
 
 
-# --- How many
+# --- Limits
 
 
-async def test_an_address_has_only_so_many(settings: Settings) -> None:
+async def test_the_number_of_sockets_per_address_is_limited(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(sockets_of_address=3))
     async with table(limited) as address, Visitor(address) as ann:
-        for _ in range(2):  # whoever leaves makes room
+        for _ in range(2):  # closed sockets make room
             async with contextlib.AsyncExitStack() as stack:
                 for _ in range(3):
                     assert await (await stack.enter_async_context(ann.listen("/lobby/socket"))).recv()
@@ -314,7 +314,7 @@ async def test_an_address_has_only_so_many(settings: Settings) -> None:
             await asyncio.sleep(0.1)
 
 
-async def test_a_player_has_only_so_many(settings: Settings) -> None:
+async def test_the_number_of_sockets_per_player_is_limited(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(sockets_of_player=2))
     async with table(limited) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -328,7 +328,7 @@ async def test_a_player_has_only_so_many(settings: Settings) -> None:
                 assert (await watcher.send("ping"))["type"] == "done"
 
 
-async def test_more_sockets_do_not_push_out_other_buckets() -> None:
+async def test_more_sockets_do_not_evict_other_buckets() -> None:
     """All sockets of an address share one bucket."""
     limiter = Limiter(Limits(sign_up=Rate(1, 3_600)), most_buckets=2)
     limiter.spend("sign_up", "192.0.2.1")
@@ -354,7 +354,7 @@ async def test_more_sockets_do_not_push_out_other_buckets() -> None:
 
 
 async def test_socket_messages_are_limited_per_address(settings: Settings) -> None:
-    """Over all its sockets, and including messages that are not commands and get no answer."""
+    """The limit covers all its sockets, and includes messages that are not commands and get no answer."""
     limited = dataclasses.replace(settings, limits=Limits(frame=Rate(20, 3_600)))
     async with table(limited) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)

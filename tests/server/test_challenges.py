@@ -1,4 +1,4 @@
-"""Challenges: by link, in the lobby, against the computer, once more."""
+"""Challenges: by link, in the lobby, against the computer, and rematches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def heard(socket: websockets.ClientConnection) -> Any:
         return json.loads(await socket.recv())
 
 
-async def test_the_seed_is_fixed_before_any_number(settings: Settings) -> None:
+async def test_the_seed_is_committed_before_any_number_is_known(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         made = await ann.post("/challenges", {"variant": "expert"}, status=201)
         challenge, invite = made["challenge"], made["invite"]
@@ -58,7 +58,7 @@ async def test_the_seed_is_fixed_before_any_number(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "00" * 15, "00" * 33, "zz" * 16, "A0" * 16, "0" * 33])
-async def test_numbers_are_numbers(settings: Settings, wrong: str) -> None:
+async def test_malformed_numbers_are_refused(settings: Settings, wrong: str) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         made = await ann.post("/challenges", {}, status=201)
         path = f"/challenges/{made['challenge']['id']}"
@@ -69,7 +69,7 @@ async def test_numbers_are_numbers(settings: Settings, wrong: str) -> None:
         assert (await ben.accept(made["invite"]))["game"]["revision"] == 0
 
 
-async def test_only_who_has_the_link_knows_of_it(settings: Settings) -> None:
+async def test_a_challenge_by_link_is_hidden_without_the_link(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         made = await ann.challenge()
         name = made["challenge"]["id"]
@@ -83,7 +83,7 @@ async def test_only_who_has_the_link_knows_of_it(settings: Settings) -> None:
         assert (await ann.accept(made["invite"], status=409))["kind"] == "own-challenge"
 
 
-async def test_of_many_who_accept_one_plays(settings: Settings) -> None:
+async def test_only_one_of_many_simultaneous_acceptances_succeeds(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann, contextlib.AsyncExitStack() as stack:
         made = await ann.challenge(open=True)
         others = [await stack.enter_async_context(Visitor(address)) for _ in range(12)]
@@ -94,12 +94,12 @@ async def test_of_many_who_accept_one_plays(settings: Settings) -> None:
         game = await winner.get(f"/games/{made['challenge']['id']}")
         assert len(game["you"]) == 1
         assert len((await ann.get(f"/games/{game['id']}"))["you"]) == 1
-        # Whoever accepted may not have heard the answer.
+        # The winner may accept again if the response was lost.
         again = await winner.post(f"/challenges/{game['id']}/accept", {"number": number()}, status=201)
         assert (again["game"]["id"], again["seat"]) == (game["id"], None)
 
 
-async def test_a_withdrawn_challenge_is_gone(settings: Settings) -> None:
+async def test_a_withdrawn_challenge_cannot_be_accepted(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         made = await ann.challenge(open=True)
         name = made["challenge"]["id"]
@@ -110,7 +110,7 @@ async def test_a_withdrawn_challenge_is_gone(settings: Settings) -> None:
         assert (await ben.get("/lobby"))["challenges"] == []
 
 
-async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
+async def test_the_lobby_socket_sends_changes(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as guest:
         for visitor in (ann, ben):
             await with_account(visitor)
@@ -123,7 +123,7 @@ async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
                 assert (await heard(waiting))["challenge"]["state"] == "open"
                 (shown,) = (await heard(lobby))["challenges"]
                 assert (shown["id"], shown["variant"], shown["rated"]) == (name, "standard", True)
-                # To each as it is for them.
+                # Each visitor gets their own view.
                 assert shown["refusal"] is None
                 assert [each["refusal"] for each in (await heard(theirs))["challenges"]] == ["account-needed"]
                 await ben.accept(name)
@@ -133,7 +133,7 @@ async def test_the_lobby_tells_who_looks_at_it(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("path", ["/challenges/nobody/socket", "/games/nobody/socket"])
-async def test_sockets_of_nothing(settings: Settings, path: str) -> None:
+async def test_a_socket_of_an_unknown_game_or_challenge_is_closed(settings: Settings, path: str) -> None:
     async with table(settings) as address, Visitor(address) as ann, ann.listen(path) as socket:
         with pytest.raises(websockets.ConnectionClosed) as closed:
             await socket.recv()
@@ -142,7 +142,7 @@ async def test_sockets_of_nothing(settings: Settings, path: str) -> None:
 
 
 async def close_code(socket: websockets.ClientConnection) -> int | None:
-    """What a socket is closed with, whatever it says before."""
+    """Read until a socket is closed; return the close code."""
     async with asyncio.timeout(20):
         with contextlib.suppress(websockets.ConnectionClosed):
             while True:
@@ -150,8 +150,8 @@ async def close_code(socket: websockets.ClientConnection) -> int | None:
     return socket.close_code
 
 
-async def test_who_listens_comes_back_after_a_failed_look(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also who never says anything, as the pages do."""
+async def test_a_stream_is_closed_after_a_failed_query(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that its client reconnects, even one that never sends anything, as the pages do."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")
@@ -171,7 +171,7 @@ async def test_who_listens_comes_back_after_a_failed_look(settings: Settings, mo
             assert await close_code(waiting) == 4404
 
 
-async def test_a_long_lobby_is_told_to_other_processes(settings: Settings, postgres: PostgresServer) -> None:
+async def test_a_long_lobby_is_sent_to_other_processes(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"))
     async with (
         table(shared) as one,
@@ -187,8 +187,8 @@ async def test_a_long_lobby_is_told_to_other_processes(settings: Settings, postg
             pass
 
 
-async def test_a_number_can_be_added_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever did not hear the answer sends it again, also if the game could not begin at first."""
+async def test_a_number_can_be_sent_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that missed the response retries, even if the game could not begin at first."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")
@@ -211,7 +211,7 @@ async def test_a_number_can_be_added_again(settings: Settings, monkeypatch: pyte
             await ann.ask("DELETE", f"/challenges/{link}", status=204 if status == 200 else 409)
 
 
-async def test_tribes_are_tossed_or_chosen(settings: Settings) -> None:
+async def test_tribes_are_random_or_chosen(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         tossed = {(await begun(ann, ben, tribe=None))["you"][0] for _ in range(12)}
         assert tossed == {"forest", "sea"}
@@ -221,8 +221,8 @@ async def test_tribes_are_tossed_or_chosen(settings: Settings) -> None:
             assert game["now"]["decider"] == tribe
 
 
-async def test_a_toss_of_tribes_is_proven(settings: Settings) -> None:
-    """By the record of the game, also after a restart."""
+async def test_random_tribes_are_proven(settings: Settings) -> None:
+    """The game record contains the proof, even after a restart."""
     games = {}
     async with table(settings) as address, two(address) as (ann, ben):
         for wish in (None, None, None, "forest", "sea"):
@@ -240,7 +240,7 @@ async def test_a_toss_of_tribes_is_proven(settings: Settings) -> None:
             assert record.headers.get("Tossed") == (tossed and tossed[0].upper())
 
 
-async def test_once_more_with_sides_swapped(settings: Settings) -> None:
+async def test_a_rematch_swaps_the_tribes(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
         game = await begun(ann, ben, rated=True, variant="expert", clock={"kind": "correspondence", "days": 3})
         path = f"/games/{game['id']}/rematch"
@@ -262,7 +262,7 @@ async def test_once_more_with_sides_swapped(settings: Settings) -> None:
         assert again["now"]["clock"]["control"] == {"kind": "correspondence", "days": 3}
 
 
-async def test_against_the_computer_the_game_begins_with_ones_number(settings: Settings) -> None:
+async def test_a_game_against_the_computer_begins_with_the_number_of_the_player(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         await with_account(ann)
         made = await ann.challenge(level=1, tribe="forest", first="sea", rated=True)
@@ -282,14 +282,14 @@ async def test_against_the_computer_the_game_begins_with_ones_number(settings: S
         assert (again["challenge"]["level"], again["challenge"]["tribe"]) == (1, "sea")
 
 
-async def test_nobody_has_more_challenges_than_they_can_play(settings: Settings) -> None:
+async def test_the_number_of_open_challenges_is_limited(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         for _ in range(20):
             await ann.post("/challenges", {}, status=201)
         assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-challenges"
 
 
-# --- For ratings
+# --- Rated games
 
 
 async def bot_of(owner: Visitor, name: str) -> Visitor:
@@ -299,12 +299,12 @@ async def bot_of(owner: Visitor, name: str) -> Visitor:
     return robot
 
 
-async def test_guests_play_without_ratings(settings: Settings) -> None:
+async def test_guests_cannot_play_rated_games(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, guest):
         for wish in ({"rated": True}, {"rated": True, "open": True}, {"rated": True, "level": 3}):
             problem = await guest.post("/challenges", wish, status=403)
             assert problem["kind"] == "account-needed"
-            assert problem["sentence"].startswith("Rated games are between accounts")
+            assert problem["sentence"].startswith("Both players need an account")
         await with_account(ann)
         made = await ann.challenge(rated=True, open=True)
         for name in (made["invite"], made["challenge"]["id"]):
@@ -316,7 +316,7 @@ async def test_guests_play_without_ratings(settings: Settings) -> None:
         assert (await guest.accept(made["invite"]))["game"]["rated"] is True
 
 
-async def test_nobody_plays_their_own_bots_for_a_rating(settings: Settings) -> None:
+async def test_an_owner_and_their_bots_cannot_play_each_other_for_rating(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         for visitor in (ann, ben):
             await with_account(visitor)
@@ -337,8 +337,8 @@ async def test_nobody_plays_their_own_bots_for_a_rating(settings: Settings) -> N
             await robot.http.aclose()
 
 
-async def test_nobody_takes_both_seats(settings: Settings) -> None:
-    """Neither as the same player, nor by the token of the seat that they have already."""
+async def test_a_player_cannot_take_both_seats(settings: Settings) -> None:
+    """Neither as the same player nor with the token of the seat that they already hold."""
     async with table(settings) as address, two(address) as (ann, elsewhere):
         made = await ann.challenge()
         assert (await ann.accept(made["invite"], status=409))["kind"] == "own-challenge"
@@ -346,8 +346,8 @@ async def test_nobody_takes_both_seats(settings: Settings) -> None:
         assert (await elsewhere.accept(made["invite"], status=409))["kind"] == "own-challenge"
 
 
-async def test_a_rated_game_once_more_needs_the_same(settings: Settings) -> None:
-    """A game that was begun before the rule, or whose other player is no more."""
+async def test_a_rated_rematch_needs_accounts_too(settings: Settings) -> None:
+    """Even if the first game is older than this rule."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         await ben.post(f"/games/{game['id']}/resign", {})
@@ -357,10 +357,10 @@ async def test_a_rated_game_once_more_needs_the_same(settings: Settings) -> None
         assert (await ann.post(f"/games/{game['id']}/rematch", status=403))["kind"] == "account-needed"
 
 
-# --- How many
+# --- Limits
 
 
-async def test_who_plays_enough_begins_no_more(settings: Settings) -> None:
+async def test_a_player_with_too_many_running_games_cannot_begin_another(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(running_of_guest=2, running_of_account=3))
     async with table(limited) as address, two(address) as (ann, ben), Visitor(address) as cat:
         made = [await ben.challenge() for _ in range(3)]
@@ -369,7 +369,7 @@ async def test_who_plays_enough_begins_no_more(settings: Settings) -> None:
         problem = await ann.accept(made[2]["invite"], status=409)
         assert (problem["kind"], problem["sentence"]) == (
             "too-many-running",
-            "You already play 2 games. Finish one of them first.",
+            "You are already playing 2 games. Finish one of them first.",
         )
         assert (await ann.post("/challenges", {}, status=409))["kind"] == "too-many-running"
         await ann.post(f"/games/{game['id']}/resign", {})
@@ -381,14 +381,14 @@ async def test_who_plays_enough_begins_no_more(settings: Settings) -> None:
         await ann.post("/challenges", {}, status=201)
 
 
-async def test_what_is_kept_for_somebody_is_limited_where_strangers_share_a_server(settings: Settings) -> None:
+async def test_stored_games_are_limited_on_a_public_server(settings: Settings) -> None:
     limits = Limits(games_of_guest=2, games_of_account=3, upload=Rate(1, 3_600))
     record = {"text": f'[Position "{START}"]\n\n1 F a1-a2\n*\n'}
     shared = dataclasses.replace(settings, limits=limits, public=True)
     async with table(shared) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         await ann.post("/records", record, status=201)
-        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # it is kept, and can be restored
+        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # still counts, because it can be restored
         wish = {"seats": PERSONS, "position": START}
         problem = await ann.post("/games", wish, status=409)
         assert problem["kind"] == "too-many-games"
@@ -403,7 +403,7 @@ async def test_what_is_kept_for_somebody_is_limited_where_strangers_share_a_serv
         assert (await ben.get("/games"))["total"] == 1
 
 
-async def test_on_ones_own_machine_nobody_counts(settings: Settings) -> None:
+async def test_games_are_not_limited_on_a_private_server(settings: Settings) -> None:
     limits = Limits(games_of_guest=0, games_of_account=0, upload=Rate(1, 3_600), game=Rate(1, 3_600))
     async with table(dataclasses.replace(settings, limits=limits)) as address, Visitor(address) as ann:
         for _ in range(2):

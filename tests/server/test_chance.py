@@ -1,4 +1,4 @@
-"""Deals and draws: what the seed says, fairly, and nothing else."""
+"""Deals and draws: they are fair and depend only on the seed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def seed(number: int) -> bytes:
     return number.to_bytes(SEED_BYTES)
 
 
-def test_a_seed_always_says_the_same() -> None:
+def test_a_seed_always_gives_the_same_deal_and_draws() -> None:
     for variant in Variant:
         assert CHANCE.deal(seed(1), variant, None) == CHANCE.deal(seed(1), variant, None)
     assert CHANCE.draw(seed(1), 3, TILES) == CHANCE.draw(seed(1), 3, TILES)
-    # Stored games depend on it: this must never change.
+    # Stored games depend on these values: they must never change.
     assert CHANCE.deal(seed(1), Variant.EXPERT, None) == DEAL
     assert [CHANCE.draw(seed(1), number, TILES).code for number in range(6)] == DRAWS
 
@@ -37,14 +37,14 @@ def test_seeds_cannot_be_guessed() -> None:
     assert {len(each) for each in seeds} == {SEED_BYTES}
 
 
-def test_deals_are_positions_and_differ() -> None:
+def test_deals_are_valid_positions_and_differ() -> None:
     deals = {CHANCE.deal(seed(number), Variant.STANDARD, None) for number in range(200)}
     assert len(deals) > 190
     assert {Board(deal).active for deal in deals} == {FOREST, SEA}
 
 
 @pytest.mark.parametrize("first", [FOREST, SEA])
-def test_who_begins_can_be_wished(first: object) -> None:
+def test_the_first_tribe_can_be_chosen(first: object) -> None:
     for number in range(20):
         deal = Board(CHANCE.deal(seed(number), Variant.BEGINNER, first))  # type: ignore[arg-type]
         tossed = Board(CHANCE.deal(seed(number), Variant.BEGINNER, None))
@@ -61,13 +61,13 @@ def test_draws_are_fair() -> None:
     assert chi_square < 18.47  # one in a thousand for four degrees of freedom
 
 
-def test_draws_do_not_tell_of_each_other() -> None:
+def test_draws_are_independent() -> None:
     tiles = TILES[:2]
     pairs = collections.Counter(tuple(CHANCE.draw(seed(s), n, tiles).code for n in (0, 1)) for s in range(4_000))
     assert all(800 < count < 1_200 for count in pairs.values())
     assert len(pairs) == 4
 
 
-def test_a_block_has_so_many_bits() -> None:
+def test_a_request_for_more_bits_than_a_block_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 256 bits"):
         KeyedRandom(b"", "").getrandbits(257)

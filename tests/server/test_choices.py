@@ -1,4 +1,4 @@
-"""Every legal token can be pointed at, without doubt which one is meant."""
+"""Every legal token can be selected by pointing, without ambiguity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PICK: Final = re.compile(r"[a-e][1-5]|village:(forest|sea)|slot:[01]|tile:(add|m
 
 
 def check(board: Board) -> None:
-    """What holds of the choices at any moment."""
+    """Check the properties that choices have at any moment."""
     offered = choices(board)
     if not isinstance(board.decider, Tribe):
         assert offered == []
@@ -30,7 +30,7 @@ def check(board: Board) -> None:
     assert all(PICK.fullmatch(pick) for choice in offered for path in choice.paths for pick in path)
     in_order = sorted(path for choice in offered for path in choice.paths)
     for path, following in itertools.pairwise(in_order):
-        # In this order a path would stand right before one that continues or repeats it.
+        # In sorted order, a path comes right before any path that extends or repeats it.
         assert following[: len(path)] != path
     if board.phase is Phase.ACTION:
         tiles = {str(token): tile.value for token, tile in possible_actions(board.setup).items()}
@@ -43,16 +43,16 @@ def check(board: Board) -> None:
 
 
 @given(boards())
-def test_every_token_has_paths_of_its_own(board: Board) -> None:
+def test_no_two_tokens_share_a_path(board: Board) -> None:
     check(board)
 
 
 @given(boards_where_the_shifting_stone_chooses())
-def test_so_it_is_behind_the_shifting_stone(board: Board) -> None:
+def test_no_two_copies_of_the_shifting_stone_share_a_path(board: Board) -> None:
     check(board)
 
 
-def test_so_it_is_in_the_vectors() -> None:
+def test_no_two_tokens_in_the_vectors_share_a_path() -> None:
     powers = set()
     for vector in read_vectors("powers"):
         board = Board(vector["position"], vector["tokens"])
@@ -63,7 +63,7 @@ def test_so_it_is_in_the_vectors() -> None:
         check(Board(vector["position"], vector["tokens"]))
 
 
-def test_a_choice_of_a_power_says_whose_it_is_and_what_it_aims_at() -> None:
+def test_a_choice_of_a_power_names_the_power_and_its_target() -> None:
     aimed = set()
     for vector in read_vectors("powers"):
         board = Board(vector["position"], vector["tokens"])
@@ -96,7 +96,7 @@ PATHS: Final = {
         "a5-out",
         ["a5 village:sea", "tile:move a5 village:sea"],
     ),
-    "a jump of Sea's out": (
+    "a jump out by Sea": (
         "2S1S/5/5/S4/F1F1F - DRMD - woem 0-0 S",
         "",
         "a2-out",
@@ -113,11 +113,16 @@ PATHS: Final = {
         ["c1 village:forest"],
     ),
     "a megalith to move": ("S4/5/5/1F3/2S1F b3SA DRAD - wofm 0-0 F", "b2-b3", "b3~c4", ["b3 c4"]),
-    "two to swap": ("S4/5/5/1F3/2S1F b3SW,d3CG DRAD - wofm 0-0 F", "b2-b3", "b3/d3", ["b3 d3", "d3 b3"]),
+    "two megaliths to swap": ("S4/5/5/1F3/2S1F b3SW,d3CG DRAD - wofm 0-0 F", "b2-b3", "b3/d3", ["b3 d3", "d3 b3"]),
     "two shamans to swap": ("S4/5/5/1F3/2S1F b3WC DRAD - wofm 0-0 F", "b2-b3", "e1/c1", ["c1 e1", "e1 c1"]),
     "a tile to flip": ("S4/5/5/1F3/2S1F b3MM DRAD - wofm 0-0 F", "b2-b3", "flip-add", ["tile:add"]),
     "a megalith to replace": ("S4/5/5/1F3/2S1F b3SS DRAD - wofm 0-0 F", "b2-b3", "b3=DR", ["b3 slot:0", "slot:0 b3"]),
-    "a space to raise one": ("S4/5/5/1F3/2S1F b3HE DRAD - wofm 0-0 F", "b2-b3", "e3=AD", ["e3 slot:1", "slot:1 e3"]),
+    "a space for a new megalith": (
+        "S4/5/5/1F3/2S1F b3HE DRAD - wofm 0-0 F",
+        "b2-b3",
+        "e3=AD",
+        ["e3 slot:1", "slot:1 e3"],
+    ),
     "a copy": ("S4/5/5/1FF2/4F b3SH DRPS - wofm 0-0 F", "b2-b3", "DR:c2-c3", ["slot:0 c2 c3"]),
     "a copy without a choice": ("S4/5/5/1FF2/4F b3SH DRPS - wofm 0-0 F", "b2-b3", "PS:use", ["slot:1"]),
     "a copy of the Source": (
@@ -133,13 +138,13 @@ PATHS: Final = {
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_paths_of(name: str) -> None:
+def test_a_token_has_the_expected_paths(name: str) -> None:
     position, tokens, token, paths = PATHS[name]
     offered = {choice.token: choice for choice in choices(Board(position, tokens.split()))}
     assert sorted(" ".join(path) for path in offered[token].paths) == sorted(paths)
 
 
-def test_chance_and_the_end_offer_nothing() -> None:
+def test_there_are_no_choices_before_a_draw_and_after_the_end() -> None:
     drawing = Board("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out", "=MD"])
     assert drawing.phase is Phase.DRAW
     assert choices(drawing) == []

@@ -19,7 +19,7 @@ from harness.server.visitors import application, begun, two
 pytestmark = pytest.mark.anyio
 
 SECONDS: Final = 5.0
-"""How long the others may take: a commit that waits for a lock takes far longer."""
+"""How long the other games may take: a commit that waits for a lock takes far longer."""
 
 
 async def test_a_check_that_hangs_delays_no_other_game() -> None:
@@ -45,7 +45,7 @@ async def test_a_check_that_hangs_delays_no_other_game() -> None:
             now = 25
             while checked != ["second", "third"]:
                 await asyncio.sleep(0.01)
-        watch.set("hangs", 22)  # due again while its check still runs, which will set the next deadline
+        watch.set("hangs", 22)  # due again while its check is still running, which will set the next deadline
         await asyncio.sleep(0.1)
         released.set()
         async with asyncio.timeout(SECONDS):
@@ -83,7 +83,7 @@ async def test_a_flag_falls_while_the_row_of_another_game_is_locked(
 
 
 async def reason(url: str, game: str) -> str | None:
-    """Why a game ended, as it is stored."""
+    """The stored reason why a game ended."""
     connection = await asyncpg.connect(url)
     try:
         found: str | None = await connection.fetchval("SELECT reason FROM standings WHERE game = $1", game)

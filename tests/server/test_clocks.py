@@ -1,4 +1,4 @@
-"""Clocks: whose time runs, who gains and loses what, and that no time comes from nowhere or goes there."""
+"""Clocks: whose time runs, who gains and loses time, and that no time appears or disappears."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ times = st.integers(0, 2**43)
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
-    """After ``thought`` ms somebody decides; then it is the next one's to decide."""
+    """A decision after ``thought`` ms, which makes ``decider`` the next to decide."""
 
     thought: int
     decider: Decider
     turn_ended_by: Tribe | None
     pause: int = 0
-    """The server is down for so long, in the middle of the thought."""
+    """How long the server is down in the middle of the thought, in ms."""
 
 
 decisions = st.builds(
@@ -56,7 +56,7 @@ games = st.lists(decisions, max_size=30)
 
 
 def play(clock: Clock, now: int, course: Sequence[Decision]) -> tuple[Clock, int, list[Decision]]:
-    """The clock and the time after a game, up to the first fallen flag, and what was decided until then."""
+    """Play a game up to the first fallen flag; return the clock, the time, and the decisions until then."""
     done = []
     for each in course:
         half = each.thought // 2
@@ -104,7 +104,7 @@ def test_pauses_cost_nothing(control: TimeControl, first: Decider, now: int, cou
 
 
 @given(controls, deciders, times, games, st.integers(0, 10 * MINUTE))
-def test_nobody_gains_from_the_others_decisions(
+def test_nobody_gains_time_from_the_opponents_decisions(
     control: TimeControl, first: Decider, now: int, course: list[Decision], thought: int
 ) -> None:
     clock, now, _ = play(Clock.start(control, first, now), now, course)
@@ -162,12 +162,12 @@ def test_lag_is_forgiven_up_to_a_cap(control: RealTime, now: int, thought: int, 
 
 
 @given(controls)
-def test_json_brings_back_the_same(control: TimeControl) -> None:
+def test_a_time_control_survives_a_json_round_trip(control: TimeControl) -> None:
     assert control_from_json(json.loads(json.dumps(control_to_json(control)))) == control
 
 
 @given(real_times, times, st.integers(0, 10 * MINUTE))
-def test_the_computers_time_is_shown_and_does_not_run_out(control: RealTime, now: int, thought: int) -> None:
+def test_the_computers_time_is_shown_but_never_runs_out(control: RealTime, now: int, thought: int) -> None:
     clock = Clock.start(control, FOREST, now, endless=FOREST)
     late = now + control.initial + thought
     assert (clock.deadline(), clock.flag(late), clock.left(FOREST, late)) == (None, None, 0)
@@ -179,8 +179,8 @@ def test_the_computers_time_is_shown_and_does_not_run_out(control: RealTime, now
 # --- Whose time runs
 
 
-def test_the_decider_inside_the_others_turn_has_the_running_clock() -> None:
-    """Forest moves a shaman of Sea onto a megalith, and Sea decides what it does, in Forest's turn."""
+def test_the_clock_of_the_decider_runs_even_in_the_opponents_turn() -> None:
+    """Forest moves one of Sea's shamans onto a megalith, and Sea decides what it does, within Forest's turn."""
     game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F")
     clock = Clock.start(FIVE_THREE, game.decider, now=0)
     now = 0
@@ -194,11 +194,11 @@ def test_the_decider_inside_the_others_turn_has_the_running_clock() -> None:
     assert course == [
         (FOREST, 290_000, 300_000),
         (SEA, 280_000, 300_000),
-        (SEA, 283_000, 290_000),  # Sea's decision ended Forest's turn, whose increment is Forest's
+        (SEA, 283_000, 290_000),  # Sea's decision ended Forest's turn, so Forest gets the increment
     ]
 
 
-def test_chance_costs_nobody() -> None:
+def test_chance_costs_nobody_time() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=0).decided(1_000, CHANCE)
     assert (clock.running, clock.since, clock.deadline(), clock.is_paused) == (None, None, None, False)
     assert clock.flag(10**12) is None
@@ -212,7 +212,7 @@ def test_an_extra_turn_earns_its_increment() -> None:
 
 
 def test_a_whole_game_is_timed() -> None:
-    """Every decision takes a second; what is left tells how many each made."""
+    """Every decision takes a second, so the time left shows how many decisions each tribe made."""
     rng, game, now = random.Random(4), Game.start("expert", seed=4), 0
     control = RealTime(60 * MINUTE)
     clock = Clock.start(control, game.decider, now)
@@ -229,17 +229,17 @@ def test_a_whole_game_is_timed() -> None:
     assert stored(clock) == {tribe: control.initial - SECOND * made[tribe] for tribe in TRIBES}
 
 
-def test_correspondence_renews_both_at_the_end_of_a_turn() -> None:
+def test_a_correspondence_clock_renews_both_times_at_the_end_of_a_turn() -> None:
     clock = Clock.start(THREE_DAYS, FOREST, now=0).decided(2 * DAY, SEA)  # Sea decides inside Forest's turn
     assert clock.left(SEA, now=3 * DAY) == 2 * DAY
     clock = clock.decided(3 * DAY, FOREST)
-    assert clock.deadline(lag=LAG_CAP) == 4 * DAY  # the rest of Forest's three; lag does not count here
+    assert clock.deadline(lag=LAG_CAP) == 4 * DAY  # the rest of Forest's three days; lag does not count here
     clock = clock.decided(4 * DAY - 1, SEA, turn_ended_by=FOREST)
     assert stored(clock) == {FOREST: 3 * DAY, SEA: 3 * DAY}
     assert clock.flag(7 * DAY - 1) == Flag(SEA, 7 * DAY - 1)
 
 
-def test_without_a_limit_nobody_loses() -> None:
+def test_nobody_loses_on_time_without_a_time_control() -> None:
     clock = Clock.start(None, FOREST, now=0).decided(1_000 * DAY, SEA, turn_ended_by=FOREST)
     assert clock.running is SEA
     assert clock.flag(10**15) is None
@@ -251,29 +251,29 @@ def test_without_a_limit_nobody_loses() -> None:
 # --- Takebacks, pauses, ends
 
 
-def test_a_takeback_restores_nothing() -> None:
+def test_a_takeback_restores_no_time() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=0).decided(60_000, SEA, turn_ended_by=FOREST)
     undone = clock.undone(70_000, FOREST)
     assert undone.running is FOREST
     assert undone.since == 70_000
-    assert stored(undone) == {FOREST: 243_000, SEA: 290_000}  # Sea thought about agreeing in its own time
+    assert stored(undone) == {FOREST: 243_000, SEA: 290_000}  # Sea used its own time to agree
 
 
-def test_a_takeback_comes_too_late_when_the_time_is_up() -> None:
+def test_a_takeback_is_refused_when_the_time_is_up() -> None:
     clock = Clock.start(RealTime(1_000), FOREST, now=0)
     with pytest.raises(ValueError, match="forest's time was up at 1000, before 1001"):
         clock.undone(1_001, SEA)
 
 
-def test_a_server_that_died_is_paused_from_when_it_was_last_seen() -> None:
+def test_clocks_are_paused_from_when_a_dead_server_was_last_seen() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=10_000)
     back = clock.paused(15_000).resumed(900_000)
     assert (back.forest, back.since, back.deadline()) == (295_000, 900_000, 1_195_000)
-    # It was last seen before the last decision was stored: nothing is charged, and nothing given.
+    # It was last seen before the last decision was stored: no time is charged or given.
     assert clock.paused(9_000).resumed(900_000).forest == 300_000
 
 
-def test_a_pause_holds_everything() -> None:
+def test_a_paused_clock_does_not_run() -> None:
     paused = Clock.start(FIVE_THREE, SEA, now=0).paused(1_000)
     assert paused.is_paused
     assert paused.flag(10**12) is None
@@ -287,27 +287,27 @@ def test_a_pause_holds_everything() -> None:
     assert running.resumed(70_000) == running
 
 
-def test_while_chance_decides_a_pause_changes_nothing() -> None:
+def test_a_pause_while_chance_decides_changes_nothing() -> None:
     clock = Clock.start(FIVE_THREE, CHANCE, now=0)
     assert clock.paused(5_000) == clock
     assert clock.resumed(9_000) == clock
 
 
-def test_an_end_keeps_what_was_left() -> None:
+def test_the_end_of_a_game_keeps_the_time_left() -> None:
     clock = Clock.start(FIVE_THREE, SEA, now=0)
     assert clock.stopped(100_000) == Clock(FIVE_THREE, 300_000, 200_000, None, None)
     assert stored(clock.stopped(10**9)) == {FOREST: 300_000, SEA: 0}
     assert stored(clock.paused(1_000).stopped(10**9)) == {FOREST: 300_000, SEA: 299_000}
 
 
-def test_a_machine_whose_clock_was_set_back_charges_nothing() -> None:
+def test_no_time_is_charged_if_the_system_clock_was_set_back() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=50_000).decided(40_000, SEA, turn_ended_by=FOREST)
     assert stored(clock) == {FOREST: 303_000, SEA: 300_000}
     assert clock.left(SEA, now=45_000) == 295_000
     assert clock.left(SEA, now=30_000) == 300_000
 
 
-# --- Nonsense
+# --- Invalid values
 
 
 @pytest.mark.parametrize(
@@ -326,6 +326,6 @@ def test_a_machine_whose_clock_was_set_back_charges_nothing() -> None:
         (lambda: control_from_json({"kind": "correspondence", "days": True}), "a time must be a whole number, not T"),
     ],
 )
-def test_nonsense_is_refused(make: Callable[[], object], sentence: str) -> None:
+def test_invalid_values_are_refused(make: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         make()

@@ -1,4 +1,4 @@
-"""Every command with an id is answered, even if the id is no good."""
+"""Every command with an id is answered, even if the id is invalid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def test_an_unprintable_id_is_refused(settings: Settings, command_id: str)
             assert (await socket.send("ping"))["type"] == "done"
 
 
-async def test_half_a_character_as_an_id_is_refused(settings: Settings) -> None:
+async def test_a_lone_surrogate_as_an_id_is_refused(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         game = await ann.begin()
         async with ann.socket(game["id"]) as socket:

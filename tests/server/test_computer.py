@@ -1,4 +1,4 @@
-"""The computer's seats: it answers, waits, stops, and goes on after a restart."""
+"""The computer player: it answers, waits, stops, and continues after a restart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Sleeper:
-    """A computer that thinks until it is told to answer."""
+    """A computer that thinks until it may answer."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -45,7 +45,7 @@ async def until(condition: object) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_whole_game(client: Client) -> None:
+async def test_the_computer_plays_a_whole_game(client: Client) -> None:
     rng = random.Random(2)
     game = await client.begin(AGAINST_COMPUTER, variant="expert", first="sea")
     while (game := await client.until_asked(game))["now"]["outcome"] is None:
@@ -54,7 +54,7 @@ async def test_a_whole_game(client: Client) -> None:
     assert Game(game["start"], tokens(game)).outcome is not None
 
 
-async def test_it_decides_inside_a_persons_turn(client: Client) -> None:
+async def test_the_computer_decides_within_a_persons_turn(client: Client) -> None:
     game = await client.begin(AGAINST_COMPUTER, position=CHAIN, tokens=["a1-c3"])
     game = updated(game, await client.play(game, "d5-d4"))
     game = await client.until_asked(game)
@@ -62,13 +62,13 @@ async def test_it_decides_inside_a_persons_turn(client: Client) -> None:
     assert game["steps"][2]["active"] == "forest"
 
 
-async def test_it_has_no_choices_to_show(settings: Settings) -> None:
+async def test_no_choices_are_shown_while_the_computer_decides(settings: Settings) -> None:
     async with running(settings, computer=Sleeper()) as client:
         game = await client.begin(AGAINST_COMPUTER, position=START.replace(" F", " S"))
         assert (game["now"]["decider"], game["now"]["choices"]) == ("sea", [])
 
 
-async def test_undo_ends_its_thinking(settings: Settings) -> None:
+async def test_undo_cancels_the_search(settings: Settings) -> None:
     computer = Sleeper()
     async with running(settings, computer=computer) as client:
         game = await client.begin(AGAINST_COMPUTER, position=START)
@@ -83,7 +83,9 @@ async def test_undo_ends_its_thinking(settings: Settings) -> None:
         assert computer.asked == 2
 
 
-async def test_an_undo_that_is_not_stored_lets_it_think_on(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_undo_that_is_not_stored_does_not_cancel_the_search(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     computer = Sleeper()
     async with running(settings, computer=computer) as client:
         game = await client.begin(AGAINST_COMPUTER, position=START)
@@ -99,13 +101,13 @@ async def test_an_undo_that_is_not_stored_lets_it_think_on(settings: Settings, m
             patched.setattr(authority._games, "append", fail)
             assert (await client.undo(game, status=507))["kind"] == "storage-full"
         computer.may_answer.set()
-        async with asyncio.timeout(10):  # looking at the list wakes nobody
+        async with asyncio.timeout(10):  # fetching the list does not start a search
             while (await client.get("/games"))["games"][0]["turns"] < 2:
                 await asyncio.sleep(0.01)
         assert [step["by"] for step in (await client.view(game))["steps"]] == ["forest", "sea"]
 
 
-async def test_deleting_ends_its_thinking_and_restoring_begins_it_again(settings: Settings) -> None:
+async def test_deleting_a_game_cancels_the_search_and_restoring_it_starts_another(settings: Settings) -> None:
     computer = Sleeper()
     async with running(settings, computer=computer) as client:
         game = await client.begin(AGAINST_COMPUTER, position=START)
@@ -118,7 +120,7 @@ async def test_deleting_ends_its_thinking_and_restoring_begins_it_again(settings
         assert len((await client.until_asked(game))["steps"]) >= 2
 
 
-async def test_it_goes_on_after_a_restart_without_being_asked(settings: Settings) -> None:
+async def test_the_computer_continues_by_itself_after_a_restart(settings: Settings) -> None:
     async with running(settings, computer=Sleeper()) as client:
         game = await client.begin(AGAINST_COMPUTER, position=START)
         game = updated(game, await client.play(game, "a1-a2"))
@@ -134,7 +136,7 @@ async def test_it_goes_on_after_a_restart_without_being_asked(settings: Settings
     assert computer.asked == 1
 
 
-async def test_more_games_than_are_kept_in_memory(settings: Settings) -> None:
+async def test_the_computer_plays_more_games_than_are_kept_in_memory(settings: Settings) -> None:
     import dataclasses
 
     async with running(dataclasses.replace(settings, most_games_in_memory=2)) as client:
@@ -147,7 +149,7 @@ async def test_more_games_than_are_kept_in_memory(settings: Settings) -> None:
         assert all(len(game["steps"]) >= 6 for game in games)
 
 
-async def test_levels_think_in_a_bounded_number_of_threads() -> None:
+async def test_levels_search_in_a_bounded_number_of_threads() -> None:
     pool = EnginePool(2, seed=1)
     game = Game(START)
     answers = await asyncio.gather(*(pool.choose(game, level) for level in (1, 2, 3, 4, 1, 2)))

@@ -1,4 +1,4 @@
-"""The database: migrations, refusals that leave everything as it is, and a disk that is full."""
+"""The database: migrations, refusals that change nothing, and a full disk."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def opened(path: Path) -> AsyncIterator[Database]:
         await database.close()
 
 
-async def test_settings_of_the_connections(tmp_path: Path) -> None:
+async def test_writes_are_durable_and_read_connections_cannot_write(tmp_path: Path) -> None:
     async with opened(tmp_path / DATABASE) as database:
         pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys")]
         values = await database.write(
@@ -70,7 +70,7 @@ async def test_settings_of_the_connections(tmp_path: Path) -> None:
             await database.read(lambda connection: connection.exec_driver_sql("DELETE FROM games"))
 
 
-# --- Versions
+# --- Schema versions
 
 
 def test_versions_are_named_after_their_files() -> None:
@@ -79,7 +79,7 @@ def test_versions_are_named_after_their_files() -> None:
     assert scripts.get_current_head() == migrations.newest_version()
 
 
-async def test_migrations_make_the_tables_that_queries_use(tmp_path: Path) -> None:
+async def test_migrations_create_the_tables_that_queries_use(tmp_path: Path) -> None:
     async with opened(tmp_path / DATABASE):
         pass
     engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
@@ -90,7 +90,7 @@ async def test_migrations_make_the_tables_that_queries_use(tmp_path: Path) -> No
     engine.dispose()
 
 
-async def test_an_interrupted_migration_did_not_happen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_interrupted_migration_is_rolled_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def upgrade_and_fail(connection: sa.Connection) -> None:
         upgrade(connection)
         raise KeyboardInterrupt
@@ -136,11 +136,11 @@ async def test_databases_of_other_programs_are_refused(tmp_path: Path) -> None:
     path = tmp_path / DATABASE
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE diary (day TEXT)")
-    with pytest.raises(DataError, match="not one of Cairn"):
+    with pytest.raises(DataError, match="not a Cairn database"):
         await Database.open(path)
 
 
-def test_one_server_at_a_time_uses_a_folder(tmp_path: Path) -> None:
+def test_only_one_server_at_a_time_can_use_a_folder(tmp_path: Path) -> None:
     with lock_folder(tmp_path) as lock:
         with pytest.raises(InUseError, match="Cairn is already running, "), lock_folder(tmp_path):
             pass
@@ -154,7 +154,7 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path: Path) -> None:
         pass
 
 
-def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "inside", Path("/proc/nothing")):
         with pytest.raises(DataError, match=f"Cannot store games in {folder}: "), lock_folder(folder):
@@ -165,7 +165,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
 
 
 async def limit_pages(client: Client, more: int | None) -> None:
-    """Let the database grow by no more than so many pages; SQLite says of it what it says of a full disk."""
+    """Let the database grow by at most ``more`` pages; beyond that, SQLite reports a full disk."""
     assert client.app is not None
 
     def limit(connection: sa.Connection) -> None:
@@ -197,7 +197,7 @@ async def test_a_full_disk_loses_nothing_that_was_acknowledged(
     assert problem is not None
     assert (problem.status_code, problem.json()["kind"]) == (507, "storage-full")
     assert "full" in problem.json()["sentence"]
-    assert str(settings.data) not in problem.text, "where games are kept is nobody's business"
+    assert str(settings.data) not in problem.text, "the response reveals where games are stored"
     assert str(settings.data) in caplog.text
     view = await client.view(game)
     assert (view["revision"], tokens(view), view["now"]) == (game["revision"], tokens(game), game["now"])
@@ -206,7 +206,7 @@ async def test_a_full_disk_loses_nothing_that_was_acknowledged(
     assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_the_computer_tries_again_until_there_is_room(settings: Settings) -> None:
+async def test_the_computer_retries_until_there_is_space(settings: Settings) -> None:
     async with running(settings) as client:
         seats = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
         game = await client.begin(seats, position=START)
@@ -230,7 +230,7 @@ async def test_the_computer_tries_again_until_there_is_room(settings: Settings) 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte, where one may be mounted."""
+    """A disk of one megabyte; skips the test if no file system can be mounted."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounting = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
@@ -240,7 +240,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(folder)], check=True)
 
 
-async def test_a_really_full_disk(settings: Settings, small_disk: Path) -> None:
+async def test_a_full_file_system_is_reported_and_loses_nothing(settings: Settings, small_disk: Path) -> None:
     async with running(dataclasses.replace(settings, data=small_disk / "data")) as client:
         game = await client.begin(position=START)
         with (small_disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):

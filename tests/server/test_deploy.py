@@ -1,4 +1,4 @@
-"""What is in ``deploy``, unboxed: the same proxy configuration in front of two real processes over one PostgreSQL."""
+"""The files in ``deploy`` without containers: its proxy in front of two real processes that share one PostgreSQL."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def options_of(*arguments: str) -> dict[str, Any]:
-    """What ``cairn serve`` understands; an option that it does not know fails."""
+    """Parse arguments as ``cairn serve`` does; an unknown option fails."""
     serve = cast("click.Group", typer.main.get_command(app)).commands["serve"]
     return serve.make_context("serve", list(arguments)).params
 
 
-def test_the_image_starts_a_server_that_fits_what_is_before_it() -> None:
+def test_the_image_starts_a_server_that_matches_the_proxy() -> None:
     told = re.findall(r"^ENTRYPOINT (\[.*\])$", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     entry = json.loads(told[0])
     assert entry[:2] == ["cairn", "serve"]
@@ -50,7 +50,7 @@ def test_the_image_starts_a_server_that_fits_what_is_before_it() -> None:
         service = compose["services"][name]
         options = options_of(*entry[2:], *service["command"])
         assert (options["host"], options["public"], options["log_format"]) == ("0.0.0.0", True, "json")
-        # Whoever reaches the port is believed, so nobody but the proxy may.
+        # The server trusts every client that reaches the port, so only the proxy may.
         assert options["proxies"] == "*"
         assert (service["networks"], service.get("ports")) == (["inside"], None)
         assert f"server {name}:{options['port']} " in (DEPLOY / "upstream.conf").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def _parameters() -> list[click.Parameter]:
     return cast("click.Group", typer.main.get_command(app)).commands["serve"].params
 
 
-def test_the_proxy_lets_through_what_the_server_takes() -> None:
+def test_the_proxy_allows_what_the_server_accepts() -> None:
     text, settings = (DEPLOY / "nginx.conf").read_text(encoding="utf-8"), Settings()
     taken = re.search(r"client_max_body_size (\d+)k;", text)
     assert taken
@@ -78,16 +78,16 @@ def test_the_proxy_lets_through_what_the_server_takes() -> None:
     assert 2 * settings.limits.sockets_of_address < int(connections[1]) < int(files[1])
     for header in ("Host $http_host", "X-Forwarded-For $remote_addr", "X-Forwarded-Proto $scheme"):
         assert f"proxy_set_header {header};" in text
-    assert "add_header" not in text  # the server says all that browsers are to know
+    assert "add_header" not in text  # the server sets all headers for browsers itself
     assert "access_log off;" in text
 
 
 @contextlib.contextmanager
 def proxy(folder: Path, processes: tuple[Process, ...]) -> Iterator[str]:
-    """Nginx with the configuration of ``deploy``; other ports, other addresses behind it, a certificate of our own."""
+    """Run nginx with the configuration in ``deploy``, but with other ports and backends and its own certificate."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if nginx is None or shutil.which("openssl") is None:
-        pytest.skip("there is no nginx or no openssl here")
+        pytest.skip("nginx or openssl is not installed")
     folder.mkdir()
     (folder / "certificates").mkdir()
     pem = [str(folder / "certificates" / name) for name in ("privkey.pem", "fullchain.pem")]
@@ -116,7 +116,7 @@ def proxy(folder: Path, processes: tuple[Process, ...]) -> Iterator[str]:
 
 
 @pytest.mark.slow
-async def test_two_processes_behind_the_proxy_and_one_dies(
+async def test_play_continues_behind_the_proxy_when_one_of_two_processes_dies(
     settings: Settings, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
@@ -132,7 +132,7 @@ async def test_two_processes_behind_the_proxy_and_one_dies(
             foreign = {"Origin": address.replace("https", "http")}
             assert (await http.post("/api/challenges", json={}, headers=foreign)).status_code == 403
             games = [await client.begin(PERSONS, position=START) for _ in range(4)]
-            # Changes are taken from pages of ours, under the name that the proxy has.
+            # The server accepts changes from its own pages, under the host name of the proxy.
             socket_address = f"wss{address.removeprefix('https')}/api/games/{games[0]['id']}/socket"
             async with websockets.connect(socket_address, ssl=trusting, origin=address) as socket:  # type: ignore[arg-type]
                 assert json.loads(await socket.recv())["type"] == "game"

@@ -1,7 +1,7 @@
-"""Every role at every request, every socket and every command: nobody does what is not theirs to do.
+"""Permissions of every role at every request, every socket and every socket command.
 
-The tables say who may; whoever they do not name has to be refused, and all refusals together must change nothing. A new
-route, or a new command of a socket, that is in no table fails.
+The tables list the roles that are allowed. Every other role must be refused, and all refusals together must change
+nothing. A new route or socket command that is in no table fails the tests.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ ROLES: Final = (
 )
 EVERYBODY: Final = frozenset(ROLES)
 GUESTS: Final = frozenset({"nobody", "guest", "spectator", BY_TOKEN})
-"""To the server: who shows a seat's token and no cookie is nobody."""
+"""Roles without an account, as the server sees them: a client with only a seat token has no player."""
 BOTS: Final = frozenset({"bot of the owner", "bot of another"})
 SEATS: Final = {OWNER: "forest", BY_TOKEN: "forest", OTHER_SEAT: "sea"}
-"""Of the online game."""
+"""The seats of the online game."""
 LIKE: Final = {
     OWNER: "other account",
     BY_TOKEN: "nobody",
@@ -66,7 +66,7 @@ LIKE: Final = {
     "muted": "other account",
     "administrator": "admin",
 }
-"""What the requests about accounts see in each role."""
+"""The role in test_account_roles that each role is equivalent to."""
 NOT_THEIRS: Final = frozenset(
     {
         *("account-needed", "admin-needed", "bot-needed", "bot-refused", "forbidden", "muted", "name-taken"),
@@ -74,7 +74,7 @@ NOT_THEIRS: Final = frozenset(
         *("unknown-bearer", "unknown-challenge", "unknown-token"),
     }
 )
-"""Kinds of refusals that are about who asks."""
+"""Refusals that depend on who makes the request."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,9 +85,9 @@ class Row:
     who: frozenset[str] = EVERYBODY
     body: Any = None
     of: str = "online"
-    """Which game, or which challenge."""
+    """The game or challenge that the request is about."""
     endless: bool = False
-    """Whoever may gets no end of an answer: they have other tests."""
+    """The response of an allowed request never ends, so it is tested elsewhere."""
 
 
 MINE: Final = frozenset({OWNER})
@@ -103,15 +103,15 @@ COMMANDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "chat": ("chat", {"phrase": "hello"}),
     "resign": ("resign", {}),
 }
-"""What changes a game, by HTTP and by its socket; the end comes last."""
+"""Commands that change a game, over HTTP and over its socket; the one that ends it comes last."""
 HARMLESS: Final = {"hello", "ping"}
-"""Commands of a socket that change nothing: a seat by its token, and whether anybody is there."""
+"""Socket commands that change nothing: ``hello`` claims a seat by its token, ``ping`` checks the connection."""
 
 ROWS: Final = [
     Row("GET /api/health"),
     Row("GET /api/ready"),
     Row("GET /api/docs"),
-    Row("GET /api/metrics", frozenset()),  # not from elsewhere; test_operations says who may
+    Row("GET /api/metrics", frozenset()),  # not from another machine; test_operations checks who may
     Row("GET /api/learn/lines"),
     Row("POST /api/positions/line", body={"position": START}),
     Row("GET /api/lobby"),
@@ -139,7 +139,8 @@ ROWS: Final = [
     Row("GET /api/challenges/{challenge}", of="link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "by link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "link"),
-    Row("POST /api/challenges/{challenge}/accept", MINE, NUMBER, "by link"),  # who hears that it is their own
+    # The owner is refused, too, but because the challenge is their own.
+    Row("POST /api/challenges/{challenge}/accept", MINE, NUMBER, "by link"),
     Row("POST /api/challenges/{challenge}/accept", EVERYBODY - GUESTS, NUMBER, "rated"),
     Row("DELETE /api/challenges/{challenge}", MINE, of="by link"),
     Row("DELETE /api/challenges/{challenge}", frozenset(), of="lobby of another"),
@@ -152,7 +153,7 @@ SOCKETS: Final = {
 }
 
 
-# --- No route and no command that nobody thought of
+# --- The tables are complete
 
 
 def sockets_of(routes: list[BaseRoute]) -> Iterator[str]:
@@ -160,7 +161,7 @@ def sockets_of(routes: list[BaseRoute]) -> Iterator[str]:
         if isinstance(route, APIWebSocketRoute):
             yield route.path
         else:
-            # However the framework keeps the routers that were included.
+            # Frameworks differ in how they store included routers.
             router = getattr(route, "router", None) or getattr(route, "original_router", None)
             yield from sockets_of(list(getattr(router, "routes", None) or getattr(route, "routes", None) or []))
 
@@ -170,8 +171,8 @@ def test_every_route_is_in_a_table() -> None:
     known = {row.route for row in ROWS} | PLAYED | {endpoint.route for endpoint in of_accounts.ENDPOINTS}
     found = set(of_accounts.api_routes(list(app.routes))) | of_accounts.described(app)
     assert found >= {"GET /api/me", "GET /api/docs", "GET /api/games/{game}"}
-    assert found - known == set(), "who may do this?"
-    assert known - found == set(), "there is no such route any more"
+    assert found - known == set(), "these routes are in no table"
+    assert known - found == set(), "these routes do not exist any more"
     assert set(sockets_of(list(app.routes))) == set(SOCKETS)
 
 
@@ -186,7 +187,7 @@ def test_every_command_is_in_a_table() -> None:
 
 @dataclasses.dataclass
 class Town:
-    """Somebody of each role, and what is there."""
+    """A client for each role, and the games and challenges that they act on."""
 
     people: dict[str, Client]
     names: dict[str, str]
@@ -198,21 +199,21 @@ class Town:
         return route.partition(" ")[2].format(**place, name="Owner", token="0" * 16, report="1")
 
     async def ask(self, role: str, route: str, body: Any, of: str = "online") -> tuple[int, str]:
-        """The status, and the kind of a problem."""
+        """Send a request; return the status and the kind of a problem."""
         method, http = route.partition(" ")[0], self.people[role].http
         answer = await http.request(method, self.target(route, of), json=body)
         if role in ("nobody", BY_TOKEN):
-            http.cookies.clear()  # whoever changes something becomes a guest, and would be one from now on
+            http.cookies.clear()  # the first change creates a guest, which this role must not stay
         told = answer.json() if answer.is_error else {}
         return answer.status_code, told.get("kind", "")
 
     async def command(self, role: str, name: str, tribe: str | None) -> tuple[int, str]:
-        """A command for a tribe, or for whichever they hold."""
+        """Send a command for a tribe, or for the one that the role holds."""
         path, body = COMMANDS[name]
-        return await self.ask(role, f"POST /api/games/{{game}}/{path}", spoken_for(body, name, tribe))
+        return await self.ask(role, f"POST /api/games/{{game}}/{path}", addressed(body, name, tribe))
 
     def headers(self, role: str) -> dict[str, str]:
-        """For the handshake of a socket."""
+        """The headers for a socket handshake."""
         http = self.people[role].http
         found = {"Authorization": http.headers["Authorization"]} if "Authorization" in http.headers else {}
         cookie = http.cookies.get(COOKIE)
@@ -225,7 +226,7 @@ class Town:
             yield connection
 
     async def everything(self) -> dict[str, list[Any]]:
-        """What is kept, but for who was last seen when, and guests who were made for a refusal."""
+        """All stored data, except when players were last seen and guests who were created for a refusal."""
         app = self.people["nobody"].app
         assert app is not None
         changing = ("sessions", "heartbeats", "presences")
@@ -289,12 +290,12 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
                 await each.http.aclose()
 
 
-# --- Who may do what
+# --- Permissions
 
 
 @pytest.mark.slow
-async def test_nobody_does_what_is_not_theirs(town: Town) -> None:
-    """First everybody tries what they may not, which changes nothing; then everybody does what they may."""
+async def test_every_role_can_do_only_what_it_is_allowed_to(town: Town) -> None:
+    """First every role tries what it may not do, which changes nothing; then every role does what it may."""
     before = await town.everything()
     for row, role in itertools.product(ROWS, ROLES):
         if role not in row.who:
@@ -306,7 +307,7 @@ async def test_nobody_does_what_is_not_theirs(town: Town) -> None:
             assert told == (403, "not-your-seat"), (role, name, tribe)
     for endpoint, (role, like) in itertools.product(of_accounts.ENDPOINTS, LIKE.items()):
         expected = of_accounts.verdict(endpoint, like)
-        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these are about whose bot it is
+        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these depend on who owns the bot
             status, kind = await town.ask(role, endpoint.route, of_accounts.body_for(endpoint, like))
             assert (status // 100, kind) == (4, expected), (role, endpoint)
     assert await town.everything() == before
@@ -322,17 +323,17 @@ async def test_nobody_does_what_is_not_theirs(town: Town) -> None:
 
 
 def may_act(role: str, name: str, tribe: str | None) -> bool:
-    """Whether a command is for a seat that somebody of that role holds; a line is for whichever they hold."""
+    """Whether a command is for a seat that the role holds; a chat line always is."""
     own = SEATS.get(role)
     return own is not None and (name == "chat" or tribe == own or (tribe is None and (name, own) != ("play", "sea")))
 
 
-def spoken_for(body: dict[str, Any], name: str, tribe: str | None) -> dict[str, Any]:
-    """A command for a tribe; a token is always for one, and a line never."""
+def addressed(body: dict[str, Any], name: str, tribe: str | None) -> dict[str, Any]:
+    """Address a command to a tribe; a token always names one, and a chat line never does."""
     return {**body, "tribe": tribe} if tribe and name != "chat" else body
 
 
-async def test_sockets_tell_only_who_may_know(town: Town) -> None:
+async def test_sockets_open_only_for_roles_that_are_allowed_to_see_them(town: Town) -> None:
     for path, places in SOCKETS.items():
         for (of, who), role in itertools.product(places, ROLES):
             target = path.format(game=town.names[of], challenge=town.names[of])
@@ -350,7 +351,7 @@ async def test_sockets_tell_only_who_may_know(town: Town) -> None:
                         assert told["game"]["you"] == expected, role
 
 
-async def test_no_command_of_a_socket_acts_for_another(town: Town) -> None:
+async def test_no_socket_command_acts_for_another_seat(town: Town) -> None:
     before = await town.everything()
     for role in ROLES:
         async with town.socket(role, town.target("GET /api/games/{game}/socket")) as socket:
@@ -369,14 +370,14 @@ async def test_no_command_of_a_socket_acts_for_another(town: Town) -> None:
                 assert (told["type"], told["problem"]["kind"]) == ("refused", "wrong-seat-token")
             for (name, (_, body)), tribe in itertools.product(COMMANDS.items(), ("forest", "sea", None)):
                 if not may_act(role, name, tribe):
-                    told = await answer(name, spoken_for(body, name, tribe), socket)
+                    told = await answer(name, addressed(body, name, tribe), socket)
                     assert told["type"] == "refused", (role, name, tribe)
                     assert told["problem"]["kind"] == "not-your-seat", (role, name, tribe)
     assert await town.everything() == before
 
 
-async def test_everybody_is_who_they_seem(town: Town) -> None:
-    """The tables mean nothing if a role is not what it is called."""
+async def test_every_role_is_what_its_name_says(town: Town) -> None:
+    """The tables mean nothing if a role is not what its name says."""
     found = {role: await me(client) for role, client in town.people.items()}
     kinds = {role: player["kind"] if player else None for role, player in found.items()}
     assert {role for role, kind in kinds.items() if kind in (None, "guest")} == GUESTS

@@ -1,4 +1,4 @@
-"""Beginning, playing, listing, deleting: what the pages do all day."""
+"""Games: beginning, playing, importing, listing and deleting them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from harness.server.client import (
 pytestmark = pytest.mark.anyio
 
 
-async def test_health(client: Client) -> None:
+async def test_the_server_reports_its_health(client: Client) -> None:
     assert (await client.get("/health"))["status"] == "ok"
 
 
@@ -38,7 +38,7 @@ async def test_a_dealt_game_begins_as_the_rules_say(client: Client, variant: str
     assert (game["revision"], game["steps"], game["now"]["turn"]) == (0, [], 1)
 
 
-async def test_without_a_wish_it_is_tossed_who_begins(client: Client) -> None:
+async def test_the_first_tribe_is_random_by_default(client: Client) -> None:
     assert {(await client.begin())["now"]["decider"] for _ in range(20)} == {"forest", "sea"}
 
 
@@ -47,7 +47,7 @@ async def test_choices_are_the_legal_tokens(client: Client) -> None:
     assert choices(game) == [str(token) for token in Game(START).legal_moves]
 
 
-async def test_a_token_moves_the_game_on(client: Client) -> None:
+async def test_a_token_updates_the_game(client: Client) -> None:
     game = await client.begin(position=START)
     update = await client.play(game, "a1-a2")
     assert (update["base"], update["revision"], update["kept"]) == (0, 1, 0)
@@ -59,7 +59,7 @@ async def test_a_token_moves_the_game_on(client: Client) -> None:
     assert game["now"]["decider"] == "sea"
 
 
-async def test_a_draw_follows_at_once(client: Client) -> None:
+async def test_a_draw_follows_a_build_immediately(client: Client) -> None:
     game = await client.begin(position=LEAVES)
     game = updated(game, await client.play(game, "a5-out"))
     update = await client.play(game, "=DR")
@@ -70,27 +70,27 @@ async def test_a_draw_follows_at_once(client: Client) -> None:
     assert update["now"]["decider"] == "sea"
 
 
-async def test_tokens_can_be_played_already(client: Client) -> None:
+async def test_a_game_can_begin_with_tokens(client: Client) -> None:
     game = await client.begin(position=CHAIN, tokens=["a1-c3", "d5-d4"])
     assert tokens(game) == ["a1-c3", "d5-d4"]
     assert game["revision"] == 2
     assert (game["now"]["active"], game["now"]["decider"], game["now"]["power"]) == ("forest", "sea", "SA")
 
 
-async def test_what_was_played_already_may_need_a_draw(client: Client) -> None:
+async def test_a_game_that_begins_with_tokens_may_need_a_draw(client: Client) -> None:
     game = await client.begin(position=LEAVES, tokens=["a5-out", "=DR"])
     assert len(game["steps"]) == 3
     assert game["now"]["phase"] == "action"
 
 
-async def test_a_position_can_be_over_at_once(client: Client) -> None:
+async def test_a_game_can_begin_with_a_finished_position(client: Client) -> None:
     stuck = "1S3/2SS1/1S1S1/F1F1F/1F1F1 - ---- - wdfm 0-0 F"
     game = await client.begin(position=stuck)
     assert game["now"]["outcome"] is not None
     assert (await client.play({**game, "now": {"decider": "forest"}}, "+d1", status=409))["kind"] == "game-over"
 
 
-async def test_a_whole_game_of_two_persons(client: Client) -> None:
+async def test_two_persons_can_play_a_whole_game(client: Client) -> None:
     rng = random.Random(3)
     game = await client.begin(variant="expert")
     while game["now"]["outcome"] is None:
@@ -101,7 +101,7 @@ async def test_a_whole_game_of_two_persons(client: Client) -> None:
     assert (await client.play({**game, "now": {"decider": "sea"}}, "+d1", status=409))["kind"] == "game-over"
 
 
-async def test_the_record_is_the_game(client: Client) -> None:
+async def test_a_record_contains_the_game(client: Client) -> None:
     rng = random.Random(4)
     seats = {"forest": {"kind": "person", "name": 'Zoë "Z" \\ 石'}, "sea": {"kind": "computer", "level": 2}}
     game = await client.begin(seats, variant="standard", first="forest")
@@ -115,7 +115,7 @@ async def test_the_record_is_the_game(client: Client) -> None:
     assert (record.headers["Sea"], record.headers["Variant"]) == ("level 2", "standard")
 
 
-async def test_a_record_is_taken_over_and_goes_on(client: Client) -> None:
+async def test_an_imported_game_can_be_continued(client: Client) -> None:
     text = f'[Forest "Ann"]\n[Sea "level 40"]\n[Variant "beginner"]\n[Position "{START}"]\n\n1 F a1-a2\n2 S a5-b4\n*\n'
     game = await client.post("/records", {"text": text}, status=201)
     assert tokens(game) == ["a1-a2", "a5-b4"]
@@ -126,7 +126,7 @@ async def test_a_record_is_taken_over_and_goes_on(client: Client) -> None:
     assert len(game["steps"]) == 3
 
 
-async def test_a_record_against_the_computer_goes_on_against_it(client: Client) -> None:
+async def test_an_imported_game_against_the_computer_continues_against_it(client: Client) -> None:
     game = await client.begin({"forest": {"kind": "person", "name": "Ann"}, "sea": {"kind": "computer", "level": 2}})
     game = await client.until_asked(game)
     text = (await client.http.get(f"/api/games/{game['id']}/record")).text
@@ -139,16 +139,18 @@ async def test_a_record_against_the_computer_goes_on_against_it(client: Client) 
 @pytest.mark.parametrize(
     ("forest", "sea", "result"),
     [("level 1", "level 2", '[Result "*"]'), ("Ann", "level 2", '[Result "F"]\n[Reason "resignation"]')],
-    ids=["somebody has to play", "it is finished"],
+    ids=["between two levels", "finished"],
 )
-async def test_other_records_are_taken_over_by_persons(client: Client, forest: str, sea: str, result: str) -> None:
+async def test_other_imported_games_have_persons_on_both_seats(
+    client: Client, forest: str, sea: str, result: str
+) -> None:
     names, end = f'[Forest "{forest}"]\n[Sea "{sea}"]\n{result}', "F" if "Reason" in result else "*"
     text = f'{names}\n[Position "{START}"]\n\n1 F a1-a2\n{end}\n'
     seats = (await client.post("/records", {"text": text}, status=201))["seats"]
     assert [(seat["kind"], seat["name"]) for seat in seats.values()] == [("person", forest), ("person", sea)]
 
 
-async def test_a_declared_end_is_taken_over(client: Client) -> None:
+async def test_a_declared_result_is_imported(client: Client) -> None:
     text = f'[Result "S"]\n[Reason "resignation"]\n[Position "{START}"]\n\n1 F a1-a2\nS\n'
     game = await client.post("/records", {"text": text}, status=201)
     assert game["now"]["outcome"] == {"winner": "sea", "reason": "resignation", "rule": "G3"}
@@ -159,7 +161,7 @@ async def test_a_declared_end_is_taken_over(client: Client) -> None:
     assert read_record(answer.text).result == "S"
 
 
-async def test_lists_are_searched_filtered_and_paged(client: Client) -> None:
+async def test_the_list_can_be_searched_filtered_and_paged(client: Client) -> None:
     ann = await client.begin({**PERSONS, "forest": {"kind": "person", "name": "Ännchen 100%"}}, variant="expert")
     level = await client.begin({**AGAINST_COMPUTER, "sea": {"kind": "computer", "level": 7}}, first="forest")
     set_up = await client.begin(position="1S3/2SS1/1S1S1/F1F1F/1F1F1 - ---- - wdfm 0-0 F")
@@ -169,7 +171,7 @@ async def test_lists_are_searched_filtered_and_paged(client: Client) -> None:
         assert listed["total"] == len(listed["games"])
         return [line["id"] for line in listed["games"]]
 
-    assert await found("") == [set_up["id"], level["id"], ann["id"]]  # the last changed first
+    assert await found("") == [set_up["id"], level["id"], ann["id"]]  # most recently changed first
     assert await found("search=äNNCHEN") == [ann["id"]]
     assert await found("search=100%25") == [ann["id"]]
     assert await found("search=%25%25") == []
@@ -189,7 +191,7 @@ async def test_lists_are_searched_filtered_and_paged(client: Client) -> None:
     assert (await found(""))[0] == ann["id"]
 
 
-async def test_a_line_of_the_list_says_where_the_game_stands(client: Client) -> None:
+async def test_a_list_entry_shows_the_state_of_the_game(client: Client) -> None:
     game = await client.begin(position=START)
     game = updated(game, await client.play(game, "a1-a2"))
     game = updated(game, await client.play(game, "a5-b4"))
@@ -220,7 +222,7 @@ async def test_names_are_cleaned(client: Client) -> None:
     assert read_record((await client.http.get(f"/api/games/{game['id']}/record")).text).headers["Forest"] == "a b"
 
 
-async def test_lines_of_any_position(client: Client) -> None:
+async def test_a_line_can_start_from_any_position(client: Client) -> None:
     line = await client.post("/positions/line", {"position": CHAIN, "tokens": ["a1-c3", "d5-d4"]})
     assert line["start"] == CHAIN
     assert [step["token"] for step in line["steps"]] == ["a1-c3", "d5-d4"]
@@ -228,7 +230,7 @@ async def test_lines_of_any_position(client: Client) -> None:
     assert line["now"]["choices"]
 
 
-async def test_lines_to_learn_from(client: Client) -> None:
+async def test_the_lines_of_the_lessons_are_served(client: Client) -> None:
     lines = await client.get("/learn/lines")
     assert {name for name in lines if name.startswith("megalith-")}
     assert all(line["now"]["position"] for line in lines.values())

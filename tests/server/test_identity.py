@@ -1,4 +1,4 @@
-"""Who is who, without the web: names, times, what is kept, and how an older database gets there."""
+"""Identity without the web: names, sessions, links, passwords, exports, and migrating an older database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NOW: Final = datetime.datetime(2026, 11, 15, 12, 30, tzinfo=datetime.UTC)
 
 
 class World:
-    """Players in a fresh database, and a time that passes when we say so."""
+    """Players in a fresh database, and a clock that moves only when a test moves it."""
 
     def __init__(self, database: Database) -> None:
         self.now = NOW
@@ -82,7 +82,7 @@ async def world(settings: Settings) -> AsyncIterator[World]:
         "Nguyễn",
     ],
 )
-def test_good_names(name: str) -> None:
+def test_valid_names_are_accepted(name: str) -> None:
     assert names.checked(name) == name
     assert names.key_of(name)
 
@@ -125,7 +125,7 @@ def test_good_names(name: str) -> None:
         ("Ann\u03bf", "alphabets"),
     ],
 )
-def test_bad_names(name: str, sentence: str) -> None:
+def test_invalid_names_are_refused(name: str, sentence: str) -> None:
     with pytest.raises(Refusal, match=sentence) as caught:
         names.checked(name)
     assert (caught.value.status, caught.value.kind) == (422, "bad-name")
@@ -135,11 +135,11 @@ def test_bad_names(name: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("Ann", "aNN"), ("Straße", "STRASSE"), ("Ёлка", "ёЛКА"), ("Zoe\u0308", "ZOË")]
 )
-def test_names_that_are_the_same(one: str, other: str) -> None:
+def test_equivalent_names_have_the_same_key(one: str, other: str) -> None:
     assert names.key_of(one) == names.key_of(other)
 
 
-def test_names_that_differ() -> None:
+def test_different_names_have_different_keys() -> None:
     different = ["Ann", "Anna", "Änn", "Ann-", "Ann_", "Ann1"]
     assert len({names.key_of(name) for name in different}) == len(different)
 
@@ -157,7 +157,7 @@ def test_a_key_fits_its_column() -> None:
 # --- Sessions
 
 
-async def test_a_session_that_is_used_lives_on(world: World) -> None:
+async def test_a_session_expires_only_if_it_is_not_used(world: World) -> None:
     made = await world.identity.guest("here")
     for _ in range(5):
         world.wait(days=300)
@@ -169,7 +169,7 @@ async def test_a_session_that_is_used_lives_on(world: World) -> None:
     assert await world.identity.visitor(made.token, "browser") == Visitor()
 
 
-async def test_how_exactly_it_is_written_down_when_a_session_was_used(world: World) -> None:
+async def test_the_last_use_of_a_session_is_stored_at_most_once_a_day(world: World) -> None:
     made = await world.identity.guest("here")
     world.wait(hours=23)
     assert not (await world.identity.visitor(made.token, "browser")).renewed
@@ -182,7 +182,7 @@ async def test_how_exactly_it_is_written_down_when_a_session_was_used(world: Wor
 
 
 @pytest.mark.parametrize("token", [None, "", "x", "x" * 43, "x" * 44, "\0" * 43, "ä" * 43, "' OR 1=1 --"])
-async def test_tokens_that_there_are_not(world: World, token: str | None) -> None:
+async def test_an_unknown_token_belongs_to_nobody(world: World, token: str | None) -> None:
     await world.identity.guest("here")
     assert (await world.identity.visitor(token, "browser")).player is None
 
@@ -196,7 +196,7 @@ async def test_tokens_are_long_and_random(world: World) -> None:
 # --- Links
 
 
-async def test_a_link_expires(world: World) -> None:
+async def test_a_reset_link_expires_after_a_day(world: World) -> None:
     await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     link = await world.identity.issue_reset("Ann", "a test")
     assert link.expires == NOW + datetime.timedelta(hours=24)
@@ -208,7 +208,7 @@ async def test_a_link_expires(world: World) -> None:
     assert (await world.identity.use_reset(link.token, "something else", "here")).player.name == "Ann"
 
 
-async def test_a_link_that_expires_meanwhile(world: World) -> None:
+async def test_a_reset_link_that_expires_while_it_is_used_is_refused(world: World) -> None:
     await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     link = await world.identity.issue_reset("Ann", "a test")
     using = asyncio.create_task(world.identity.use_reset(link.token, "something else", "here"))
@@ -223,25 +223,25 @@ async def test_a_link_that_expires_meanwhile(world: World) -> None:
 # --- Passwords
 
 
-async def test_an_old_hash_is_made_anew(world: World) -> None:
+async def test_a_weak_hash_is_replaced_at_the_next_sign_in(world: World) -> None:
     made = await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     weak = argon2.PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
-    await world.storage.renew_hash(made.player.id, await kept(world), weak)
-    assert needs_rehash(await kept(world))
+    await world.storage.renew_hash(made.player.id, await stored_hash(world), weak)
+    assert needs_rehash(await stored_hash(world))
     await world.identity.sign_in("Ann", PASSWORD, "here")
-    assert not needs_rehash(await kept(world))
+    assert not needs_rehash(await stored_hash(world))
     assert (await world.identity.visitor(made.token, "browser")).player
     await world.identity.sign_in("Ann", PASSWORD, "here")
 
 
-async def kept(world: World) -> str:
+async def stored_hash(world: World) -> str:
     found = await world.storage.by_key("ann")
     assert found is not None
     assert found.password is not None
     return found.password
 
 
-async def test_hashes_are_salted_and_cost_something(world: World) -> None:
+async def test_hashes_are_salted_and_expensive(world: World) -> None:
     one, other = await world.passwords.hash(PASSWORD), await world.passwords.hash(PASSWORD)
     assert one != other
     told = argon2.extract_parameters(one)
@@ -256,7 +256,7 @@ async def test_composed_and_decomposed_passwords_are_the_same(world: World) -> N
     assert (await world.identity.sign_in("Ann", "pa\u0308sswo\u0308rter", "here")).player.name == "Ann"
 
 
-# --- What is kept
+# --- Exports
 
 
 EXPORTED: Final = {
@@ -279,10 +279,10 @@ EXPORTED: Final = {
         *["player", "game", "variant", "opponent", "score", "before", "rating", "deviation", "time"],
     ],
 }
-"""Whoever adds a table or a column about players decides here whether it is theirs to have. No secret is."""
+"""The exported columns. A new column about players must be listed here, or be marked as secret."""
 
 
-def test_what_an_export_holds() -> None:
+def test_every_column_about_players_is_exported_or_secret() -> None:
     told = {
         table.name: [column.name for column in table.c if not column.info.get("secret")]
         for table, _ in tables_about_players()
@@ -290,7 +290,7 @@ def test_what_an_export_holds() -> None:
     assert told == EXPORTED
 
 
-async def test_an_export_holds_what_it_should(world: World) -> None:
+async def test_an_export_contains_the_listed_columns(world: World) -> None:
     made = await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     await world.identity.new_bot_token(made.player, "Robot", "")
     await world.identity.issue_reset("Ann", "a test")
@@ -307,7 +307,7 @@ def test_no_secret_is_in_a_repr() -> None:
     assert "hush" not in repr(Session("hush", "id", "browser", NOW, NOW))
 
 
-async def test_no_secret_is_in_the_repr_of_what_is_returned(world: World) -> None:
+async def test_no_secret_is_in_the_repr_of_a_session_bot_token_or_reset_link(world: World) -> None:
     made = await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     token = await world.identity.new_bot_token(made.player, "Robot", "")
     link = await world.identity.issue_reset("Ann", "a test")
@@ -316,10 +316,10 @@ async def test_no_secret_is_in_the_repr_of_what_is_returned(world: World) -> Non
         assert each.token not in repr(each)
 
 
-# --- Versions
+# --- Migrations
 
 
-async def test_a_database_without_players_gets_them(tmp_path: Path) -> None:
+async def test_a_database_without_player_tables_is_migrated(tmp_path: Path) -> None:
     path = tmp_path / DATABASE
     engine = sa.create_engine(f"sqlite:///{path}")
     scripts = ScriptDirectory(str(migrations.FOLDER))

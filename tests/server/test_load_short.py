@@ -1,4 +1,4 @@
-"""Short forms of the proofs of online play (``tools/prove_online.py``): the same code, small sizes, no timing."""
+"""Short versions of the online proofs (``tools/prove_online.py``): the same code, small sizes, no timing."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import pytest
 
 from harness.load import cuts, kills, malformed, races, report, secrecy, traffic
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # lines that are cut on purpose
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # connections that are cut on purpose
 
 
 @pytest.mark.slow
-def test_load() -> None:
-    # Each of 40 games is to play every 1/8 s, so 16 times in all; the end lies just before the 17th.
+def test_the_load_proof_finds_no_faults() -> None:
+    # Each of the 40 games plays every 1/8 s, so 16 times in total; the run ends just before the 17th time.
     size = traffic.Size(games=40, watchers=10, rate=320, seconds=1.998, rounds=1, round_seconds=0.5)
     outcome = asyncio.run(traffic.prove(size, lambda _: None))
     assert outcome.faults == []
     assert outcome.sockets == 2 * 40 + 10
-    # A slow machine plays them late. A token that is not acknowledged, or that somebody does not hear of, is missing.
+    # A slow machine plays tokens late, but a token that is not acknowledged or not received everywhere is missing.
     assert outcome.tokens == len(outcome.latencies) == 16 * 40
     assert min(outcome.latencies) > 0
     assert len(outcome.fast) == len(outcome.echo) == 1
@@ -31,7 +31,7 @@ def test_load() -> None:
     assert 1 < outcome.memory[0] < 4_096  # MiB
 
 
-def test_figures_of_a_load() -> None:
+def test_the_figures_of_the_load_proof_are_correct() -> None:
     outcome = traffic.Outcome(tokens=200, seconds=4.0, latencies=[each / 1_000 for each in range(200, 0, -1)])
     assert outcome.rate == 50
     assert outcome.percentile(0.5) == pytest.approx(101)
@@ -43,7 +43,7 @@ def test_figures_of_a_load() -> None:
 
 
 @pytest.mark.slow
-def test_races() -> None:
+def test_the_races_proof_finds_no_faults() -> None:
     outcome = asyncio.run(races.prove(races.Size(submissions=60, connections=5, rounds=4)))
     assert outcome.faults == []
     assert (outcome.submissions, outcome.revisions) == (60, 5)
@@ -51,8 +51,8 @@ def test_races() -> None:
 
 
 @pytest.mark.slow
-def test_cuts() -> None:
-    # A slow machine may take its time, but in the end both must show the same game.
+def test_the_cuts_proof_finds_no_faults() -> None:
+    # A slow machine may take long, but in the end player and server must show the same game.
     outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2, equal_seconds=30)))
     assert outcome.faults == []
     assert outcome.cuts >= 20
@@ -60,7 +60,7 @@ def test_cuts() -> None:
 
 
 @pytest.mark.slow
-def test_malformed() -> None:
+def test_the_malformed_proof_finds_no_faults() -> None:
     outcome = asyncio.run(malformed.prove(malformed.Size(by_socket=400, by_http=100)))
     assert outcome.faults == []
     assert (outcome.by_socket, outcome.by_http) == (400, 100)
@@ -69,7 +69,7 @@ def test_malformed() -> None:
 
 
 @pytest.mark.slow
-def test_kills() -> None:
+def test_the_kills_proof_finds_no_faults() -> None:
     outcome = asyncio.run(kills.prove(kills.Size(kills=2, games=3, most_tokens=3, playable_seconds=60)))
     assert outcome.faults == []
     assert outcome.kills == 2
@@ -77,7 +77,7 @@ def test_kills() -> None:
 
 
 @pytest.mark.slow
-def test_secrecy() -> None:
+def test_the_secrecy_proof_finds_no_faults() -> None:
     outcome = asyncio.run(secrecy.prove(secrecy.Size(games=1)))
     assert outcome.faults == []
     assert outcome.pairs == 1
@@ -85,7 +85,7 @@ def test_secrecy() -> None:
     assert outcome.answers > 0
 
 
-def test_a_told_secret_would_be_seen() -> None:
+def test_a_leaked_secret_is_detected() -> None:
     outcome = secrecy.Outcome()
     seed = bytes(range(32))
     plain = secrecy.Seen(sockets=[["one"]], secrets=[seed], tokens=["a seat's"])
@@ -95,12 +95,12 @@ def test_a_told_secret_would_be_seen() -> None:
     assert len(outcome.faults) == 3
 
 
-def test_what_is_malformed_is_the_same_for_a_seed() -> None:
+def test_a_seed_always_gives_the_same_malformed_messages() -> None:
     sent = [[malformed.some_text(random.Random(seed)) for _ in range(3)] for seed in (1, 1, 2)]
     assert sent[0] == sent[1] != sent[2]
 
 
-def test_a_proof_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_proof_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "PROGRESS", tmp_path)
     size = cuts.Size()
     report.Progress("cuts", size, cuts.Outcome()).add(cuts.Outcome(cuts=5, slowest=0.5, faults=["one"]), 2)

@@ -1,4 +1,4 @@
-"""A NUL in a path is an unknown address on every database; PostgreSQL cannot even compare text with it."""
+"""A path that contains a NUL is unknown on either database; PostgreSQL cannot even compare text that contains one."""
 
 from __future__ import annotations
 

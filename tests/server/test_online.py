@@ -1,4 +1,4 @@
-"""Two people meet by a link and play: with real sessions and sockets, against the real application."""
+"""Two people play a game by link, with real sessions and sockets, on the real application."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
-    """Whoever is to decide decides, and the other hears of it."""
+    """Let the decider play a token, and wait until the opponent has received it."""
     here, there = (forest, sea) if forest.game["now"]["decider"] == "forest" else (sea, forest)
     answer = await here.play(rng.choice(choices(here.game)))
     assert answer["type"] == "done"
@@ -32,7 +32,7 @@ async def until_the_end(forest: Socket, sea: Socket, rng: random.Random) -> None
 
 
 @pytest.mark.slow
-async def test_a_whole_rated_game_by_link_with_a_reconnect_and_a_takeback_while_a_third_watches(
+async def test_a_rated_game_by_link_survives_a_reconnect_and_a_takeback_while_somebody_watches(
     settings: Settings,
 ) -> None:
     rng = random.Random(5)
@@ -44,7 +44,7 @@ async def test_a_whole_rated_game_by_link_with_a_reconnect_and_a_takeback_while_
             async with ben.socket(game["id"]) as sea:
                 while len(forest.game["steps"]) < 6:
                     await one_token(forest, sea, rng)
-            await one_token_alone(forest, ann, ben, rng)  # the other is away meanwhile
+            await one_token_alone(forest, ann, ben, rng)  # while the opponent is disconnected
             async with ben.socket(game["id"]) as sea:
                 assert sea.game["you"] == ["sea"]
                 assert sea.game["steps"] == forest.game["steps"]
@@ -63,7 +63,7 @@ async def test_a_whole_rated_game_by_link_with_a_reconnect_and_a_takeback_while_
 
 
 async def one_token_alone(forest: Socket, ann: Visitor, ben: Visitor, rng: random.Random) -> None:
-    """One token by HTTP, by whoever is to decide."""
+    """Let the decider play a token over HTTP."""
     view = await ann.view(forest.game)
     here = ann if view["now"]["decider"] == "forest" else ben
     update = await here.play(view, rng.choice(choices(view)))
@@ -71,7 +71,7 @@ async def one_token_alone(forest: Socket, ann: Visitor, ben: Visitor, rng: rando
 
 
 async def takeback(forest: Socket, sea: Socket, rng: random.Random) -> None:
-    """Somebody plays, regrets it, and is allowed to take it back; the first time not."""
+    """Play a token and ask to take it back: the opponent declines the first time and accepts the second."""
     for agreed in (False, True):
         while True:
             before = tokens(forest.game)
@@ -150,7 +150,7 @@ async def test_every_record_of_a_finished_game_can_be_verified(settings: Setting
             await check_record(ben, ended)
 
 
-async def test_a_draw_offer_stands_until_the_other_decides(settings: Settings) -> None:
+async def test_a_draw_offer_stands_until_the_opponent_decides(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
@@ -180,7 +180,7 @@ async def test_a_draw_offer_stands_until_the_other_decides(settings: Settings) -
                 assert refused(message) == "game-over", kind
 
 
-async def test_a_withdrawn_offer_is_gone(settings: Settings) -> None:
+async def test_a_withdrawn_offer_cannot_be_accepted(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -192,8 +192,8 @@ async def test_a_withdrawn_offer_is_gone(settings: Settings) -> None:
             assert problem["kind"] == "no-offer"
 
 
-async def test_what_is_still_ones_own_is_taken_back_without_asking(settings: Settings) -> None:
-    """A held turn, or a decision inside one's own turn."""
+async def test_a_player_can_undo_their_own_tokens_without_asking(settings: Settings) -> None:
+    """In a held turn, or within their own turn."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
@@ -208,7 +208,7 @@ async def test_what_is_still_ones_own_is_taken_back_without_asking(settings: Set
             assert forest.game["steps"] == []
 
 
-async def test_everything_survives_a_restart(settings: Settings) -> None:
+async def test_an_online_game_survives_a_restart(settings: Settings) -> None:
     rng = random.Random(3)
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, rated=True, clock={"kind": "correspondence", "days": 2})
@@ -230,7 +230,7 @@ async def test_everything_survives_a_restart(settings: Settings) -> None:
         await check_record(ben, ended)
 
 
-async def test_presence(settings: Settings) -> None:
+async def test_presence_messages_report_players_and_watchers(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -248,8 +248,8 @@ async def test_presence(settings: Settings) -> None:
             assert news == {"type": "presence", "forest": True, "sea": False, "watchers": 0}
 
 
-async def test_the_token_of_a_seat_is_enough(settings: Settings) -> None:
-    """By header, and by socket, in a browser that has no session."""
+async def test_a_seat_token_is_enough_to_play(settings: Settings) -> None:
+    """In a header or over a socket, from a browser without a session."""
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as other:
         game = await begun(ann, ben)
         async with other.socket(game["id"]) as socket:
@@ -263,7 +263,7 @@ async def test_the_token_of_a_seat_is_enough(settings: Settings) -> None:
         assert (await other.view(game))["you"] == []
 
 
-async def test_my_games_are_mine(settings: Settings) -> None:
+async def test_the_list_has_only_the_visitors_own_games(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
         game = await begun(ann, ben)
         for visitor, expected in ((ann, [(game["id"], ["forest"])]), (ben, [(game["id"], ["sea"])]), (eve, [])):
@@ -277,7 +277,7 @@ async def test_my_games_are_mine(settings: Settings) -> None:
         assert (await eve.get("/live"))["games"] == []
 
 
-async def test_racing_tokens_for_the_same_revision(settings: Settings) -> None:
+async def test_only_one_of_many_tokens_for_the_same_revision_is_played(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         bodies = [

@@ -1,4 +1,4 @@
-"""Talk at the table, and reports."""
+"""Chat and reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.server.visitors import Visitor, application, begun, refused, table,
 pytestmark = pytest.mark.anyio
 
 
-async def test_everybody_hears_what_players_say(settings: Settings) -> None:
+async def test_players_and_watchers_receive_chat_messages(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, eve.socket(game["id"]) as watcher:
@@ -36,13 +36,13 @@ async def test_everybody_hears_what_players_say(settings: Settings) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"text": "a", "phrase": "hello"}, {"text": "x" * 201}, {"phrase": "rude"}, {"text": " \n\u2028"}]
 )
-async def test_what_cannot_be_said(settings: Settings, body: dict[str, str]) -> None:
+async def test_a_malformed_chat_message_is_refused(settings: Settings, body: dict[str, str]) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         assert (await ann.post(f"/games/{game['id']}/chat", body, status=422))["kind"] == "malformed"
 
 
-async def test_who_talks_too_much_has_to_wait(settings: Settings) -> None:
+async def test_chat_messages_are_rate_limited(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -51,7 +51,7 @@ async def test_who_talks_too_much_has_to_wait(settings: Settings) -> None:
         assert refused(answers[-1]) == "too-many"
 
 
-async def test_a_game_keeps_only_so_many_lines(settings: Settings) -> None:
+async def test_the_number_of_chat_messages_in_a_game_is_limited(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(chat_of_game=2, report=Rate(1, 3_600)))
     async with table(limited) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -61,14 +61,14 @@ async def test_a_game_keeps_only_so_many_lines(settings: Settings) -> None:
         problem = await ann.post(f"{path}/chat", {"phrase": "hello"}, status=409)
         assert (problem["kind"], problem["sentence"]) == (
             "chat-full",
-            "The chat is full: a game has at most 2 messages.",
+            "The chat is full: a game can have at most 2 messages.",
         )
         await ann.post(f"{path}/report", {"text": "Hm."}, status=204)
         assert (await ann.post(f"{path}/report", {"text": "Hm."}, status=429))["kind"] == "too-many"
         await ben.post(f"{path}/report", {"text": "Hm."}, status=204)
 
 
-async def test_lines_at_the_same_time_all_count(settings: Settings) -> None:
+async def test_simultaneous_chat_messages_are_all_stored(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         path = f"/games/{game['id']}/chat"
@@ -77,7 +77,7 @@ async def test_lines_at_the_same_time_all_count(settings: Settings) -> None:
         assert [line["number"] for line in (await ann.get(path))["lines"]] == list(range(1, 9))
 
 
-async def test_the_muted_are_silent_and_reports_are_read(settings: Settings) -> None:
+async def test_a_reported_player_can_be_muted(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         body = {"about": "forest", "text": "Rude words."}

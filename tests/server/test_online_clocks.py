@@ -1,4 +1,4 @@
-"""Clocks, with a clock of the server's that the tests move: flags, lag, correspondence, downtime, abandoned games."""
+"""Clocks, with a server time that the tests control: flags, lag, correspondence, downtime, abandoned games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BLITZ = {"kind": "real-time", "initial": 60_000, "increment": 2_000}
 
 
 async def wake(app: FastAPI) -> None:
-    """Check the clocks now, and wait until they are checked."""
+    """Check the clocks now, and wait until the checks are done."""
     watch = app.state.services.authority.clock_watch
     watch.check_due()
     await asyncio.gather(*watch._checks.values())
@@ -35,14 +35,14 @@ def left(game: dict[str, Any]) -> tuple[int, int]:
 
 
 async def whole_turn(here: Socket, there: Socket) -> None:
-    """Tokens of one player until the other is to decide."""
+    """Play tokens of one player until the opponent must decide."""
     decider = here.game["now"]["decider"]
     while here.game["now"]["decider"] == decider:
         await here.play()
     await there.until(here.game["revision"])
 
 
-async def test_the_clock_of_who_decides_runs(settings: Settings) -> None:
+async def test_the_clock_of_the_decider_runs(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -67,7 +67,7 @@ async def test_the_clock_of_who_decides_runs(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-async def test_whoever_decides_inside_the_others_turn_has_the_running_clock(settings: Settings) -> None:
+async def test_the_clock_of_the_decider_runs_even_in_the_opponents_turn(settings: Settings) -> None:
     hands, rng, inside = Hands(), random.Random(5), 0
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         while not inside:
@@ -85,7 +85,7 @@ async def test_whoever_decides_inside_the_others_turn_has_the_running_clock(sett
                     assert used == ([1_000, 0] if here is forest else [0, 1_000])
 
 
-async def test_a_held_turn_is_on_its_players_clock(settings: Settings) -> None:
+async def test_a_held_turn_uses_the_time_of_its_player(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -100,12 +100,12 @@ async def test_a_held_turn_is_on_its_players_clock(settings: Settings) -> None:
             assert forest.game["now"]["clock"]["running"] == "sea"
 
 
-async def test_flag_fall_by_the_timer(settings: Settings) -> None:
+async def test_the_timer_ends_a_game_when_a_flag_falls(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ, rated=True)
         async with ben.socket(game["id"]) as sea:
-            hands.move(60.2)  # up, but a token may still be on its way
+            hands.move(60.2)  # out of time, but a token may still be in flight
             await wake(app)
             assert (await ben.view(game))["now"]["outcome"] is None
             hands.move(0.2)
@@ -125,7 +125,7 @@ def refused_by(problem: dict[str, Any]) -> str:
     return kind
 
 
-async def test_a_token_that_comes_too_late_ends_the_game(settings: Settings) -> None:
+async def test_a_token_that_arrives_too_late_ends_the_game(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -149,7 +149,7 @@ async def test_a_token_that_was_sent_in_time_counts(settings: Settings) -> None:
 
 
 class Queue:
-    """A computer that gets no thread until it is told so."""
+    """A computer that gets no thread until ``free`` is set."""
 
     def __init__(self) -> None:
         self.free = asyncio.Event()
@@ -242,13 +242,13 @@ async def test_downtime_is_charged_to_nobody(settings: Settings, restarts: int) 
         assert left(await ann.view(game)) == (55_000 - used, 60_000)
         update = await ann.play(view, choices(view)[0])
         assert update["now"]["clock"]["forest"] in (55_000 - used, 57_000 - used)
-    # And what was replayed once more is the same.
+    # Another replay of the game gives the same time.
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         assert left(await ann.view(game))[0] == update["now"]["clock"]["forest"]
 
 
 async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
-    """What was on its way when the server died is sent again, with the revision that the player saw."""
+    """A command in flight when the server died is retried with the revision that the player saw."""
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -268,12 +268,12 @@ async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
 
 
 async def beat(app: FastAPI) -> None:
-    """A heartbeat, now."""
+    """Store a heartbeat now."""
     heartbeat = app.state.services.heartbeat
     await heartbeat._storage.beat(heartbeat._presence.process, heartbeat._now())
 
 
-async def test_a_game_that_was_left_can_be_claimed_after_a_while(settings: Settings) -> None:
+async def test_an_abandoned_game_can_be_claimed_after_a_while(settings: Settings) -> None:
     hands = Hands()
     slow = {"kind": "real-time", "initial": 600_000, "increment": 0}
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
@@ -295,7 +295,7 @@ async def test_a_game_that_was_left_can_be_claimed_after_a_while(settings: Setti
             assert sea.game["now"]["outcome"] == {"winner": "sea", "reason": "abandoned", "rule": "G3"}
 
 
-async def test_who_is_at_the_table_by_another_process_has_not_left(settings: Settings) -> None:
+async def test_a_player_who_is_connected_to_another_process_has_not_left(settings: Settings) -> None:
     hands = Hands()
     slow = {"kind": "real-time", "initial": 900_000, "increment": 0}
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
@@ -313,7 +313,7 @@ async def test_who_is_at_the_table_by_another_process_has_not_left(settings: Set
         assert (await ben.post(claim, {}))["now"]["outcome"]["reason"] == "abandoned"
 
 
-async def test_nobody_claims_a_game_in_which_they_are_to_decide(settings: Settings) -> None:
+async def test_a_player_who_must_decide_cannot_claim_the_game(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)

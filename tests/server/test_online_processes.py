@@ -1,4 +1,4 @@
-"""An online game across two server processes over one PostgreSQL, one of which is killed in the middle."""
+"""Online games on two server processes that share one PostgreSQL, when a process or the database is killed."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
 
 
 async def one_token_after_an_outage(ann: Visitor, ben: Visitor, game: str) -> None:
-    """Play a token as two pages would: they open their sockets again when they are told to.
+    """Play a token as two pages would: they reconnect when the server asks them to try again later.
 
-    A process closes all sockets once more when its listening connection is back, since it may have missed messages.
+    A process closes all sockets once more when its ``LISTEN`` connection is back, since it may have missed messages.
     """
     async with asyncio.timeout(30):
         while True:
@@ -50,7 +50,9 @@ async def one_token_after_an_outage(ann: Visitor, ben: Visitor, game: str) -> No
 
 
 @pytest.mark.slow
-async def test_two_players_by_two_processes(settings: Settings, postgres: PostgresServer) -> None:
+async def test_two_players_on_two_processes_continue_when_one_process_is_killed(
+    settings: Settings, postgres: PostgresServer
+) -> None:
     rng = random.Random(2)
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
@@ -58,7 +60,7 @@ async def test_two_players_by_two_processes(settings: Settings, postgres: Postgr
             game = await begun(ann, ben, rated=True, clock=CLOCK)
             async with ben.socket(game["id"]) as sea:
                 async with ann.socket(game["id"]) as forest:
-                    await asyncio.sleep(1.5)  # until both processes have told each other
+                    await asyncio.sleep(1.5)  # until the processes have exchanged presence
                     assert (await ann.view(game))["players"]["sea"]["online"]
                     assert (await ben.view(game))["players"]["forest"]["online"]
                     for _ in range(6):
@@ -85,14 +87,16 @@ async def test_two_players_by_two_processes(settings: Settings, postgres: Postgr
 
 
 @pytest.mark.slow
-async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, postgres: PostgresServer) -> None:
+async def test_a_clock_keeps_running_while_another_process_is_alive(
+    settings: Settings, postgres: PostgresServer
+) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann, Visitor(second.address) as ben:
             game = await begun(ann, ben, clock=CLOCK)
             before = game["now"]["clock"]
-            first.kill()  # while Forest thinks
-            await asyncio.sleep(2)  # longer than what is taken for a downtime where nobody lives
+            first.kill()  # while Forest is thinking
+            await asyncio.sleep(2)  # long enough to count as a downtime if no process were alive
             with Process(shared) as third:
                 for process in (second, third):
                     async with Visitor(process.address) as anybody:
@@ -104,7 +108,9 @@ async def test_a_clock_runs_on_while_another_process_lives(settings: Settings, p
 
 
 @pytest.mark.slow
-async def test_a_flag_that_a_dead_process_should_have_seen(settings: Settings, postgres: PostgresServer) -> None:
+async def test_a_flag_falls_even_if_the_process_that_watched_it_is_dead(
+    settings: Settings, postgres: PostgresServer
+) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann, Visitor(first.address) as ben, Visitor(second.address) as anybody:
@@ -119,19 +125,19 @@ async def test_a_flag_that_a_dead_process_should_have_seen(settings: Settings, p
 
 
 @pytest.mark.slow
-async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | str) -> None:
-    """What is left is right within a second, though nobody knows when exactly the server died."""
+async def test_a_kill_while_a_player_is_thinking_costs_no_time(settings: Settings, place: Path | str) -> None:
+    """The time left is accurate to a second, although it is unknown when exactly the server died."""
     here = dataclasses.replace(settings, **({"data": place.parent} if isinstance(place, Path) else {"database": place}))
     process = Process(dataclasses.replace(here, limits=NO_LIMITS))
     process.start()
     try:
         async with Visitor(process.address) as ann, Visitor(process.address) as ben:
             game = await begun(ann, ben, clock=CLOCK)
-            await asyncio.sleep(1.2)  # Forest thinks
+            await asyncio.sleep(1.2)  # Forest is thinking
             before = (await ben.view(game))["now"]["clock"]
         killed = milliseconds()
         process.kill()
-        await asyncio.sleep(0.5 if isinstance(place, Path) else 2)  # nobody's time
+        await asyncio.sleep(0.5 if isinstance(place, Path) else 2)  # charged to nobody
         started = milliseconds()
         process.start()
         ready = milliseconds()
@@ -145,7 +151,7 @@ async def test_a_kill_while_somebody_thinks(settings: Settings, place: Path | st
 
 
 @pytest.mark.slow
-async def test_no_clock_runs_while_the_database_is_away(settings: Settings) -> None:
+async def test_no_clock_runs_while_the_database_is_down(settings: Settings) -> None:
     with running_postgres() as postgres:
         shared = dataclasses.replace(settings, database=postgres.new_database(), limits=NO_LIMITS, public=True)
         with Process(shared) as first, Process(shared) as second:
@@ -160,7 +166,7 @@ async def test_no_clock_runs_while_the_database_is_away(settings: Settings) -> N
                 await one_token_after_an_outage(ann, ben, game["id"])
                 after = (await ann.view(game))["now"]["clock"]
     used = sum(before[tribe] - after[tribe] for tribe in ("forest", "sea"))
-    # Where the process has not reached the database again, its time still stands where it was lost.
+    # Until a process reaches the database again, its time stands still at the moment of the loss.
     thought = min(killed, after["at"]) - before["at"] + max(0, after["at"] - back)
     assert abs(used - thought) <= 1_000
 
@@ -170,7 +176,9 @@ def milliseconds() -> int:
 
 
 @pytest.mark.slow
-async def test_of_many_who_accept_at_two_processes_one_plays(settings: Settings, postgres: PostgresServer) -> None:
+async def test_only_one_of_many_acceptances_at_two_processes_succeeds(
+    settings: Settings, postgres: PostgresServer
+) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
     with Process(shared) as first, Process(shared) as second:
         async with Visitor(first.address) as ann:

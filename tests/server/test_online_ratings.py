@@ -1,4 +1,4 @@
-"""Ratings: changed with the end of a game or not at all, for people and for levels; profiles and the leaderboard."""
+"""Ratings, which change atomically with the end of a game, for people and levels; profiles and the leaderboard."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def finished(one: Visitor, other: Visitor, **wish: Any) -> Any:
     return game
 
 
-async def test_ratings_are_those_of_glicko(settings: Settings) -> None:
+async def test_ratings_follow_glicko(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         await ben.sign_up("Ben")
@@ -48,7 +48,7 @@ async def test_ratings_are_those_of_glicko(settings: Settings) -> None:
         assert len(profile["recent"]) == 2
 
 
-async def test_unrated_games_change_nothing(settings: Settings) -> None:
+async def test_unrated_games_change_no_ratings(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         game = await finished(ann, ben)
@@ -59,7 +59,7 @@ async def test_unrated_games_change_nothing(settings: Settings) -> None:
 
 
 async def test_an_end_that_cannot_be_rated_is_not_stored(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The end and the ratings are one transaction."""
+    """The end and the ratings are stored in one transaction."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, rated=True)
         body: dict[str, object] = {"id": "give up"}
@@ -75,13 +75,13 @@ async def test_an_end_that_cannot_be_rated_is_not_stored(settings: Settings, mon
         assert (view["now"]["outcome"], view["revision"]) == (None, 0)
         assert view["proof"]["seed"] is None
         await ann.post(f"/games/{game['id']}/resign", body)
-        await ann.post(f"/games/{game['id']}/resign", body)  # once more, which is not rated once more
+        await ann.post(f"/games/{game['id']}/resign", body)  # the retry is not rated again
         view = await ben.view(game)
         assert (view["now"]["outcome"]["winner"], view["revision"]) == ("sea", 1)
         assert len((await ben.get(f"/players/{view['players']['sea']['id']}"))["history"]) == 1
 
 
-async def test_the_leaderboard_has_names_and_levels(settings: Settings) -> None:
+async def test_the_leaderboard_lists_accounts_and_levels(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as guest:
         await ann.sign_up("Ann")
         await ben.sign_up("Ben")
@@ -97,7 +97,7 @@ async def test_the_leaderboard_has_names_and_levels(settings: Settings) -> None:
         assert {leader["player"]["kind"] for leader in expert["leaders"]} == {"level"}
 
 
-async def test_profiles_of_levels_guests_and_nobody(settings: Settings) -> None:
+async def test_levels_and_guests_have_profiles_and_unknown_players_do_not(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         level = await ann.get("/players/level-10")
         assert level["player"] == {"id": "level-10", "kind": "level", "name": None}
@@ -109,13 +109,13 @@ async def test_profiles_of_levels_guests_and_nobody(settings: Settings) -> None:
             assert (await ann.get(f"/players/{name}", status=404))["kind"] == "unknown-player"
 
 
-async def test_nobody_can_be_called_like_a_level(settings: Settings) -> None:
+async def test_no_account_can_have_the_name_of_a_level(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         body = {"name": "Level-3", "password": "correct horse"}
         assert (await ann.post("/account", body, status=409))["kind"] == "name-taken"
 
 
-async def test_a_guest_who_signs_up_keeps_everything(settings: Settings) -> None:
+async def test_a_guest_who_signs_up_keeps_their_games(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await finished(ann, ben)
         await ann.sign_up("Ann")
@@ -125,7 +125,7 @@ async def test_a_guest_who_signs_up_keeps_everything(settings: Settings) -> None
         assert (await ann.get("/games"))["games"][0]["seats"]["forest"]["name"] == "Ann"
 
 
-async def test_who_is_deleted_has_no_name_any_more(settings: Settings) -> None:
+async def test_a_deleted_player_has_no_name(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         game = await finished(ann, ben, rated=True)
@@ -136,7 +136,7 @@ async def test_who_is_deleted_has_no_name_any_more(settings: Settings) -> None:
         assert listed["seats"]["forest"]["name"] is None
 
 
-async def test_the_export_of_a_player_has_no_secrets(settings: Settings) -> None:
+async def test_an_export_contains_no_secrets(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await finished(ann, ben, rated=True)
         await begun(ann, ben)

@@ -1,4 +1,4 @@
-"""Every role and every command: nobody acts for a seat that is not theirs."""
+"""Every role and every command: nobody can act for a seat that is not theirs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def body_of(name: str, game: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 
 
 async def test_strangers_can_do_nothing(settings: Settings) -> None:
-    """Neither without a session, nor as a guest, nor as a player of another game, with whatever they pretend."""
+    """Not without a session, as a guest, or as a player of another game, whatever seat token they send."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with Visitor(address) as nobody, Visitor(address) as guest, two(address) as (cat, dan):
@@ -64,7 +64,7 @@ async def test_strangers_can_do_nothing(settings: Settings) -> None:
         assert (await ann.get(f"/games/{game['id']}/chat"))["lines"] == []
 
 
-async def test_players_act_for_their_own_seat_only(settings: Settings) -> None:
+async def test_players_can_act_only_for_their_own_seat(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         for visitor, theirs in ((ann, "sea"), (ben, "forest")):
@@ -79,7 +79,7 @@ async def test_players_act_for_their_own_seat_only(settings: Settings) -> None:
         assert (await ann.view(game))["revision"] == 0
 
 
-async def test_on_a_shared_server_local_games_belong_to_who_began_them(settings: Settings) -> None:
+async def test_on_a_public_server_a_local_game_belongs_to_its_creator(settings: Settings) -> None:
     async with table(dataclasses.replace(settings, public=True)) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         assert game["you"] == ["forest", "sea"]
@@ -99,7 +99,7 @@ async def test_on_a_shared_server_local_games_belong_to_who_began_them(settings:
         await ann.ask("DELETE", f"/games/{game['id']}", status=204)
 
 
-async def test_on_ones_own_machine_local_games_belong_to_everybody_there(settings: Settings) -> None:
+async def test_on_a_private_server_a_local_game_belongs_to_everybody(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         assert (await ben.view(game))["you"] == ["forest", "sea"]
@@ -107,7 +107,7 @@ async def test_on_ones_own_machine_local_games_belong_to_everybody_there(setting
         assert (await ben.get("/games"))["total"] == 1
 
 
-async def test_only_the_creator_changes_a_challenge(settings: Settings) -> None:
+async def test_only_the_creator_can_change_a_challenge(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as nobody:
         made = await ann.post("/challenges", {"open": True}, status=201)
         name = made["challenge"]["id"]

@@ -1,4 +1,4 @@
-"""The seed of an online game is nowhere before the end: in no message, no record, no line of a log, no list."""
+"""The seed of an online game does not leak before the end: not in any message, record, log line or list."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MASKED: Final = re.compile(
 
 
 class Remembering(SecretChance):
-    """Remembers the seeds that it made."""
+    """Records the seeds that it creates."""
 
     def __init__(self) -> None:
         self.seeds: Final[list[bytes]] = []
@@ -45,7 +45,7 @@ class Remembering(SecretChance):
 
 
 def spellings(secret: bytes) -> list[str]:
-    """How a secret could be written down."""
+    """The ways in which a secret could be written."""
     return [
         secret.hex(),
         secret.hex().upper(),
@@ -58,7 +58,7 @@ def spellings(secret: bytes) -> list[str]:
 
 
 class Everything:
-    """Everything that came from a server, by HTTP."""
+    """Every HTTP response from a server."""
 
     def __init__(self) -> None:
         self.texts: Final[list[str]] = []
@@ -72,7 +72,7 @@ class Everything:
 
 
 async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> None:
-    """Every question that can be asked about a game."""
+    """Make every request that is possible about a game."""
     paths = [f"/games/{game['id']}{rest}" for rest in ("", "/record", "/chat", "/rematch")]
     paths += ["/games", "/live", "/lobby", "/leaderboard", "/account/export", f"/challenges/{game['id']}", *others]
     paths += [f"/players/{game['players'][tribe]['id']}" for tribe in ("forest", "sea")]
@@ -85,7 +85,7 @@ async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> No
 
 @contextlib.asynccontextmanager
 async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[str]]]:
-    """A bot of that account, and the lines of its events, as they come."""
+    """A bot of that account, and the lines of its event stream as they arrive."""
     token = (await owner.post("/account/tokens", {"bot": "Robot"}, status=201))["token"]
     lines: list[str] = []
     async with Visitor(owner.address) as robot:
@@ -94,7 +94,7 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
         async def listen() -> None:
             async with robot.http.stream("GET", "/api/bot/events") as answer:
                 async for line in answer.aiter_lines():
-                    lines.extend([line])  # at once, for whoever looks meanwhile
+                    lines.extend([line])  # visible immediately, while the stream is open
 
         listening_to_it = asyncio.create_task(listen())
         try:
@@ -105,8 +105,8 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
 
 
 @pytest.mark.slow
-async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
-    """In nothing that players, a watcher who administers the server, and a bot with a game of its own are told."""
+async def test_the_seed_does_not_leak_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    """Not to the players, a watching administrator, or a bot that plays its own game."""
     caplog.set_level(logging.DEBUG)
     chance, everything, rng = Remembering(), Everything(), random.Random(4)
     async with (
@@ -158,7 +158,7 @@ async def test_the_seed_is_nowhere_before_the_end(settings: Settings, caplog: py
             assert view["proof"]["seed"] == seed.hex()
 
 
-async def test_no_secret_of_a_seat_or_a_link_is_told_twice(settings: Settings) -> None:
+async def test_seat_tokens_and_invitation_links_are_sent_only_once(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         made = await ann.challenge(open=True)
         begins = await ben.accept(made["challenge"]["id"])
@@ -177,7 +177,7 @@ async def test_no_secret_of_a_seat_or_a_link_is_told_twice(settings: Settings) -
 
 
 class Stacked(SecretChance):
-    """The same deal for everybody, and draws from one's own seed."""
+    """The same deal in every game, but draws from the given seed."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed: Final = seed
@@ -193,9 +193,9 @@ ASKED: Final = ("/games", "/live", "/lobby", "/account/tokens", "/admin/reports"
 
 
 async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[str], str]:
-    """What everybody hears of the same decisions, until a tile is drawn; and which it was.
+    """Play the same decisions until a tile is drawn; return everything that was received before, and the draw.
 
-    A person plays a bot, whose owner watches and administers the server.
+    A person plays against a bot, whose owner is an administrator and watches the game.
     """
     rng, answers, drawn = random.Random(7), list[str](), list[str]()
     async with (
@@ -209,7 +209,7 @@ async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[s
             game = await begun(ann, ben)
             name = game["id"]
             await ann.post(f"/games/{name}/report", {"about": "sea", "text": "Hm."}, status=204)
-            while not any('"type":"game"' in line for line in events):  # so that it is told how the game began
+            while not any('"type":"game"' in line for line in events):  # so that it has the start of the game
                 await asyncio.sleep(0.05)
             async with ann.socket(name) as forest, ben.socket(name) as sea, eve.socket(name) as watcher:
                 for made in itertools.count():
@@ -230,12 +230,12 @@ async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[s
 
 
 def said(socket: Socket) -> list[str]:
-    """What was told of the game; when somebody comes or goes is a matter of time."""
+    """The messages about the game, without presence messages, whose order depends on timing."""
     return [text for text in socket.messages if json.loads(text)["type"] in ("game", "update")]
 
 
 @pytest.mark.slow
-async def test_messages_do_not_depend_on_what_is_undrawn(settings: Settings, tmp_path: Path) -> None:
+async def test_messages_do_not_depend_on_undrawn_tiles(settings: Settings, tmp_path: Path) -> None:
     seen: dict[str, list[str]] = {}
     for number in range(8):
         data = dataclasses.replace(settings, data=tmp_path / f"data-{number}")

@@ -247,7 +247,7 @@ async def test_of_several_that_start_together_one_makes_the_tables(postgres: Pos
     [
         ("mysql://host/games", "Cairn stores games in SQLite or PostgreSQL, not in mysql"),
         ("nonsense", "Not a valid database address"),
-        ("postgresql://cairn@127.0.0.1:1/games", "does not answer"),
+        ("postgresql://cairn@127.0.0.1:1/games", "is not responding"),
     ],
 )
 async def test_databases_that_cannot_be_used(address: str, sentence: str) -> None:
@@ -261,7 +261,7 @@ async def test_other_databases_are_refused(postgres: PostgresServer) -> None:
     address = postgres.new_database()
     name = address.split("/")[3].partition("?")[0]
     postgres.query("CREATE TABLE diary (day text)", name)
-    with pytest.raises(DataError, match="contains tables of another program"):
+    with pytest.raises(DataError, match="contains tables from another program"):
         await Database.open(address)
     postgres.query("CREATE TABLE alembic_version (version_num text)", name)
     postgres.query("INSERT INTO alembic_version VALUES ('9999')", name)

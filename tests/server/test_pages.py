@@ -1,4 +1,4 @@
-"""The pages, what every answer carries, and whom the server listens to."""
+"""The pages, the headers of every response, and the origins that the server accepts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def built(settings: Settings) -> Settings:
 
 
 @pytest.mark.usefixtures("built")
-async def test_every_other_address_is_the_start_page(client: Client) -> None:
+async def test_every_other_path_serves_the_start_page(client: Client) -> None:
     for path in (
         "/",
         "/game/abc",
@@ -49,7 +49,7 @@ async def test_every_other_address_is_the_start_page(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("built")
-async def test_the_start_page_is_asked_for_again_only_when_it_changed(client: Client, settings: Settings) -> None:
+async def test_the_start_page_is_sent_again_only_when_it_has_changed(client: Client, settings: Settings) -> None:
     tag = (await client.http.get("/")).headers["etag"]
     assert (await client.http.get("/", headers={"If-None-Match": tag})).status_code == 304
     (settings.pages / "index.html").write_text(PAGE + "!")
@@ -57,7 +57,7 @@ async def test_the_start_page_is_asked_for_again_only_when_it_changed(client: Cl
 
 
 @pytest.mark.usefixtures("built")
-async def test_hashed_files_are_kept_for_ever(client: Client) -> None:
+async def test_hashed_files_are_cached_forever(client: Client) -> None:
     answer = await client.http.get("/assets/index-abc.js")
     assert answer.text == SCRIPT
     assert "immutable" in answer.headers["cache-control"]
@@ -87,20 +87,20 @@ async def test_nothing_outside_the_folder_is_served(client: Client, path: str) -
     assert "root:" not in answer.text
 
 
-async def test_pages_that_are_not_built(client: Client) -> None:
+async def test_a_request_for_pages_that_are_not_built_says_how_to_build_them(client: Client) -> None:
     answer = await client.http.get("/")
     assert answer.status_code == 503
     assert "make play" in answer.text
 
 
 @pytest.mark.slow
-async def test_every_answer_tells_the_browser_to_be_careful(client: Client) -> None:
+async def test_every_response_has_security_headers(client: Client) -> None:
     for path in ("/", "/api/health", "/api/nothing", "/api/openapi.json"):
         headers = (await client.http.get(path)).headers
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
         assert "default-src 'self'" in headers["content-security-policy"]
-        assert "script" not in headers["content-security-policy"]  # so that scripts are as strict as the default
+        assert "script" not in headers["content-security-policy"]  # so that the strict default applies to scripts
     assert (await client.http.get("/api/health")).headers["cache-control"] == "no-store"
 
 
@@ -125,7 +125,7 @@ async def test_every_answer_tells_the_browser_to_be_careful(client: Client) -> N
         ({"Host": "[::1"}, 403),
     ],
 )
-async def test_only_our_own_pages_change_something(client: Client, headers: dict[str, str], status: int) -> None:
+async def test_only_our_own_pages_can_make_changes(client: Client, headers: dict[str, str], status: int) -> None:
     answer = await client.http.post("/api/games", json={"seats": PERSONS}, headers=headers)
     assert answer.status_code == status
     if status == 403:
@@ -133,7 +133,7 @@ async def test_only_our_own_pages_change_something(client: Client, headers: dict
         assert (await client.get("/games"))["total"] == 0
 
 
-async def test_foreign_names_read_nothing_either(client: Client) -> None:
+async def test_a_request_with_a_foreign_host_name_reads_nothing(client: Client) -> None:
     assert (await client.http.get("/api/games", headers={"Host": "evil.example"})).status_code == 403
 
 

@@ -105,7 +105,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
         # Whoever starts it a second time hears where it runs, whatever port they ask for.
         for arguments in ((), ("--port", port)):
             assert refused("--data", str(folder), *arguments) == (
-                f"Cairn is already running at {address}/, with the games in {folder}."
+                f"Cairn is already running at {address}/, using the games in {folder}."
             )
     with served("--data", str(folder), "--port", port) as (address, _):
         view = httpx.get(f"{address}/api/games/{game['id']}").json()
@@ -114,7 +114,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
     said = refused("--data", str(tmp_path), "--port", str(taken))
-    assert said.startswith(f"Port {taken} is used by another program. Port ")
+    assert said.startswith(f"Port {taken} is in use by another program. Port ")
     assert re.search(r"is free: --port \d+$", said)
 
 
@@ -142,7 +142,7 @@ async def test_what_is_sent_waits_for_nothing() -> None:
 def test_all_ports_taken(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
     monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
     monkeypatch.setattr(serving, "MOST_PORTS", 0)
-    with pytest.raises(serving.ListenError, match="all used by other programs"):
+    with pytest.raises(serving.ListenError, match="all in use by other programs"):
         serving.listen("127.0.0.1", None)
 
 
@@ -175,7 +175,7 @@ def test_data_that_cannot_be_used(tmp_path: Path, spoil: Callable[[Path], Any], 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert refused("--data", str(tmp_path / "file" / "data")).endswith("a part of this path is not a folder.")
+    assert refused("--data", str(tmp_path / "file" / "data")).endswith("part of this path is not a folder.")
     if os.geteuid():  # nothing is read-only for root
         (tmp_path / "data").mkdir(mode=0o500)
         assert refused("--data", str(tmp_path / "data")).endswith("permission denied.")

@@ -1,4 +1,4 @@
-"""The proofs of the main search are right, even after an interruption and with a filled table."""
+"""The main search's proofs are right, even after an interrupted search and with a filled table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from harness.positions import KINDS, text_of
 from harness.vectors import read_vectors
 
 LONGEST_CHECKED = 4
-"""Turns; the solver takes too long for more."""
+"""In turns; the solver takes too long for longer proofs."""
 
 
 def false_claim(board: Board, score: Score) -> bool:
-    """Whether a proof of the main search is not one, as the solver sees it."""
+    """Whether the solver contradicts a proof by the main search."""
     if score.turns is None or score.turns > LONGEST_CHECKED:
         return False
     decider = board.decider
@@ -29,9 +29,9 @@ def false_claim(board: Board, score: Score) -> bool:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_claims_at_random_moments_under_small_limits(threads: int) -> None:
+def test_claims_at_random_moments_hold_under_small_limits(threads: int) -> None:
     rng = random.Random(f"claims {threads}")
-    engine = _native.Engine(4, threads)  # never cleared: what an earlier, broken-off search left must be true as well
+    engine = _native.Engine(4, threads)  # never cleared: entries of interrupted searches must hold too
     claims = 0
     for number in range(400):
         game = Game(text_of(KINDS[rng.choice(list(KINDS))](rng)))
@@ -47,7 +47,7 @@ def test_claims_at_random_moments_under_small_limits(threads: int) -> None:
     assert claims > 50
 
 
-def test_the_search_knows_that_a_third_time_is_a_draw() -> None:
+def test_the_search_scores_a_third_occurrence_as_a_draw() -> None:
     drawn = [vector for vector in read_vectors("special") if "draw by repetition" in vector["why"]]
     assert drawn
     for vector in drawn:

@@ -1,4 +1,4 @@
-"""Proofs, checked token by token against the rulebook; and the results of the solver."""
+"""Solver results, and proofs checked token by token against the rulebook."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Proof = dict[int, solver.ProofStep]
 
 
 def replay(moment: Moment, board: Board, proof: Proof, winner: Tribe, turns: int) -> int:
-    """Check the proof against every defence, by the rulebook; the board only finds the step."""
+    """Check the proof against every defence with the rulebook; the board only looks up the steps."""
     if moment.outcome:
         assert moment.outcome.winner is winner
         return 1
@@ -40,7 +40,7 @@ def replay(moment: Moment, board: Board, proof: Proof, winner: Tribe, turns: int
 
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_proofs_hold_by_the_rulebook(turns: int) -> None:
+def test_proofs_hold_under_the_rulebook(turns: int) -> None:
     checked = 0
     for mined in [mined for mined in read() if mined.turns == turns][::2]:
         board, winner = Board(mined.position), Tribe(mined.winner)
@@ -60,7 +60,7 @@ def test_there_is_no_proof_without_a_win() -> None:
     assert not solver.prove(Board(WON), Tribe.FOREST, 3, nodes=2)
 
 
-def test_a_win_a_loss_neither_and_unknown() -> None:
+def test_the_solver_reports_a_win_a_loss_neither_or_unknown() -> None:
     win = solver.solve(Board(WON), 3)
     assert (win.result, win.winner, win.turns) == (solver.SolverResult.WIN, Tribe.FOREST, 3)
     loss = solver.solve(Board(WON, ["c4-c5"]), 3)
@@ -84,7 +84,7 @@ def test_the_line_can_be_played_and_ends_the_game() -> None:
         assert (game.outcome and game.outcome.winner) is solution.winner
 
 
-def test_the_draw_by_repetition_takes_a_win_away() -> None:
+def test_a_draw_by_repetition_prevents_a_win() -> None:
     game = Game("2F2/5/5/S3S/5 - ---- - wdfm 2-0 S")
     back = ["a2-b3", "c5-c4", "b3-a2"]
     for token in [*back, "c4-c5", *back]:
@@ -94,7 +94,7 @@ def test_the_draw_by_repetition_takes_a_win_away() -> None:
     assert solver.solve(game, 3).result is solver.SolverResult.NOT_WITHIN  # c4-c5 would be the third time (G3)
 
 
-def test_invalid_arguments_of_the_solver() -> None:
+def test_invalid_solver_arguments_are_rejected() -> None:
     over = Board(WON, ["c4-c5", "+b5", "c5-out"])
     with pytest.raises(GameOverError, match="nothing to solve"):
         solver.solve(over, 3)
@@ -108,11 +108,11 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["solve", *arguments])
 
 
-def test_command() -> None:
+def test_the_command_prints_the_result_and_the_line() -> None:
     result = run(WON, "--turns", "3")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "Forest wins within 3 turns, and cannot win faster by force.\nline: c4-c5 +b5 c5-out\nnodes: "
+        "Forest wins within 3 turns, and cannot force a faster win.\nline: c4-c5 +b5 c5-out\nnodes: "
     )
     assert run(WON, "c4-c5", "+b5").stdout.startswith("Forest wins in this turn")
     assert run(WON, "--turns", "2").stdout.startswith("Nobody can force a win within 2 turns.\n")
@@ -128,7 +128,7 @@ def test_command() -> None:
         ([WON, "c4-c5", "+b5", "c5-out"], "the game is over"),
     ],
 )
-def test_the_command_reports_errors_of_the_position(arguments: list[str], words: str) -> None:
+def test_the_command_reports_errors(arguments: list[str], words: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert words in result.stderr

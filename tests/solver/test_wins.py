@@ -1,4 +1,4 @@
-"""Every mined position: the wins are found, in the fewest turns, and nothing else is claimed."""
+"""In every mined position, the wins are found in the fewest turns, and nothing else is claimed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.mined import LATER, QUOTAS, TURNS, Mined, judge_search, read
 MINED = read()
 
 
-def test_there_is_enough_of_everything() -> None:
+def test_every_length_variant_and_player_is_represented() -> None:
     assert collections.Counter(mined.turns for mined in MINED) == QUOTAS
     assert len({mined.position for mined in MINED}) == len(MINED)
     for turns in QUOTAS:
@@ -28,7 +28,7 @@ def test_the_solver_finds_every_win_and_claims_no_other() -> None:
         assert claimed == (mined.winner, mined.turns), mined
 
 
-def test_longer_looks_keep_the_shortest_win() -> None:
+def test_a_deeper_search_still_finds_the_shortest_win() -> None:
     for mined in MINED[::10]:
         if mined.turns:
             assert solver.solve(Board(mined.position), TURNS + 3).turns == mined.turns

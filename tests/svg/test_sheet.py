@@ -38,19 +38,19 @@ def test_every_drawing_is_a_symbol(root: ElementTree.Element) -> None:
 
 
 def test_every_id_has_the_prefix(root: ElementTree.Element) -> None:
-    """A page may have ids of its own."""
+    """The page that includes the sheet may have ids of its own."""
     assert all(element.get("id", PREFIX).startswith(PREFIX) for element in root.iter())
 
 
-def test_ids_are_unique_and_every_reference_is_there(root: ElementTree.Element) -> None:
+def test_ids_are_unique_and_every_reference_resolves(root: ElementTree.Element) -> None:
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
     used = {element.get("href", "").removeprefix("#") for element in root.iter(f"{NAMESPACE}use")}
     assert used <= set(ids)
 
 
-def test_land_has_the_measures_of_the_layout(root: ElementTree.Element) -> None:
-    """The web board lays its pieces out by the same numbers."""
+def test_land_has_the_size_that_the_layout_states(root: ElementTree.Element) -> None:
+    """The web board places its pieces by the same numbers."""
     boxes = {symbol.get("id"): symbol.get("viewBox") for symbol in root.iter(f"{NAMESPACE}symbol")}
     land = f"0 0 {LAND_WIDTH} {LAND_HEIGHT}"
     assert boxes[f"{PREFIX}land-forest"] == boxes[f"{PREFIX}land-sea"] == land == "0 0 552 728"
@@ -65,12 +65,12 @@ def test_every_colour_is_a_variable_with_the_palettes_colour_as_its_default() ->
     assert not re.search(r'"#[0-9a-f]{3,8}"|rgb|hsl', rest)
 
 
-def test_names_of_colours_are_unique() -> None:
+def test_colour_names_are_unique() -> None:
     assert len(set(NAMES.values())) == len(NAMES)
 
 
-def test_nothing_runs_speaks_or_reaches_out() -> None:
-    """No words: they would be English in every language."""
+def test_the_sheet_has_no_scripts_no_text_and_no_external_references() -> None:
+    """Any text in it would be English in every language."""
     assert not re.search(r"<script|<style|<title|<text|<image|url\(|style=| on[a-z]+=|href=\"[^#]", sheet())
 
 

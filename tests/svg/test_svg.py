@@ -1,4 +1,4 @@
-"""The drawings: well-formed, self-contained, complete, and each piece told apart."""
+"""The drawings are well-formed, self-contained and complete, and all pieces look different."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def positions() -> list[str]:
 
 
 def moments() -> Iterator[tuple[Setup, str]]:
-    """Moments with the token that led to them, a few of every game."""
+    """A few moments of every game, each with the token that led to it."""
     for row in rows("games.jsonl"):
         for ply in row["plies"][::40]:
             if " 3-" not in ply["board"] and "-3 " not in ply["board"] and "--" not in ply["board"]:
@@ -70,12 +70,12 @@ def parse(drawing: str) -> ElementTree.Element:
     assert not re.search(r"NaN|None|\binf\b", drawing)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
-    assert not re.search(r"url\(|href|<style|<script|<image", drawing), "a drawing refers to nothing else"
+    assert not re.search(r"url\(|href|<style|<script|<image", drawing), "a drawing must be self-contained"
     return root
 
 
 def standing(root: ElementTree.Element, kind: str) -> dict[str, str]:
-    """What stands where; a second piece of the kind on a space is an error."""
+    """Return the pieces of a kind by their spaces, after checking that no space holds two."""
     found: dict[str, str] = {}
     for element in root.iter(f"{NAMESPACE}g"):
         words = (element.get("class") or "").split()
@@ -124,12 +124,12 @@ def test_last_tokens_are_marked_by_shape() -> None:
 
 
 @pytest.mark.slow
-def test_every_token_of_the_games_can_be_last() -> None:
+def test_every_token_of_the_games_can_be_drawn_as_the_last_one() -> None:
     for setup, token in moments():
         parse(svg.board(setup, last=[read_token(token)]))
 
 
-def test_copied_and_out_tokens_can_be_last() -> None:
+def test_rare_tokens_can_be_drawn_as_the_last_one() -> None:
     for token in ("DR:c3-c4", "PS:use", "e5-out", "a1-out", "b3/d3", "b3=DR", "flip-add", "stop", "pass", "Tc3"):
         parse(svg.board(read_position(START), last=[read_token(token)]))
 
@@ -143,7 +143,7 @@ def test_a_finished_game_can_be_drawn() -> None:
     )
 
 
-def test_marks_size_and_coordinates() -> None:
+def test_marks_size_and_coordinates_can_be_set() -> None:
     setup = read_position(START)
     names: dict[Space, str] = dict(
         zip(map(space_of, ("a2", "b2", "c2", "d2", "e2")), ("dot", "ring", "cross", "star", "<&>"), strict=True)
@@ -185,7 +185,7 @@ def test_each_face_has_its_own_diagram() -> None:
         parse(drawing)
 
 
-def test_the_picture_in_the_documents_is_what_is_drawn_now() -> None:
-    """If not, look at the new drawing, and then write it to the file."""
+def test_the_picture_in_the_documentation_is_up_to_date() -> None:
+    """If this fails, look at the new drawing, then write it to the file."""
     drawing = svg.board(read_position(PICTURED), last=[read_token("e3-d3"), read_token("+d5")], size=720)
     assert IMAGE.read_text(encoding="utf-8") == drawing + "\n"

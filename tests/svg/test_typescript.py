@@ -1,4 +1,4 @@
-"""The TypeScript for the pages agrees with the drawings and with the rulebook."""
+"""The generated TypeScript agrees with the drawings and with the rulebook."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from cairn.svg.typescript import geometry, tiles
 from cairn.vocabulary import FOREST, MEGALITHS, Variant, space_of
 
 PLACES = "S3S/5/1F1F1/5/F3F b1CG,b3DR PSMD (ADSA) wofm 1-0 F"
-"""A shaman on the ground, one on a megalith, a megalith alone on a totem, shamans that wait."""
+"""A shaman on the ground, one on a megalith, a megalith alone on a totem, and shamans in the villages."""
 
 
 def constants(module: str) -> dict[str, Any]:
-    """What a generated module exports."""
+    """The constants that a generated module exports."""
     return {
         name: json.loads(value)
         for name, value in re.findall(r"^export const (\w+) = (.*) as const;$", module, re.MULTILINE)
@@ -31,7 +31,7 @@ def constants(module: str) -> dict[str, Any]:
 
 
 def drawn(kind: str) -> list[tuple[str, tuple[float, float, float]]]:
-    """Where the Python drawing puts the pieces of a kind: space, x, y, size."""
+    """The pieces of a kind in the Python drawing: space, x, y, size."""
     root = ElementTree.fromstring(svg.board(read_position(PLACES), orientation=FOREST))
     found = []
     for group in root.iter("{http://www.w3.org/2000/svg}g"):
@@ -75,7 +75,7 @@ def test_the_drawing_is_as_large_as_the_generated_land() -> None:
     assert height == values["LAND_HEIGHT"] + 2 * MARGIN
 
 
-def test_tile_sets_are_those_of_the_table() -> None:
+def test_tile_sets_match_the_variants() -> None:
     sets = constants(tiles())["MEGALITH_SETS"]
     assert set(sets) == {variant.value for variant in Variant}
     for variant in Variant:

@@ -37,7 +37,7 @@ def positions() -> list[str]:
 
 
 def every_token() -> set[str]:
-    """The tokens of all games: every kind of token is among them."""
+    """The legal tokens of all recorded games, which include every kind of token."""
     found: set[str] = {"SH:b3/d3", "PS:use", "stop"}
     for line in (DATA / "games.jsonl").read_text(encoding="utf-8").splitlines():
         game = json.loads(line)
@@ -61,7 +61,7 @@ def test_everything_is_shown_in_80_columns(orientation: Tribe, unicode: bool) ->
             assert drawn.count(glyph) == 5
 
 
-def test_faces_scores_and_the_active_player_are_in_words() -> None:
+def test_faces_scores_and_the_active_player_are_shown_in_words() -> None:
     drawn = shown(terminal.board(read_position("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 1-2 S")))
     for words in (
         "add: white (back: black)",
@@ -84,13 +84,13 @@ def test_the_lines_of_the_field_do_not_dim_the_panel() -> None:
     assert not any(style and style.dim for style in styles)
 
 
-def test_known_order_follows_unknown_order() -> None:
+def test_tiles_in_known_order_follow_tiles_in_unknown_order() -> None:
     drawn = shown(terminal.board(read_position(EXPERT)))
     assert "any order: AD CD CG CS DR HE HP MM" in drawn
     assert "then:      TS" in drawn
 
 
-def test_the_viewer_sits_below() -> None:
+def test_the_viewers_tribe_is_at_the_bottom() -> None:
     setup = read_position(START)
     for tribe in (FOREST, SEA):
         lines = shown(terminal.board(setup, orientation=tribe)).splitlines()
@@ -108,13 +108,13 @@ def test_last_tokens_are_marked_without_colour() -> None:
     assert "a1-a2 xe5" in drawn
 
 
-def test_every_token_can_be_last() -> None:
+def test_every_token_can_be_drawn_as_the_last_one() -> None:
     setup = read_position(START)
     for text in sorted(every_token())[::7]:
         terminal.board(setup, last=[read_token(text)])
 
 
-def test_tokens_are_grouped() -> None:
+def test_tokens_are_grouped_by_action_and_origin() -> None:
     legal = [read_token(text) for text in ("+b1", "a1-a2", "a1-b1", "c1-b1", "a5-out")]
     lines = [line.split("  ") for line in shown(terminal.tokens(legal)).splitlines()]
     assert [[part.strip() for part in line if part.strip()] for line in lines] == [
@@ -125,7 +125,7 @@ def test_tokens_are_grouped() -> None:
     ]
 
 
-def test_all_tokens_of_the_games_are_listed() -> None:
+def test_all_legal_tokens_are_listed() -> None:
     texts = sorted(every_token())
     listed = shown(terminal.tokens([read_token(text) for text in texts])).split()
     assert set(texts) <= set(listed)
@@ -151,7 +151,7 @@ def test_all_tokens_of_the_games_are_listed() -> None:
         ("pass", "Pass without a transformation"),
     ],
 )
-def test_tokens_in_sentences(text: str, sentence: str) -> None:
+def test_a_token_is_described_in_a_sentence(text: str, sentence: str) -> None:
     assert terminal.describe(read_token(text)) == sentence
 
 
@@ -168,7 +168,7 @@ def test_tokens_in_sentences(text: str, sentence: str) -> None:
         ("+b1", Phase.ACTION, "Add a shaman on b1"),
     ],
 )
-def test_the_phase_tells_a_step_from_a_jump(text: str, phase: Phase, sentence: str) -> None:
+def test_the_phase_decides_how_a_token_is_described(text: str, phase: Phase, sentence: str) -> None:
     assert terminal.describe(read_token(text), phase) == sentence
 
 
@@ -184,12 +184,12 @@ def test_the_phase_tells_a_step_from_a_jump(text: str, phase: Phase, sentence: s
         (START, ["pass"], "(w) (b) totems"),
     ],
 )
-def test_the_legend_lists_the_marks_that_are_there(position: str, last: list[str], legend: str) -> None:
+def test_the_legend_lists_only_the_marks_on_the_board(position: str, last: list[str], legend: str) -> None:
     drawn = terminal.board(read_position(position), last=[read_token(text) for text in last], unicode=False)
     assert shown(drawn).splitlines()[-1].strip() == legend
 
 
-def test_every_kind_of_token_has_a_sentence() -> None:
+def test_every_kind_of_token_has_a_description() -> None:
     tokens = [read_token(text) for text in every_token()]
     tokens += [token.choice for token in tokens if isinstance(token, Copy)]
     assert {type(token).__name__ for token in tokens} == {kind.__name__ for kind in Token.__subclasses__()}

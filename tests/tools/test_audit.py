@@ -1,4 +1,4 @@
-"""The audit of dependencies, with recorded answers."""
+"""The dependency audit, with recorded answers."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ def audit(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_known_vulnerabilities_are_reported(audit: ModuleType) -> None:
     packages = [{"name": "a", "version": "1.0", "vulns": [FAULT]}, {"name": "b", "version": "1.0", "vulns": []}]
     found = audit.read_pip_audit("list", json.dumps({"dependencies": packages}), "")
-    assert found.faults == ("a 1.0: PYSEC-2026-1, mended in 2.0",)
-    assert found.sentence == "list: 1 known faults in 2 packages"
+    assert found.faults == ("a 1.0: PYSEC-2026-1, fixed in 2.0",)
+    assert found.sentence == "list: known vulnerabilities: 1, packages checked: 2"
 
 
-def test_packages_that_were_not_looked_up_are_not_called_good(audit: ModuleType) -> None:
+def test_packages_that_were_not_looked_up_are_not_reported_as_safe(audit: ModuleType) -> None:
     skipped = {"name": "a", "skip_reason": "Dependency not found on PyPI and could not be audited: a (1.0)"}
     some = audit.read_pip_audit(
         "list", json.dumps({"dependencies": [skipped, {"name": "b", "version": "1", "vulns": []}]}), ""
     )
-    assert some.sentence == "list: 0 known faults in 1 packages; the advisories of 1 others could not be had"
+    assert some.sentence == "list: known vulnerabilities: 0, packages checked: 1, not checked: 1"
     none = audit.read_pip_audit("list", json.dumps({"dependencies": [skipped]}), "No known vulnerabilities found")
     assert none.looked_up == 0
-    assert "nothing was looked up" in none.sentence
+    assert "nothing could be checked" in none.sentence
 
 
-def test_npm(audit: ModuleType) -> None:
+def test_npm_reports_are_read(audit: ModuleType) -> None:
     report = {"vulnerabilities": {"x": {"severity": "high"}}, "metadata": {"dependencies": {"total": 7}}}
     found = audit.read_npm_audit("list", json.dumps(report), "")
     assert (found.faults, found.looked_up, found.trouble) == (("x: high",), 7, "")
     refused = audit.read_npm_audit("list", json.dumps({"message": "405 Method Not Allowed", "error": {}}), "")
-    assert refused.sentence == "list: nothing was looked up: 405 Method Not Allowed"
+    assert refused.sentence == "list: nothing could be checked: 405 Method Not Allowed"
 
 
 @pytest.mark.parametrize(("faults", "code"), [([], 0), ([FAULT], 1)])
-def test_only_known_vulnerabilities_fail(
+def test_only_known_vulnerabilities_fail_the_audit(
     audit: ModuleType,
     faults: list[object],
     code: int,
@@ -53,7 +53,7 @@ def test_only_known_vulnerabilities_fail(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """With a pip-audit that says so, and no npm at all."""
+    """Use a fake pip-audit and no npm."""
     answer = json.dumps({"dependencies": [{"name": "a", "version": "1.0", "vulns": faults}]})
     program = tmp_path / "pip-audit"
     program.write_text(f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n", encoding="utf-8")
@@ -63,4 +63,4 @@ def test_only_known_vulnerabilities_fail(
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     assert audit.main([str(program)]) == code
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith(f"audit: {3 * len(faults)} known faults, 3 packages looked up, ")
+    assert last.startswith(f"audit: known vulnerabilities: {3 * len(faults)}, packages checked: 3, ")

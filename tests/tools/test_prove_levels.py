@@ -1,4 +1,4 @@
-"""The results of ``prove_levels``, from invented games."""
+"""The results of ``prove_levels``, computed from made-up games."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def standings() -> Standings:
     settings = prove_levels.settings_for(120, seed=1)
     assert len(settings.pairings) == 17
     assert settings.games == 2_040
-    told = Standings(settings)
+    played = Standings(settings)
     for job in settings.jobs():
         low, high = job.pairing
         low_wins = (job.pair * 2 + job.swapped) % 60 < 60 * score_of(100 * (low - high))
-        told.add(result(job, low_wins))
-    return told
+        played.add(result(job, low_wins))
+    return played
 
 
 def result(job: Job, first_wins: bool) -> GameResult:
     return GameResult(job, "", (), 0, "F" if first_wins != job.swapped else "S", "score")
 
 
-def test_each_level_meets_its_neighbours() -> None:
+def test_each_level_plays_the_two_levels_on_either_side() -> None:
     pairings = prove_levels.settings_for(2, seed=1).pairings
     for level in range(len(LEVELS)):
         met = {other for pairing in pairings if level in pairing for other in pairing} - {level}
         assert met == {level - 2, level - 1, level + 1, level + 2} & set(range(10))
 
 
-def test_the_record(standings: Standings, tmp_path: Path) -> None:
+def test_the_record_lists_all_levels(standings: Standings, tmp_path: Path) -> None:
     for elo, margin in prove_levels.steps(standings).values():
         assert elo == pytest.approx(100, abs=10)
         assert 0 < margin < 100

@@ -1,4 +1,4 @@
-"""What the tests of the pages believe that the package says about texts that are wrong."""
+"""The error messages recorded for the web tests match those of the package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import runpy
 from pathlib import Path
 
 
-def test_the_recorded_faults_are_what_the_package_says(repository: Path) -> None:
+def test_the_recorded_faults_match_the_package(repository: Path) -> None:
     folder = repository / "web" / "src" / "lib" / "recorded"
     recorded = runpy.run_path(str(folder / "record.py"))
     assert recorded["FILE"] == folder / "faults.json"

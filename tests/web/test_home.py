@@ -1,4 +1,4 @@
-"""The game that the first page shows."""
+"""The sample game on the home page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import cairn
 
 
-def test_the_living_board_shows_a_whole_game(repository: Path) -> None:
+def test_the_sample_game_is_played_to_the_end(repository: Path) -> None:
     sample = json.loads((repository / "web" / "src" / "app" / "home" / "sample.json").read_text(encoding="utf-8"))
     game = cairn.Game(sample["position"])
     for token in sample["tokens"]:

@@ -1,4 +1,4 @@
-"""The build writes compressed copies of the pages, for the server to send as they are."""
+"""The build writes compressed copies of the pages, which the server sends as they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 def test_compressed_copies_hold_the_same_content(repository: Path) -> None:
     pages = repository / "src" / "cairn" / "server" / "pages"
     if not (pages / "index.html").is_file():
-        pytest.skip("The pages have not been built: make pages.")
+        pytest.skip("The pages have not been built. Run: make pages")
     files = [
         path for path in pages.rglob("*") if path.suffix in {".js", ".css", ".html"} and path.stat().st_size >= 1000
     ]

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import Final
 
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The scores of a pair per game, lowest first: the order of pentanomial counts."""
+"""The possible scores of a pair, per game, lowest first: the order of pentanomial counts."""
 NORMAL_95: Final = 1.959963984540054
 """The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
-"""The drop of the log-likelihood from its maximum at the ends of a 95 % interval."""
+"""The drop in log-likelihood from its maximum to the ends of a 95 % interval."""
 
 
 def elo_of(score: float) -> float:
@@ -50,7 +50,7 @@ class Estimate:
     low: float
     high: float
     superiority: float
-    """The likelihood that the first player is stronger."""
+    """The probability that the first player is stronger."""
 
     @property
     def margin(self) -> float:
@@ -86,7 +86,7 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
 
 
 def _estimate_without_spread(score: float, pairs: int) -> Estimate:
-    """The estimate if all pairs have the same score, so that the variance is 0.
+    """Estimate the difference when all pairs have the same score, so that the variance is 0.
 
     A hypothesis that gives the observed score the probability p has the likelihood p^pairs. The remaining probability
     goes to the score at either end of the scale.

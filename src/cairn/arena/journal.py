@@ -1,4 +1,4 @@
-"""The journal: a line of JSON for the settings, then one for each finished game, written to disk at once.
+"""The journal: a line of JSON for the settings, then one for each finished game, written to disk immediately.
 
 After an interruption, games with a complete line are not played again; all others are.
 """
@@ -19,7 +19,7 @@ VERSION: Final = 1
 
 
 class Journal:
-    """An open journal, lock_folder against a second arena. Use it in a ``with`` statement."""
+    """An open journal, locked against a second arena. Use it in a ``with`` statement."""
 
     def __init__(self, path: Path, settings: ArenaSettings) -> None:
         self.path: Final = path
@@ -54,7 +54,7 @@ class Journal:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ArenaError(f"{self.path} is in use: another arena is writing it") from None
+            raise ArenaError(f"{self.path} is in use: another arena is writing to it") from None
 
     def _load(self, settings: ArenaSettings) -> None:
         wanted = identity(settings)
@@ -64,7 +64,7 @@ class Journal:
             self._write({"arena": VERSION, "settings": wanted})
             return
         if header.get("arena") != VERSION:
-            raise ArenaError(f"{self.path} is not a journal of the arena; it was not changed")
+            raise ArenaError(f"{self.path} is not an arena journal; it was not changed")
         different = [
             f"{name} was {json.dumps(header['settings'].get(name))}, now {json.dumps(value)}"
             for name, value in wanted.items()
@@ -104,7 +104,7 @@ class Journal:
             yield data
         if cut_off:
             if not complete and not cut_off.startswith(b'{"arena"'[: len(cut_off)]):
-                raise ArenaError(f"{self.path} is not a journal of the arena; it was not changed")
+                raise ArenaError(f"{self.path} is not an arena journal; it was not changed")
             self._file.truncate(len(content) - len(cut_off))
 
     def _write(self, data: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
 
 def engine_text(settings: ArenaSettings, player: int) -> str:
-    """The text that opens the engine of a player; a random engine gets a seed, so that its games can be repeated."""
+    """The text that opens a player's engine, with a seed if the engine uses chance, so that games are reproducible."""
     text = settings.players[player]
     kind = text.partition(":")[0].partition(",")[0]
     if kind not in ("level", "random") or "seed=" in text:
@@ -84,7 +84,7 @@ class Match:
                 self.game.push(self.draws.draw(self.game.legal_moves))
             else:
                 forfeit = self._ask()
-        # 3. The result.
+        # 3. Return the result.
         if forfeit:
             self.players.drop(forfeit.player)
             return forfeited(self.job, self.game, self.opening, forfeit)
@@ -114,7 +114,7 @@ class Match:
         taken_ms = (time.monotonic() - before) * 1000
         allowed_ms = self.settings.allowed_ms
         if allowed_ms is not None and taken_ms > allowed_ms:
-            return Forfeit(player, "time", f"took {taken_ms:.0f} ms of {self.settings.limit.movetime_ms}")
+            return Forfeit(player, "time", f"took {taken_ms:.0f} ms; the limit is {self.settings.limit.movetime_ms} ms")
         return forfeit or self._push(player, token)
 
     def _push(self, player: int, token: Token | None) -> Forfeit | None:
@@ -126,5 +126,5 @@ class Match:
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error in one line."""
+    """The message of an error on one line."""
     return " ".join((str(error) or type(error).__name__).split())[:200]

@@ -42,7 +42,7 @@ class _Pool:
         self._closed = False
 
     def work(self) -> None:
-        """Play games until none is left; runs in a thread."""
+        """Play games until none are left; runs in a thread."""
         worker: WorkerProcess | None = None
         try:
             worker = WorkerProcess(self._settings)

@@ -33,7 +33,7 @@ class Scale:
         return NORMAL_95 * math.sqrt(max(self.covariance[player][player], 0.0))
 
     def difference(self, first: int, second: int) -> tuple[float, float]:
-        """The Elo difference of two players and half the width of its 95 % interval."""
+        """The Elo difference between two players and half the width of its 95 % interval."""
         both = self.covariance[first][first] + self.covariance[second][second] - 2 * self.covariance[first][second]
         return self.elos[first] - self.elos[second], NORMAL_95 * math.sqrt(max(both, 0.0))
 
@@ -43,7 +43,7 @@ def fit(players: int, results: Mapping[Pairing, Sequence[int]], prior: float = 1
 
     The intervals are robust: they come from the spread of the pairs, not from the model, because the two games of a
     pair are not independent. ``prior`` virtual drawn games per pairing keep ratings finite if one player won
-    everything, as in BayesElo; their weight shrinks with every game.
+    every game, as in BayesElo; their weight shrinks with every game.
     """
     elos = [0.0] * players
     for _ in range(STEPS):
@@ -73,7 +73,7 @@ def _likelihood(
     """The gradient of the log-likelihood, its information matrix, and the sum of the squared gradients of the pairs."""
     players = len(elos)
     slopes = [0.0] * players
-    # The scale has no zero of its own; this constant in every entry sets its mean to 0 and leaves the rest alone.
+    # Ratings are determined only up to a constant; this value in every entry sets their mean to 0 and nothing else.
     information = [[1.0 / players] * players for _ in range(players)]
     spread = [[0.0] * players for _ in range(players)]
     for (first, second), counts in results.items():
@@ -98,7 +98,7 @@ def _add_edge(matrix: Matrix, first: int, second: int, weight: float) -> None:
 
 
 def _solve(matrix: Matrix, right: Matrix) -> Matrix:
-    """The solution X of ``matrix`` X = ``right``, by elimination with pivots."""
+    """The solution X of ``matrix`` X = ``right``, by Gaussian elimination with pivoting."""
     size = len(matrix)
     rows = [[*left, *rest] for left, rest in zip(matrix, right, strict=True)]
     for column in range(size):

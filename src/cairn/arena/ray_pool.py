@@ -23,7 +23,7 @@ class RemoteWorker:
         try:
             self._worker = WorkerProcess(ArenaSettings.from_json(settings))
         except ArenaError as error:
-            # Ray hides errors of the constructor, so report this one with the first game.
+            # Ray hides constructor errors, so report this one with the first game.
             self._refusal = str(error)
 
     def play(self, job: dict[str, Any]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ class RemoteWorker:
         return self._worker.play(Job.from_json(job)).to_json()
 
     def where(self) -> str:
-        """The id of its machine."""
+        """The id of the worker's machine."""
         import ray
 
         return str(ray.get_runtime_context().get_node_id())
@@ -65,7 +65,7 @@ def play_on_ray(
 
 
 class _Cluster:
-    """The workers of a cluster and their games."""
+    """The workers in a cluster and their games."""
 
     def __init__(self, ray: Any, settings: ArenaSettings) -> None:
         self._ray: Final = ray

@@ -34,7 +34,7 @@ def record_of(settings: ArenaSettings, result: GameResult) -> Record:
 
 
 def write_games(path: Path, settings: ArenaSettings, results: Iterable[GameResult]) -> None:
-    """Write all games in the order of the schedule. The file is replaced as a whole or not at all."""
+    """Write all games in schedule order. The file is replaced atomically."""
     ordered = sorted(results, key=lambda result: (result.job.pair, result.job.pairing, result.job.swapped))
     new = path.with_name(path.name + ".new")
     try:
@@ -48,5 +48,5 @@ def write_games(path: Path, settings: ArenaSettings, results: Iterable[GameResul
 
 
 def read_games(text: str) -> Iterator[Record]:
-    """Yield the records of such a file; raises :class:`~cairn.MalformedError` if a record is not valid."""
+    """Yield the records in a file of games; raises :class:`~cairn.MalformedError` if a record is not valid."""
     return (read_record(each) for each in _BETWEEN.split(text) if each.strip())

@@ -40,7 +40,7 @@ class GameResult:
 
     @property
     def points(self) -> float:
-        """The points of the first player of the pairing: 0, ½ or 1."""
+        """The points of the first player in the pairing: 0, ½ or 1."""
         if self.result == "=":
             return 0.5
         return float((self.result == "F") != self.job.swapped)

@@ -17,7 +17,7 @@ PATIENCE_S: Final = 600.0
 """How long a player may take if there is no time limit; after that it counts as hung."""
 
 GRACE_S: Final = 15.0
-"""Additional time, so that the timeout of the engine, whose error says more, comes first."""
+"""Extra time, so that the engine's own timeout, which has a more specific error, comes first."""
 
 
 DEFAULT_MOVETIME_MS: Final = 100
@@ -25,7 +25,7 @@ DEFAULT_PAIRS: Final = 50
 
 
 class ArenaError(Exception):
-    """The arena cannot go on. The message is for people."""
+    """The arena cannot continue. The message is for people."""
 
 
 def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None, depth: int | None) -> Limit:
@@ -55,18 +55,18 @@ class Job:
 
     pairing: Pairing
     pair: int
-    """The number of the pair; the same number has the same start and draws in every pairing."""
+    """The number of the pair; pairs with the same number have the same start and draws in every pairing."""
     swapped: bool
     """Whether the first player plays Sea, as in the second game of a pair."""
 
     @property
     def forest(self) -> int:
-        """The player of Forest."""
+        """The player who leads Forest."""
         return self.pairing[self.swapped]
 
     @property
     def sea(self) -> int:
-        """The player of Sea."""
+        """The player who leads Sea."""
         return self.pairing[not self.swapped]
 
     def to_json(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class ArenaSettings:
     """Everything that determines the games. Without a time limit, the same settings give the same games."""
 
     players: tuple[str, ...]
-    """Engine texts, as :func:`cairn.engine.open_engine` reads them."""
+    """Engine texts in the format of :func:`cairn.engine.open_engine`."""
     limit: Limit
     seed: int = 1
     pairs: int = 50
@@ -95,7 +95,7 @@ class ArenaSettings:
     longest: int = LONGEST_GAME
     sprt: Sprt | None = None
     pairings: tuple[Pairing, ...] = ()
-    """The pairings; if empty, everybody plays everybody."""
+    """The pairings; if empty, every player plays every other."""
     build: str = ""
     """Anything else that must stay the same, such as the version of the engine."""
 
@@ -112,7 +112,7 @@ class ArenaSettings:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The texts of the players; a repeated one gets a number."""
+        """The players' engine texts; repeated ones are numbered."""
         seen: dict[str, int] = {}
         names = []
         for player in self.players:

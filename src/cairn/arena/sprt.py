@@ -1,9 +1,9 @@
 """The sequential probability ratio test on pairs of games, after Michel Van den Bergh.
 
-The generalized log-likelihood ratio of two hypotheses about the expected score, with the distribution of the five pair
-scores as the nuisance parameter: Proposition 1.1 of "Comparing the approximations for the generalized log likelihood
-ratio of a multinomial distribution" (https://www.cantate.be/Fishtest/comparing_approximations.pdf). Fishtest and
-fastchess compute the same number.
+It uses the generalized log-likelihood ratio of two hypotheses about the expected score, with the distribution of the
+five pair scores as the nuisance parameter: Proposition 1.1 of "Comparing the approximations for the generalized log
+likelihood ratio of a multinomial distribution" (https://www.cantate.be/Fishtest/comparing_approximations.pdf). Fishtest
+and fastchess compute the same number.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """The probability of accepting H1 although H0 is true."""
+    """The probability of accepting H1 when H0 is true."""
     beta: float = 0.05
-    """The probability of accepting H0 although H1 is true."""
+    """The probability of accepting H0 when H1 is true."""
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -49,11 +49,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Below the first H0 is accepted, above the second H1 (Wald)."""
+        """H0 is accepted below the first bound, H1 above the second (Wald)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, counts: Sequence[int]) -> SprtVerdict:
-        """The verdict after pairs with these pentanomial counts."""
+        """The verdict for these pentanomial counts."""
         low, high = self.bounds
         ratio = log_likelihood_ratio(counts, self.elo0, self.elo1)
         return SprtVerdict.REJECTED if ratio <= low else SprtVerdict.ACCEPTED if ratio >= high else SprtVerdict.CONTINUE

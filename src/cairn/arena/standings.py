@@ -50,7 +50,7 @@ class PairingScore:
 
 
 class Standings:
-    """All scores of an arena. They do not depend on the order of the games; neither does the sequential test."""
+    """All scores in an arena. Neither they nor the sequential test depend on the order in which games finish."""
 
     def __init__(self, settings: ArenaSettings, results: Iterable[GameResult] = ()) -> None:
         self.settings: Final = settings
@@ -66,7 +66,7 @@ class Standings:
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         if result.job.pairing not in self.scores:
-            raise ValueError(f"{result.job.pairing} is not a pairing of this arena")
+            raise ValueError(f"{result.job.pairing} is not a pairing in this arena")
         self.scores[result.job.pairing].add(result)
         if result.forfeit:
             self.forfeits[result.forfeit.player, result.forfeit.kind] += 1
@@ -96,7 +96,7 @@ class Standings:
         return log_likelihood_ratio(self.tested, sprt.elo0, sprt.elo1) if sprt else None
 
     def estimate(self) -> Estimate | None:
-        """The Elo difference of two players."""
+        """The Elo difference between two players."""
         return estimate(self.pentanomial)
 
     def scale(self) -> Scale:

@@ -14,12 +14,12 @@ ATTEMPTS: Final = 100
 
 
 def variant_of(pair: int) -> Variant:
-    """The variant of a pair; they alternate."""
+    """The variant of a pair; the pairs cycle through all variants."""
     return VARIANTS[pair % len(VARIANTS)]
 
 
 def start(seed: int, pair: int, opening_plies: int = 0) -> Game:
-    """The start of both games of a pair after ``opening_plies`` random tokens; never a finished game.
+    """The start of both games in a pair, after ``opening_plies`` random tokens; never a finished game.
 
     >>> first, second = start(1, 7, opening_plies=6), start(1, 7, opening_plies=6)
     >>> first.start_text == second.start_text, first.tokens == second.tokens, len(first.tokens)
@@ -37,7 +37,7 @@ def start(seed: int, pair: int, opening_plies: int = 0) -> Game:
 
 
 class Draws:
-    """Draws tiles. The n-th draw of both games of a pair uses the same random number.
+    """Draws tiles. The n-th draw in both games of a pair uses the same random number.
 
     >>> draws, again = Draws(1, 7), Draws(1, 7)
     >>> [draws.number() for _ in range(9)] == [again.number() for _ in range(9)]
@@ -48,7 +48,7 @@ class Draws:
         self._chance: Final = random.Random(f"{seed}:{pair}:draws")
 
     def number(self) -> float:
-        """The next random number, from 0 to below 1."""
+        """The next random number, at least 0 and below 1."""
         return self._chance.random()
 
     def draw(self, possible: Sequence[Token]) -> Token:

@@ -1,4 +1,4 @@
-"""Runs an arena from its settings to its standings; continues after an interruption."""
+"""Runs an arena from its settings to its standings, and resumes it after an interruption."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(
 ) -> Standings:
     """Play the games that are not in the journal, until all are played or the sequential test has a verdict.
 
-    ``show`` is called at the beginning and after every game. In the end ``record_path`` holds all games, even after an
+    ``show`` is called at the beginning and after every game. At the end, ``record_path`` holds all games, even after an
     error or Ctrl+C.
     """
     with Journal(journal_path, settings) as journal:
@@ -50,7 +50,7 @@ def run(
                 with contextlib.closing(pool(settings, missing)) as results:
                     _play(results, journal, standings, show)
         finally:
-            # 3. Write all games to one file, also after Ctrl+C.
+            # 3. Write all games to one file, even after Ctrl+C.
             if record_path:
                 write_games(record_path, settings, journal.results.values())
     return standings

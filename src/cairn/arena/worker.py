@@ -1,7 +1,7 @@
 """The worker process that plays games. It reads settings and games as lines of JSON, and writes events the same way.
 
 A separate process protects the arena from an engine that crashes. The worker reports which player begins to think, so
-that a crash can be attributed. :mod:`cairn.arena.worker_process` is the other end.
+that a crash can be attributed to that player. :mod:`cairn.arena.worker_process` is the other end.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def serve(lines: Iterable[str], send: Callable[[dict[str, Any]], object]) -> Non
 
 
 def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
-    """Open all engines; returns why one cannot start, or an empty string."""
+    """Open all engines; return why one cannot start, or an empty string."""
     for player, name in enumerate(settings.names):
         try:
             players.get(player)
@@ -53,7 +53,7 @@ def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
 
 def main() -> None:
     """Serve standard input and output."""
-    # Keep the output of engines out of the stream of events.
+    # Keep engine output out of the event stream.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 

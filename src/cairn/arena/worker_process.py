@@ -20,7 +20,7 @@ from cairn.game import Game
 # Pass sys.path as an argument: an environment variable would also affect the engines.
 BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cairn.arena.worker import main; main()"
 START_S: Final = 120.0
-"""Seconds in which a worker must open all engines."""
+"""Seconds within which a worker must open all engines."""
 ATTEMPTS: Final = 2
 """A game whose worker died is played again once, in case the system killed it; then the player is to blame."""
 
@@ -38,7 +38,7 @@ class _Failed(Exception):
 
 
 class WorkerProcess:
-    """Plays games one by one in a worker process."""
+    """Plays games one at a time in a worker process."""
 
     def __init__(self, settings: ArenaSettings) -> None:
         self.settings: Final = settings
@@ -86,7 +86,7 @@ class WorkerProcess:
         self._close_pipes()
 
     def _start(self) -> None:
-        # A separate session: Ctrl+C goes to the arena, which then ends its workers.
+        # A separate session, so that Ctrl+C reaches only the arena, which then ends its workers.
         self._process = subprocess.Popen(  # noqa: S603  # this is the running Python
             [sys.executable, "-c", BOOT, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
@@ -149,7 +149,7 @@ class WorkerProcess:
             while b"\n" not in self._buffer:
                 if not selector.select(max(0.0, end - time.monotonic())):
                     raise TimeoutError(f"no answer for {seconds:g} s")
-                more = pipe.read1(65536)  # type: ignore[attr-defined]  # a pipe of Popen is a BufferedReader
+                more = pipe.read1(65536)  # type: ignore[attr-defined]  # Popen's pipes are BufferedReaders
                 if not more:
                     raise _Died(self._exit_status())
                 self._buffer += more
@@ -161,7 +161,9 @@ class WorkerProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=5)
         code = self._process.returncode
-        return f"its process ended by signal {-code}" if code and code < 0 else f"its process ended with code {code}"
+        return (
+            f"its process was killed by signal {-code}" if code and code < 0 else f"its process ended with code {code}"
+        )
 
 
 def _follow(game: Game, tokens: str) -> None:

@@ -12,7 +12,7 @@ from cairn.vocabulary import MalformedError
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Agreement:
-    """The commitment and the number from accepting a challenge."""
+    """The commitment and the number that were exchanged when a challenge was accepted."""
 
     commitment: str
     """The server's commitment, received before the number was sent."""
@@ -26,16 +26,16 @@ class Agreement:
 
 
 def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
-    """A sentence about the draws of a finished game. Without an agreement, only the record itself is checked."""
+    """Check a finished game's draws and return a sentence. Without an agreement, only the record itself is checked."""
     try:
         read = read_record(record)
     except MalformedError as error:
         return f"WARNING: the record cannot be read: {error}"
     if agreement:
         if read.headers.get("Commitment") != agreement.commitment:
-            return "WARNING: the record has another commitment than the server gave before the game"
+            return "WARNING: the commitment in the record is not the one that the server gave before the game"
         if read.headers.get(f"{tribe.capitalize()}Number") != agreement.number:
-            return "WARNING: the server did not use the number of this bot"
+            return "WARNING: the server did not use this bot's number"
     findings = fairness.verify(read)
     verdict = fairness.overall(findings)
     if verdict is fairness.Verdict.RIGHT:

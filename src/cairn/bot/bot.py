@@ -17,19 +17,19 @@ CLOSING_SECONDS: Final = 15.0
 
 
 class BotError(Exception):
-    """The bot cannot go on. The message is for people."""
+    """The bot cannot continue. The message is for people."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Wishes:
-    """The options of a bot."""
+    """A bot's options."""
 
     accept: Accepted = "any"
     """The challenges to accept. The bot plays every game in which it has a seat, however that game began."""
     games: int | None = None
-    """The number of games after which the bot ends; ``None`` for no limit."""
+    """The number of games after which the bot stops; ``None`` for no limit."""
     at_once: int = 4
-    """The largest number of games at a time."""
+    """The maximum number of games at a time."""
 
 
 class Bot:
@@ -48,7 +48,7 @@ class Bot:
         self._greeted = False
 
     def run(self) -> None:
-        """Play; raises :class:`BotError` if the bot cannot go on."""
+        """Play; raises :class:`BotError` if the bot cannot continue."""
         backoff = Backoff()
         try:
             while not self._is_finished():
@@ -111,7 +111,7 @@ class Bot:
         return playing < self._wishes.at_once and not enough
 
     def _accept(self, challenge: Mapping[str, Any]) -> None:
-        """Accept a challenge. If the answer is lost, an event says whether the game began."""
+        """Accept a challenge. If the server's answer is lost, an event says whether the game began."""
         name = challenge["id"]
         del self._open[name]
         agreement = self._agreements.setdefault(name, Agreement.to(challenge["commitment"]))
@@ -126,7 +126,7 @@ class Bot:
     def _is_finished(self) -> bool:
         for player in self._players.values():
             if player.failure:
-                raise BotError(f"game {player.game} cannot go on: {player.failure}")
+                raise BotError(f"game {player.game} cannot continue: {player.failure}")
         over = sum(player.is_over for player in self._players.values())
         playing = any(player.is_playing for player in self._players.values())
         return self._wishes.games is not None and over >= self._wishes.games and not playing

@@ -1,4 +1,4 @@
-"""The connection to a server: requests, the event stream and sockets; and the back-off between attempts."""
+"""The connection to a server: requests, the event stream, sockets, and the back-off between attempts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class Unreachable(Exception):
-    """The server does not answer, or fails to. It may come back."""
+    """The server does not answer, or reports a failure. It may recover."""
 
 
 class Refused(Exception):
@@ -34,7 +34,7 @@ class Refused(Exception):
 
     @property
     def is_final(self) -> bool:
-        """Whether trying again is useless: the token is wrong, or its owner may not do this."""
+        """Whether retrying is useless: the token is wrong, or its owner may not do this."""
         return self.status in (401, 403)
 
 
@@ -60,22 +60,22 @@ class Backoff:
         return seconds * self._rng.uniform(0.5, 1.0)
 
     def reset(self) -> None:
-        """Start over with short waits, after a success."""
+        """Start again with short waits, after a success."""
         self._seconds = self.FIRST
 
 
 class Server:
-    """A server, with the token of a bot.
+    """A server, with a bot's token.
 
     >>> Server("example.org", "secret")
     Traceback (most recent call last):
-    ValueError: 'example.org' is not the address of a server: it must begin with https:// or http://
+    ValueError: 'example.org' is not a server address: it must begin with https:// or http://
     """
 
     def __init__(self, address: str, token: str) -> None:
         parts = urllib.parse.urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{address[:80]!r} is not the address of a server: it must begin with https:// or http://")
+            raise ValueError(f"{address[:80]!r} is not a server address: it must begin with https:// or http://")
         if not token.isascii() or not token.isprintable() or not token or " " in token:
             raise ValueError("not a valid token: expected one word of letters and digits, as the server showed it")
         self.address: Final = address.rstrip("/")
@@ -95,7 +95,7 @@ class Server:
             return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield the events of the bot until the stream breaks, which raises :class:`Unreachable`."""
+        """Yield the bot's events until the stream breaks, which raises :class:`Unreachable`."""
         timeout = httpx.Timeout(ANSWER_SECONDS, read=SILENCE_SECONDS)
         with self._translated_errors(), self._http.stream("GET", "/api/bot/events", timeout=timeout) as stream:
             if stream.is_error:
@@ -125,11 +125,11 @@ class Server:
 
 
 CONNECTION_LOST: Final = (websockets.exceptions.WebSocketException, OSError, EOFError)
-"""The errors of a socket that cannot be opened or was lost."""
+"""The errors raised when a socket cannot be opened or is lost."""
 
 
 def _refusal(answer: httpx.Response) -> Exception:
-    """The error for a response with an error status; failures of the server or a proxy count as unreachable."""
+    """The error for a response with an error status; server and proxy failures count as unreachable."""
     try:
         problem = answer.json()
         kind, sentence = str(problem["kind"]), str(problem["sentence"])

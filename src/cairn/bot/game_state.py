@@ -1,4 +1,4 @@
-"""The state of a game, from the messages of the server."""
+"""The state of a game, built from the server's messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cairn.game import Game
 
 
 class MissedUpdate(Exception):
-    """An update was missed: the game has to be loaded again."""
+    """An update was missed: the game has to be reloaded."""
 
 
 class GameState:
@@ -21,7 +21,7 @@ class GameState:
         self._heard = 0.0
 
     def hear(self, message: Mapping[str, Any]) -> None:
-        """Apply a message of the socket; messages about other things are ignored."""
+        """Apply a message from the socket; messages about other things are ignored."""
         match message["type"]:
             case "game":
                 self._view = dict(message["game"])
@@ -91,7 +91,7 @@ class GameState:
 
     @property
     def offer(self) -> str | None:
-        """The open offer of the opponent: ``draw`` or ``takeback``."""
+        """The opponent's open offer: ``draw`` or ``takeback``."""
         offers = (offer["what"] for offer in self._view["now"]["offers"] if offer["by"] != self.tribe)
         return next(offers, None)
 

@@ -1,7 +1,7 @@
-"""Plays one game to its end, through lost connections and restarts of the server.
+"""Plays one game to its end, through lost connections and server restarts.
 
-The id of every command is derived from the revision that it answers: an idempotency key. A command whose answer was
-lost is sent again with the same id, and the server carries it out once.
+Every command id is an idempotency key, derived from the revision that the command answers. A command whose answer was
+lost is sent again with the same id, and the server carries it out only once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNKNOWN_GAME: Final = 4404
 
 
 class _Resync(Exception):
-    """The server refused the command: reconnect and load the game again."""
+    """The server refused the command: reconnect and reload the game."""
 
 
 class GamePlayer:
@@ -44,7 +44,7 @@ class GamePlayer:
         self.game: Final = game
         self.is_over = False
         self.failure: Exception | None = None
-        """The error that ended the play before the end of the game."""
+        """The error that stopped the player before the end of the game."""
         self._server: Final = server
         self._thinker: Final = thinker
         self._tell: Final = log
@@ -56,11 +56,11 @@ class GamePlayer:
         self._pending: dict[str, Any] | None = None
         """The last command; it is valid while the game is at its revision."""
         self._sent = False
-        """Whether it was sent on the current socket."""
+        """Whether that command was sent on the current socket."""
         self._thread: Final = threading.Thread(target=self._run, name=f"game {game}", daemon=True)
 
     def start(self) -> None:
-        """Start to play."""
+        """Start playing."""
         self._thread.start()
 
     @property
@@ -73,7 +73,7 @@ class GamePlayer:
         self._leaving.set()
 
     def join(self, seconds: float) -> None:
-        """Wait for the end of the thread."""
+        """Wait for the thread to end."""
         self._thread.join(seconds)
 
     def _log(self, sentence: str) -> None:
@@ -85,7 +85,7 @@ class GamePlayer:
                 self._play_connected()
         except Closed:
             pass
-        except Exception as error:  # noqa: BLE001  # the bot reports it and ends
+        except Exception as error:  # noqa: BLE001  # the bot reports it and stops
             if not self._leaving.is_set():  # Ctrl+C also ends an external engine
                 self.failure = error
 

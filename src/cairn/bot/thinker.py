@@ -1,4 +1,4 @@
-"""One engine shared by several games. It searches for one at a time and is reopened after a failure."""
+"""One engine shared by several games. It searches for one game at a time and is reopened after a failure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cairn.game import Game
 from cairn.vocabulary import Tribe
 
 MOST_FAILURES: Final = 3
-"""The number of failures in a row after which the bot gives up."""
+"""The number of consecutive failures after which the bot gives up."""
 
 
 class Closed(Exception):

@@ -19,7 +19,7 @@ SHORTEST: Final = 10
 def thinking_time(clock: Mapping[str, Any] | None, tribe: str, waited: float) -> int:
     """Milliseconds for the next decision of a tribe.
 
-    ``clock`` is the last state of the clocks from the server, ``waited`` its age in milliseconds.
+    ``clock`` is the last clock state from the server, ``waited`` its age in milliseconds.
 
     >>> clock = {"control": {"kind": "real-time", "initial": 300_000, "increment": 3_000}, "forest": 120_000}
     >>> thinking_time(clock, "forest", waited=0), thinking_time(clock, "forest", waited=119_900)

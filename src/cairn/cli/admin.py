@@ -20,14 +20,14 @@ def admin(
     reset: Annotated[bool, typer.Option("--reset", help="Print a link to choose a new password.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Revoke administrator rights.")] = False,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The data folder of the server, if not the default.")
+        Path | None, typer.Option(metavar="FOLDER", help="The server's data folder, if not the default.")
     ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The database of the server: postgresql://…"),
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The server's database: postgresql://…"),
     ] = None,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="The public address of the server, for the link.")
+        str, typer.Option(metavar="URL", help="The server's public address, for the link.")
     ] = "http://127.0.0.1:8765/",
 ) -> None:
     """Make an account an administrator, or reset a password.
@@ -63,7 +63,7 @@ def admin(
 
 
 async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitable[str]]) -> str:
-    """Run ``change`` and return its answer. A data folder is locked meanwhile; a shared database is not."""
+    """Run ``change`` and return its answer. A data folder is locked while it runs; a shared database is not."""
     import contextlib
 
     from cairn.server.players.identity import Identity

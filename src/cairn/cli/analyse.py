@@ -29,7 +29,7 @@ def analyse(
         Path | None, typer.Option(metavar="FILE.cairn", help="Write the record with marks and comments to this file.")
     ] = None,
 ) -> None:
-    """Analyse a game: find the mistakes, and what was better."""
+    """Analyse a game: find the mistakes and the better choices."""
     from cairn import write_record
     from cairn.cli import sentences
     from cairn.cli.plot import plot
@@ -75,7 +75,7 @@ def _read(path: Path) -> Record:
 
 
 def _require_writable(path: Path) -> None:
-    """Check before the analysis whether the file can be written."""
+    """Check before the analysis that the file can be written."""
     try:
         existed = path.exists()
         with path.open("ab"):

@@ -21,17 +21,18 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
         int | None, typer.Option(min=1, metavar="N", help="Pairs of games per pairing; the default is 50.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option(min=2, metavar="N", help="Games per pairing instead of --pairs: an even number.")
+        int | None, typer.Option(min=2, metavar="N", help="Games per pairing, instead of --pairs; must be even.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of starts, draws and openings.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed for starts, draws and openings.")] = 1,
     opening_plies: Annotated[int, typer.Option(min=0, metavar="K", help="Begin each game with K random tokens.")] = 0,
     longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="Longer games are drawn.")] = 2_000,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop early by SPRT: is A better than B by ELO1 rather than ELO0?"),
+        typer.Option(metavar="ELO0 ELO1", help="Stop early with SPRT: is A better than B by ELO1 rather than ELO0?"),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Games at the same time; the default is one per processor.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Games to play in parallel; the default is one per processor."),
     ] = None,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")] = None,
     journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="The file for finished games.")] = None,
@@ -41,7 +42,7 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
 ) -> None:
     """Let engines play each other and estimate their strength.
 
-    Each pair of games has the same start, with the sides swapped. Run the same command again to continue after a break.
+    Each pair of games has the same start, with the sides swapped. Run the same command again to resume.
     """
     import functools
     import os

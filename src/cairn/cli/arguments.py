@@ -1,4 +1,4 @@
-"""Arguments of several commands."""
+"""Arguments shared by several commands."""
 
 from __future__ import annotations
 

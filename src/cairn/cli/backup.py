@@ -16,16 +16,16 @@ def backup(
         Path | None, typer.Option(metavar="FOLDER", help="The folder with the games, instead of your data folder.")
     ] = None,
 ) -> None:
-    """Copy all games into one file, even while the server runs.
+    """Copy all games into one file, even while the server is running.
 
-    To restore, stop the server and replace cairn.db in its data folder by the file.
+    To restore, stop the server and replace cairn.db in its data folder with the file.
     """
     try:
         from cairn.server.errors import DataError
         from cairn.server.storage.backup import copy_games
         from cairn.server.storage.data_folder import DATABASE, default_folder
     except ModuleNotFoundError as error:
-        complain(f"games in a database need {error.name}: pip install cairn-game[serve]", 1)
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
 
     try:
         count = copy_games((data or default_folder()) / DATABASE, file)

@@ -22,7 +22,7 @@ class AcceptedChallenges(enum.Enum):
 def bot(
     server: Annotated[str, typer.Argument(metavar="SERVER", help="The address of the server.", show_default=False)],
     token_file: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file with the token of the bot.", show_default=False)
+        Path, typer.Option(metavar="FILE", help="The file that contains the bot's token.", show_default=False)
     ],
     engine: Annotated[
         str | None, typer.Option(metavar="COMMAND", help="An engine that speaks the engine protocol.")
@@ -52,7 +52,7 @@ def bot(
     except (ValueError, EngineError) as error:
         complain(error, 1)
     if not there.is_private:
-        _log("WARNING: without https, others on the network can read the token of this bot")
+        _log("WARNING: without https, others on the network can read this bot's token")
     _end_on_terminate()
     try:
         with thinker:

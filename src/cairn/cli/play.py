@@ -37,7 +37,7 @@ def play(
     from cairn.cli.terminal_game import Quit, TerminalGame
 
     if two and against not in (USUAL_LEVEL, PERSON):
-        raise typer.BadParameter(f"two people play, so {against!r} cannot", param_hint="--two")
+        raise typer.BadParameter(f"--two is for two people, so {against!r} cannot play", param_hint="--two")
     chosen, below = choice(Variant, variant, "--variant"), choice(Tribe, tribe, "--tribe")
     opponent = PERSON if two else against
     engine = _opponent(opponent, seed)
@@ -52,7 +52,7 @@ def play(
 
 
 def _welcome(opponent: str, below: Tribe) -> str:
-    """Introduce the players, and how to choose others."""
+    """Introduce the players and say how to choose others."""
     from cairn.cli import sentences
 
     if opponent == PERSON:

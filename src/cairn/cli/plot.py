@@ -1,4 +1,4 @@
-"""Plots the course of a game with characters."""
+"""Plots the course of a game as text."""
 
 from __future__ import annotations
 

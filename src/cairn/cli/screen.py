@@ -1,4 +1,4 @@
-"""Terminal helpers of several commands."""
+"""Terminal helpers shared by several commands."""
 
 from __future__ import annotations
 

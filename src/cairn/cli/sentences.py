@@ -1,4 +1,4 @@
-"""Sentences for people: the question of each phase, endings, summaries."""
+"""Sentences for people: the question for each phase, endings, summaries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def power(tile: Megalith) -> str:
 
 
 def powers(setup: Setup) -> Iterator[str]:
-    """All megaliths of a game, by place."""
+    """All megaliths in a game, by place."""
     standing = {tile: str(space) for space, tile in setup.megaliths.items()}
     waiting = {tile: "next" for tile in setup.upcoming if tile}
     face_down = dict.fromkeys([*sorted(setup.deck.unknown), *setup.deck.known], "deck")
@@ -98,7 +98,7 @@ def judged(analysis: GameAnalysis) -> Iterator[str]:
 
 
 def verdicts(record: Record, analysis: GameAnalysis) -> Iterator[str]:
-    """A summary of each player, one per line."""
+    """A summary for each player, one per line."""
     from cairn.engine.analysis import Judgement
 
     plurals = {Judgement.INACCURACY: "inaccuracies", Judgement.MISTAKE: "mistakes", Judgement.BLUNDER: "blunders"}

@@ -10,7 +10,7 @@ import typer
 from cairn.cli.screen import complain
 
 
-def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command line
+def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
     port: Annotated[
         int | None, typer.Option(min=1, max=65_535, help="The port. By default 8765, or the next free port.")
     ] = None,
@@ -25,10 +25,10 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
         typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The database for the games: postgresql://…"),
     ] = None,
     public: Annotated[
-        bool, typer.Option("--public", help="For strangers: each player sees only their own games.")
+        bool, typer.Option("--public", help="For a public server: each player sees only their own games.")
     ] = False,
     name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A host name of the server. Can be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="A host name for the server. Can be repeated.")
     ] = None,
     proxies: Annotated[
         str, typer.Option(metavar="ADDRESSES", help="Trusted proxies, which may set X-Forwarded-* headers.")
@@ -39,7 +39,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
     ] = None,
     log_format: Annotated[str, typer.Option(metavar="text|json", help="The format of the log.")] = "text",
     speedups: Annotated[
-        bool, typer.Option(envvar="CAIRN_SPEEDUPS", help="Use faster code that depends on internals of libraries.")
+        bool, typer.Option(envvar="CAIRN_SPEEDUPS", help="Use faster code that depends on library internals.")
     ] = True,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in a browser.")] = True,
 ) -> None:
@@ -71,7 +71,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is an option of the command lin
 
     def ready(address: str) -> None:
         if port is None and f":{DEFAULT_PORT}/" not in address:
-            typer.echo(f"Port {DEFAULT_PORT} is used by another program, so Cairn uses the next free one.")
+            typer.echo(f"Port {DEFAULT_PORT} is in use by another program, so Cairn is using the next free one.")
         typer.echo(f"Cairn is running at {address} (Ctrl+C to stop). Games are stored in {place}.")
         if open_browser:
             _open(address)

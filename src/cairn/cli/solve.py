@@ -17,7 +17,7 @@ def solve(
         int,
         typer.Option("--turns", help="The number of turns to look ahead, counting both tribes.", min=1, metavar="N"),
     ] = 3,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="The limit of nodes.", min=1, metavar="N")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="The node limit.", min=1, metavar="N")] = None,
 ) -> None:
     """Find a forced win within a number of turns.
 
@@ -33,11 +33,11 @@ def solve(
         complain(error, 2)
     within = "in this turn" if solution.turns == 1 else f"within {solution.turns} turns"
     if solution.winner is not None:
-        typer.echo(f"{sentences.name(solution.winner)} wins {within}, and cannot win faster by force.")
+        typer.echo(f"{sentences.name(solution.winner)} wins {within}, and cannot force a faster win.")
         typer.echo(f"line: {' '.join(map(str, solution.line))}")
     elif solution.result is solver.SolverResult.NOT_WITHIN:
         typer.echo(f"Nobody can force a win {within}.")
     else:
         settled = f"nobody can force a win {within}" if solution.turns else "nothing is proven"
-        typer.echo(f"Unknown: {settled}, and the limit of nodes was reached.")
+        typer.echo(f"Unknown: {settled}, and the node limit was reached.")
     typer.echo(f"nodes: {solution.nodes}")

@@ -118,7 +118,7 @@ class TerminalGame:
         return False
 
     def undo(self, argument: str) -> bool:
-        """Take back to the last choice of a person, but not past a draw."""
+        """Take back tokens to a person's last choice, but not past a draw."""
         taken: list[Token] = []
         while self.game.tokens:
             taken.append(self.game.pop())
@@ -133,7 +133,7 @@ class TerminalGame:
         return False
 
     def tiles(self, argument: str) -> bool:
-        """Describe the megaliths of this game."""
+        """Describe the megaliths in this game."""
         for line in sentences.powers(self.game.board.setup):
             self.say(line)
         return False

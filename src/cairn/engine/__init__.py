@@ -1,7 +1,7 @@
 """The computer player, and the text protocol through which any program can drive it.
 
 ``open_engine`` creates an :class:`Engine` from a short text; ``play`` and ``analyse`` query it. ``protocol`` turns a
-line of command into lines of answer, and ``serve`` connects it to two streams.
+command into lines of output, and ``serve`` connects it to two streams.
 """
 
 from cairn.engine.counting import divide as divide

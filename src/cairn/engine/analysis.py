@@ -16,9 +16,9 @@ from cairn.record import Record
 from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
-"""How many tokens of a better line are written; later ones are unreliable."""
+"""The number of tokens of a better line to write; later ones are unreliable."""
 _OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
-"""A comment written by an analysis; the sign names the mark written with it."""
+"""A comment written by an analysis; its sign names the mark that was written with it."""
 
 
 class Judgement(enum.Enum):
@@ -54,7 +54,7 @@ class Decision:
     after: float
     """The expected score with the chosen token."""
     best: Line
-    """What the engine would have played."""
+    """The line that the engine would have played."""
 
     @property
     def loss(self) -> float:
@@ -68,7 +68,7 @@ class Decision:
         return max(fitting, key=lambda each: each.least_loss, default=None)
 
     def comment(self, marked: Judgement | None) -> str:
-        """The comment for a record, with the sign of the mark written with it."""
+        """The comment for a record, with the sign of the mark that is written with it."""
         values = f"eval {self.before:.2f} to {self.after:.2f}{f' {marked.sign}' if marked else ''}"
         if self.token == self.best.token:
             return values
@@ -77,7 +77,7 @@ class Decision:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GameAnalysis:
-    """The analysis of a game by an engine."""
+    """An engine's analysis of a game."""
 
     decisions: tuple[Decision, ...]
     course: tuple[float, ...]
@@ -121,7 +121,7 @@ def analyse_game(
 
 
 def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
-    """The record with a comment on each decision, and marks. Comments and marks of an earlier analysis are replaced.
+    """Return the record with marks and a comment on each decision; those of an earlier analysis are replaced.
 
     The sign in a comment names the mark that was written with it. A mark by somebody else is kept, even if the analysis
     would have written the same one.
@@ -141,7 +141,7 @@ class _Moment:
     forest: float
     """Forest's expected score."""
     best: Line | None
-    """The best line of the decider; ``None`` if no tribe decides."""
+    """The best line for the decider; ``None`` if no tribe decides."""
 
 
 def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
@@ -157,7 +157,7 @@ def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
 
 
 def _mean_over_tiles(game: Game, engine: Engine, limit: Limit) -> float:
-    """The mean over all tiles, which are equally likely. Together they share one limit."""
+    """Forest's mean expected score over all tiles, which are equally likely. The searches share one limit."""
     tiles = game.legal_moves
     share = Limit(_share(limit.movetime_ms, len(tiles)), _share(limit.nodes, len(tiles)), limit.depth)
     total = 0.0
@@ -176,7 +176,7 @@ def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Momen
     for index, turn, tribe, token in chosen:
         best = moments[index].best
         if best is None:
-            raise AssertionError("a tribe decided, so there is a best line")
+            raise AssertionError("a tribe decided, so there must be a best line")
         before, after = (
             each.forest if tribe is FOREST else 1 - each.forest for each in (moments[index], moments[index + 1])
         )

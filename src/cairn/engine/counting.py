@@ -1,4 +1,4 @@
-"""Counts token sequences (perft) in portions, so that a long count can be interrupted."""
+"""Counts token sequences (perft) in chunks, so that a long count can be interrupted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cairn.engine.threads import start_search
 from cairn.vocabulary import Token
 
 DEEPEST: Final = 99
-"""A count of this depth would never finish."""
+"""The largest accepted depth; a count this deep would never finish."""
 
 PORTION: Final = 6
-"""The depth that the core counts at a time, which takes hundredths of a second; interruptions come in between."""
+"""The depth that the core counts in one call, which takes hundredths of a second; a stop takes effect between calls."""
 
 
 class CountStopped(Exception):
@@ -51,7 +51,7 @@ def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator
 
 
 class Counting:
-    """A count for the protocol that runs in a thread; its answer is returned if it is quick, otherwise sent later."""
+    """A protocol count that runs in a thread; its answer is returned if it is quick, and otherwise sent later."""
 
     name: Final = "count"
 
@@ -68,7 +68,7 @@ class Counting:
 
     @property
     def over(self) -> bool:
-        """Whether the answer was given. Blocks while it is being sent, so that later output comes after it."""
+        """Whether the answer has been given. Blocks while it is being sent, so that later output comes after it."""
         with self._answering:
             return self._answer is not None
 
@@ -92,7 +92,7 @@ class Counting:
             answer = f"perft {self._depth} {perft(self._board, self._depth, self._stopper)}"
         except CountStopped:
             answer = "error perft was stopped"
-        except Exception as error:  # noqa: BLE001  # the caller waits for an answer in any case
+        except Exception as error:  # noqa: BLE001  # the caller is waiting for an answer in any case
             answer = f"error perft: {type(error).__name__}: {error}"
         with self._answering:
             self._answer = answer

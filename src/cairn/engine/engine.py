@@ -18,11 +18,11 @@ from cairn.vocabulary import GameOverError, Phase, Token
 
 
 class EngineError(RuntimeError):
-    """An engine that does not start, died, does not answer, or breaks the protocol or the rules."""
+    """An engine failed to start, died, did not answer, or broke the protocol or the rules."""
 
 
 class IllegalPlayError(EngineError):
-    """An engine that played an illegal token."""
+    """An engine played an illegal token."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Engine(abc.ABC):
     @property
     @abc.abstractmethod
     def name(self) -> str:
-        """How the engine is called in records and tables."""
+        """The engine's name in records and tables."""
 
     @abc.abstractmethod
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
@@ -104,20 +104,20 @@ class Engine(abc.ABC):
         """Search in a thread and yield the result of each finished depth.
 
         Iterate with ``for`` or ``async for``. Leaving the loop or its ``with`` or ``async with`` block, or calling
-        ``stop``, ends the search at once. Without a limit, nothing else ends it.
+        ``stop``, ends the search immediately. Without a limit, nothing else ends it.
         """
         require_decision(game)
         if lines < 1:
             raise ValueError(f"the number of lines must be at least 1, not {lines}")
         stopper = Stopper()
-        asked = game.copy()  # the caller may go on playing
+        asked = game.copy()  # the caller may continue playing
         return Stream(functools.partial(self.search, asked, limit or Limit(), lines, stopper), stopper)
 
     def new_game(self) -> None:  # noqa: B027  # most engines keep no state
         """Forget the results of other games."""
 
     def close(self) -> None:  # noqa: B027  # most engines hold no resources
-        """Release the resources of the engine, which cannot be used afterwards."""
+        """Release the engine's resources. The engine cannot be used afterwards."""
 
     def __enter__(self) -> Self:
         return self
@@ -133,4 +133,4 @@ def require_decision(game: Game) -> None:
     if game.outcome is not None:
         raise GameOverError("the game is over: there is nothing to decide")
     if game.phase is Phase.DRAW:
-        raise ValueError("chance draws a tile now; an engine cannot decide")
+        raise ValueError("the next token is a tile draw, which an engine cannot choose")

@@ -34,7 +34,7 @@ def write_infos(analysis: Analysis, *, ranked: bool) -> Iterator[str]:
 
 
 def write_played(played: Played, time_ms: int) -> str:
-    """The ``info`` line of a chosen token."""
+    """The ``info`` line for a chosen token."""
     return _write(str(played.depth), played.score, played.nodes, time_ms, played.line)
 
 

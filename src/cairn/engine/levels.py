@@ -1,4 +1,4 @@
-"""The levels of the computer player: their table, and how a level chooses.
+"""The levels of the computer player: a table, and the way a level chooses its token.
 
 Weak levels should make human mistakes: they search less and sometimes choose a slightly worse token, but they never mix
 perfect play with absurd blunders. Levels are limited by nodes, not by time, so they play the same on every machine.
@@ -22,11 +22,11 @@ class Level:
     number: int
     name: str
     audience: str
-    """The players whom it suits."""
+    """The players it suits."""
     nodes: int
-    """The limit of nodes."""
+    """The node limit."""
     sight: int
-    """The limit of depth."""
+    """The depth limit."""
     lines: int
     """The number of candidates."""
     temperature: float

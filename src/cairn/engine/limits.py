@@ -1,4 +1,4 @@
-"""Limits of a search."""
+"""Search limits."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def read_limit(words: Sequence[str]) -> tuple[Limit, bool]:
             number = read_number(text, lowest=1) if text is not None else None
             if number is None:
                 found = "nothing" if text is None else repr(text[:40])
-                raise ValueError(f"go: expected a whole number from 1 after {word}, not {found}")
+                raise ValueError(f"go: expected a positive whole number after {word}, not {found}")
             numbers[word] = number
         else:
             raise ValueError(f"go: {word[:40]!r} is not one of {', '.join(NUMBERS)}, infinite")

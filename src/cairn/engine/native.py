@@ -34,9 +34,9 @@ _Found = Sequence[tuple[int, int, tuple[Token, ...]]]
 class NativeEngine(Engine):
     """Searches with the native core, at full strength or at a level from 1 to 10.
 
-    At full strength, a search is reproducible with one thread, a limit of nodes or depth, and :meth:`new_game` before
-    it. At a level, the token depends only on the game and the seed; without a seed it varies. A level has its own
-    limits; a ``limit`` is then an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
+    At full strength, a search is reproducible with one thread, a node or depth limit, and a call to :meth:`new_game`
+    before it. At a level, the token depends only on the game and the seed; without a seed it varies. A level has its
+    own limits; a ``limit`` is then an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
 
     >>> game = Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> with NativeEngine() as engine:
@@ -91,7 +91,7 @@ class NativeEngine(Engine):
 
         with self._searches.running(stopper):
             found = self._run(game.board, limit, lines, stopper, tell)
-            # An unfinished depth also costs nodes, and may have changed the best token.
+            # An unfinished depth also uses nodes, and may have changed the best token.
             if not told or told[-1].nodes != self._core.nodes or told[-1].best.token != found[0][2][0]:
                 tell(self._core.nodes, found)
 
@@ -111,15 +111,15 @@ class NativeEngine(Engine):
         nodes = self._core.nodes
         if Score(score) == Score.win(1):
             return Played(tokens[0], Score(score), depth, nodes, tokens)
-        # 2. Search with the limits of the level, without the results of step 1.
+        # 2. Search within the level's limits, without the results of step 1.
         self._core.clear()
         own = Limit(limit.movetime_ms, _least(limit.nodes, level.nodes), _least(limit.depth, level.sight))
         found = self._run(game.board, own, level.lines, stopper)
         nodes += self._core.nodes
-        if found[0][1] == 0:  # there are too many choices for the limit of nodes
+        if found[0][1] == 0:  # there are too many choices for the node limit
             found = self._run(game.board, Limit(limit.movetime_ms, depth=1), level.lines, stopper)
             nodes += self._core.nodes
-        # 3. Choose.
+        # 3. Choose a candidate.
         lines = [Line(Score(score), tokens) for score, _, tokens in found]
         chosen = choose(level, lines, turn_chance(game, self._seed))
         return Played(chosen.token, chosen.score, found[0][1], nodes, chosen.tokens)

@@ -1,4 +1,4 @@
-"""Another program, with line-based input and output."""
+"""Runs another program with line-based input and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST_LINE: Final = 2**20
 LINES_AHEAD: Final = 10_000
 """The number of buffered lines; a full pipe then blocks a program that writes more."""
 POLL_SECONDS: Final = 0.1
-"""Seconds between checks whether the deadline has moved."""
+"""Seconds between checks of whether the deadline has moved."""
 JOIN_SECONDS: Final = 2.0
 """Seconds to wait for the reader thread after the program has ended."""
 _SHOWN: Final = 200
@@ -54,7 +54,7 @@ class LineProcess:
             self._stdin.flush()
 
     def read_line(self, deadline: Callable[[], float], awaited: str) -> str:
-        """The next line that is not empty. The deadline, on the clock of ``time.monotonic``, may move meanwhile."""
+        """The next line that is not empty. The deadline, measured by ``time.monotonic``, may move while this waits."""
         while True:
             left = deadline() - time.monotonic()
             try:
@@ -67,7 +67,7 @@ class LineProcess:
                 self._ended = True
                 raise self._death(awaited)
             if len(line) > LONGEST_LINE:
-                raise self.failure("broke the protocol: a line without an end")
+                raise self.failure("broke the protocol: a line is too long")
             text = line.decode("utf-8", errors="backslashreplace").strip()
             if text:
                 return text

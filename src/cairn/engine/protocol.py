@@ -1,4 +1,4 @@
-"""The engine protocol: a command in, answers out, and later the results of a search. ``serve`` adds the streams."""
+"""The engine protocol: takes commands, returns answers, and later sends search results. ``serve`` adds the streams."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from cairn.vocabulary import CairnError, Phase, Variant
 LONGEST_LINE: Final = 2**20
 """In bytes, without the line ending."""
 LONGEST_ANSWER: Final = 1000
-"""Errors are cut to this many characters, because they may quote the command."""
+"""Errors are truncated to this many characters, because they may quote the command."""
 SOON: Final = 0.1
 """Seconds to wait for a count, so that a short one is answered before the next command is read."""
 USUAL_LIMIT: Final = Limit(movetime_ms=1000)
-"""The limit of a ``go`` without arguments."""
+"""The limit for a ``go`` without arguments."""
 
 
 class CommandError(Exception):
-    """A command that cannot be carried out; becomes its one-line answer."""
+    """A command that cannot be carried out; the message becomes its one-line answer."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Protocol:
     """One conversation with a program that drives the engine.
 
     :meth:`answer` returns the answer to each line. The results of a search, its ``bestmove``, and the result of a long
-    count go to ``send`` from another thread, so that they can be stopped. The answer to a bad command is one line
-    ``error ...``; the command changes nothing.
+    count go to ``send`` from another thread, so that a search or count can be stopped. The answer to a bad command is
+    one line, ``error ...``; the command changes nothing.
 
     >>> found = []
     >>> protocol = Protocol(found.append)
@@ -173,7 +173,9 @@ class Protocol:
         game = self._game("go")
         if game.phase in (Phase.DRAW, Phase.OVER):
             reason = (
-                "chance draws a tile now; the engine cannot decide" if game.phase is Phase.DRAW else "the game is over"
+                "the next token is a tile draw, which an engine cannot choose"
+                if game.phase is Phase.DRAW
+                else "the game is over"
             )
             raise CommandError(f"go: {reason}")
         engine = self._ready_engine()
@@ -200,7 +202,7 @@ class Protocol:
                 self._engine = NativeEngine(threads, megabytes, level or None, seed)
             except MemoryError:
                 raise CommandError(
-                    f"go: not enough memory for a table of {megabytes} MB; set {HASH.name} to less"
+                    f"go: not enough memory for a table of {megabytes} MB; set {HASH.name} to a lower value"
                 ) from None
         return self._engine
 
@@ -266,7 +268,7 @@ def _dealt(words: Sequence[str]) -> tuple[Game, bool]:
         return Game.start(words[0]), False
     seed = read_number(words[2], 0) if len(words) == 3 and words[1] == "seed" else None
     if seed is None:
-        raise CommandError(f"position: expected seed and a whole number from 0, or moves, after {words[0]}")
+        raise CommandError(f"position: expected 'seed N' or 'moves ...' after {words[0]}")
     return Game.start(words[0], seed), True
 
 

@@ -19,7 +19,7 @@ MOST_TURNS: Final = WON - PROVEN_FROM
 class Score:
     """Points in hundredths of a megalith, or a proven win or loss, from the point of view of the decider.
 
-    A win is better than any points, and a sooner win better than a later one.
+    A win is better than any number of points, and a sooner win is better than a later one.
 
     >>> Score.loss(2) < Score.loss(5) < Score(-35) < Score(35) < Score.win(5) < Score.win(3)
     True
@@ -28,7 +28,7 @@ class Score:
     """
 
     value: int
-    """Points; values from ``PROVEN_FROM`` on are proofs: see :meth:`win` and :meth:`loss`."""
+    """Points; absolute values of ``PROVEN_FROM`` or more are proofs: see :meth:`win` and :meth:`loss`."""
 
     def __post_init__(self) -> None:
         if abs(self.value) >= WON:

@@ -1,4 +1,4 @@
-"""The search of a ``go`` command: it runs in a thread, sends its results and one ``bestmove``."""
+"""The search for a ``go`` command: it runs in a thread and sends its results and one ``bestmove``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SearchSession:
         self._send: Final = send
         self._stopper: Final = Stopper()
         self._released: Final = threading.Event()
-        """Whether ``bestmove`` may be sent: after ``go infinite`` only once it is stopped."""
+        """Whether ``bestmove`` may be sent: after ``go infinite``, only once the search is stopped."""
         if not infinite:
             self._released.set()
         self._answering: Final = threading.Lock()
@@ -43,7 +43,7 @@ class SearchSession:
 
     @property
     def over(self) -> bool:
-        """Whether ``bestmove`` was sent. Blocks while it is being sent, so that later output comes after it."""
+        """Whether ``bestmove`` has been sent. Blocks while it is being sent, so that later output comes after it."""
         with self._answering:
             return self._over
 
@@ -60,7 +60,7 @@ class SearchSession:
         best = str(self._game.legal_moves[0])
         try:
             best = self._play_level() if self._engine.level else self._search()
-        except Exception as error:  # noqa: BLE001  # the caller waits for an answer in any case
+        except Exception as error:  # noqa: BLE001  # the caller is waiting for an answer in any case
             self._send(f"error go: {type(error).__name__}: {error}")
         self._released.wait()
         with self._answering:

@@ -14,7 +14,7 @@ from cairn.game import Game
 from cairn.vocabulary import TRIBES, GameOverError, Token, Tribe
 
 MEGABYTES: Final = 512
-"""The largest size of the table of proven results."""
+"""The maximum size of the table of proven results."""
 MOST_TURNS: Final = 20
 """Longer proofs would take too long."""
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class SolverResult(enum.Enum):
-    """The result for the decider (at a draw: the active player)."""
+    """The result for the decider, or for the active player when chance decides."""
 
     WIN = "win"
     LOSS = "loss"
@@ -39,8 +39,8 @@ class Solution:
 
     result: SolverResult
     turns: int
-    """For a win or a loss: the number of turns of either tribe, including the current one, within which it is forced,
-    and no fewer. Otherwise: nobody can force a win within that many turns."""
+    """For a win or a loss: the smallest number of turns within which it is forced, counting both tribes' turns and
+    including the current one. Otherwise: nobody can force a win within that many turns."""
     winner: Tribe | None
     """The tribe that can force a win, if any."""
     line: tuple[Token, ...]
@@ -51,20 +51,20 @@ class Solution:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ProofStep:
-    """One moment of a proof."""
+    """One moment in a proof."""
 
     turns: int
-    """The number of turns within which the win is forced, and no fewer."""
+    """The smallest number of turns within which the win is forced."""
     token: Token | None
-    """The winner's token if the winner decides. Otherwise ``None``: every legal token leads to a moment of the
+    """The winner's token if the winner decides. Otherwise ``None``: every legal token leads to another moment in the
     proof."""
 
 
 def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
     """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
-    The solver considers all choices, all draws, and the draw by repetition (G3) as far as the history of the game shows
-    it. ``nodes`` limits the number of tokens played. Raises :class:`~cairn.GameOverError` if the game is over,
+    The solver considers all choices, all draws, and the draw by repetition (G3) as far as the game's history allows.
+    ``nodes`` limits the number of tokens played. Raises :class:`~cairn.GameOverError` if the game is over,
     ``ValueError`` if a number is out of range.
 
     >>> board = Board("5/2F2/5/S3S/5 - ---- - wofm 2-0 F")
@@ -82,11 +82,11 @@ def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
 
 
 def prove(game: Game | Board, winner: Tribe, turns: int, nodes: int | None = None) -> dict[int, ProofStep]:
-    """The whole proof that ``winner`` wins within ``turns`` turns, by :attr:`cairn.Board.key` of its moments.
+    """The whole proof that ``winner`` wins within ``turns`` turns, keyed by the :attr:`cairn.Board.key` of each moment.
 
     To check it, start here, play the token of a step if it has one, and every legal token if it has none. Each leads to
-    another moment of the proof with no more turns to go, or to the win. Empty if there is no such win, or if ``nodes``
-    was too small.
+    another moment in the proof with no more turns to go, or to the win. The proof is empty if there is no such win, or
+    if ``nodes`` was too small.
     """
     board = _board_of(game, turns, nodes)
     solver = _native.core.Solver(MEGABYTES)
@@ -98,7 +98,7 @@ def _board_of(game: Game | Board, turns: int, nodes: int | None) -> Board:
     if not 1 <= turns <= MOST_TURNS:
         raise ValueError(f"the number of turns must be from 1 to {MOST_TURNS}, not {turns}")
     if nodes is not None and nodes < 1:
-        raise ValueError(f"the limit of nodes must be at least 1, not {nodes}")
+        raise ValueError(f"the node limit must be at least 1, not {nodes}")
     if game.outcome is not None:
         raise GameOverError(f"the game is over ({game.outcome.reason.value}): there is nothing to solve")
     return game.board.copy() if isinstance(game, Game) else game.copy()

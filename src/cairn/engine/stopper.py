@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Stopper:
-    """Stops one search. A stop before the search begins takes effect as soon as it begins.
+    """Stops one search. A stop that comes before the search takes effect as soon as the search begins.
 
     >>> stopper = Stopper()
     >>> stopper.stop()
@@ -20,11 +20,11 @@ class Stopper:
     """
 
     def __init__(self) -> None:
-        # Re-entrant, because the garbage collector may stop a stream anywhere.
+        # Re-entrant, because the garbage collector may stop a stream at any point.
         self._lock: Final = threading.RLock()
         self._end: Callable[[], object] | None = None
         self.stopped_at: float | None = None
-        """The time of the stop, by ``time.monotonic``."""
+        """The time of the stop, as measured by ``time.monotonic``."""
 
     def stop(self) -> None:
         """Stop the search. Any thread may call it, any number of times."""
@@ -36,7 +36,7 @@ class Stopper:
 
     @contextlib.contextmanager
     def calling(self, end: Callable[[], object]) -> Iterator[None]:
-        """Call ``end`` at a stop during the block, or at once if the stop came earlier."""
+        """Call ``end`` if a stop comes during the block, or immediately if it came earlier."""
         with self._lock:
             self._end = end
             if self.stopped_at is not None:
@@ -57,7 +57,7 @@ class OneAtATime:
 
     @contextlib.contextmanager
     def running(self, stopper: Stopper | None = None) -> Iterator[None]:
-        """Wait until no other search is running."""
+        """Wait until no other search is running, then run the block."""
         with self._lock:
             self._stopper = stopper
             try:
@@ -66,7 +66,7 @@ class OneAtATime:
                 self._stopper = None
 
     def stop_and_wait(self, seconds: float) -> None:
-        """Stop the running search and wait at most ``seconds`` for its end."""
+        """Stop the running search and wait at most ``seconds`` for it to end."""
         if stopper := self._stopper:
             stopper.stop()
         if self._lock.acquire(timeout=seconds):

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _Channel(Generic[T]):
-    """The results that were not taken yet. The thread refers to it, not to the stream: see ``Stream.__del__``."""
+    """Holds results until they are taken. The thread refers to it, not to the stream: see ``Stream.__del__``."""
 
     def __init__(self) -> None:
         self.changed: Final = threading.Condition()
@@ -82,7 +82,7 @@ class Stream(AsyncIterator[T], Iterator[T]):
         self._stopper.stop()
 
     def close(self) -> None:
-        """Stop the search and wait for its end."""
+        """Stop the search and wait for it to end."""
         self.stop()
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""The deal, the toss of tribes and every draw of a game, computed from its key."""
+"""The deal, the toss for tribes and every draw in a game, computed from its key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def deal(key: bytes, variant: Variant, first: Tribe | None) -> str:
 
 
 def toss_tribes(seed: bytes, challengers_number: bytes, opponents_number: bytes, game: str) -> Tribe:
-    """Toss which tribe the challenger plays, if neither player chose one.
+    """Toss for the tribe that the challenger plays, if neither player chose one.
 
     Neither player has a tribe yet, so the key takes the challenger's number first.
 
@@ -39,15 +39,15 @@ def toss_tribes(seed: bytes, challengers_number: bytes, opponents_number: bytes,
 
 
 def draw(key: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-    """Choose the tile of draw ``number``, counted from 0.
+    """Choose the tile for draw ``number``, counted from 0.
 
-    ``tiles`` are the possible ones in the order of their codes: :meth:`cairn.vocabulary.Deck.draws`.
+    ``tiles`` are the possible tiles, ordered by code: see :meth:`cairn.vocabulary.Deck.draws`.
     """
     return KeyedRandom(key, f"draw {number}").choice(tiles)
 
 
 class KeyedRandom(random.Random):
-    """Random bits from HMAC-SHA-256 in counter mode: the same on every machine, and they do not reveal the key.
+    """Random bits from HMAC-SHA-256 in counter mode. They are the same on every machine and do not reveal the key.
 
     Stored games depend on how bits become numbers, choices and shuffles, so this class spells it out. All other methods
     of ``random.Random`` use ``random()``, which raises ``NotImplementedError``.
@@ -60,7 +60,7 @@ class KeyedRandom(random.Random):
         self._blocks = 0
 
     def getrandbits(self, k: int, /) -> int:
-        """The first bits of the next block."""
+        """The first ``k`` bits of the next block."""
         block = hmac.digest(self._key, f"{self._purpose} {self._blocks}".encode(), hashlib.sha256)
         self._blocks += 1
         if k > 8 * len(block):
@@ -72,7 +72,7 @@ class KeyedRandom(random.Random):
         raise NotImplementedError("a keyed generator gives whole numbers only")
 
     def below(self, bound: int) -> int:
-        """A number from 0 to ``bound - 1``, each equally likely: blocks with a greater number are rejected."""
+        """A number from 0 to ``bound - 1``, each equally likely: larger numbers are rejected and drawn again."""
         if bound < 1:
             raise ValueError(f"the bound must be at least 1, not {bound}")
         while (number := self.getrandbits(bound.bit_length())) >= bound:

@@ -21,7 +21,7 @@ class Proof:
 
     commitment: bytes
     seed: bytes | None = dataclasses.field(repr=False)
-    """``None`` while it is not revealed. ``repr`` leaves it out, so that it never reaches a log."""
+    """``None`` until it is revealed. ``repr`` leaves it out, so that it never reaches a log."""
     forest_number: bytes
     sea_number: bytes
     game: str
@@ -34,11 +34,11 @@ class Proof:
 
     @classmethod
     def begin(cls, seed: bytes, game: str, variant: Variant, first: Tribe | None) -> Proof:
-        """The proof of a new game, before any seat adds a number."""
+        """The proof for a new game, before any seat adds a number."""
         return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first)
 
     def with_number(self, tribe: Tribe, number: bytes) -> Proof:
-        """The proof with the number of a seat; raises ``ValueError`` if it is not valid or the seat already has one."""
+        """The proof with a seat's number; raises ``ValueError`` if it is not valid or the seat already has one."""
         if fault := number_fault(number):
             raise ValueError(fault)
         name = "forest_number" if tribe is FOREST else "sea_number"
@@ -52,7 +52,7 @@ class Proof:
 
     @property
     def key(self) -> bytes:
-        """The key of all draws, as secret as the seed; raises ``ValueError`` if the seed is not revealed."""
+        """The key for all draws, as secret as the seed; raises ``ValueError`` if the seed is not revealed."""
         if self.seed is None:
             raise ValueError("the seed is not revealed")
         return key_of(self.seed, self.forest_number, self.sea_number, self.game)
@@ -62,7 +62,7 @@ class Proof:
         return draws.deal(self.key, self.variant, self.first)
 
     def toss_tribes(self) -> Tribe:
-        """The tribe that the toss gives to the challenger, if the challenger plays the tribe in ``tossed``."""
+        """Recompute the toss for the challenger's tribe. The challenger's number is that of the ``tossed`` tribe."""
         if self.seed is None or self.tossed is None:
             raise ValueError("the seed is not revealed, or the tribes were not tossed")
         numbers = (self.forest_number, self.sea_number)
@@ -70,7 +70,7 @@ class Proof:
         return draws.toss_tribes(self.seed, challengers, opponents, self.game)
 
     def headers(self) -> dict[str, str]:
-        """The record headers of the proof apart from ``Variant``; ``Seed`` only if it is revealed."""
+        """The proof's record headers, except ``Variant``; ``Seed`` is included only once it is revealed."""
         headers = {"Game": self.game, "Commitment": self.commitment.hex()}
         if self.seed is not None:
             headers["Seed"] = self.seed.hex()
@@ -109,7 +109,7 @@ def _header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
     for name in ("Commitment", "Seed"):
         text = headers.get(name)
         if text is not None and not (HEX.fullmatch(text) and len(text) == 64):
-            yield Fault("bad-bytes", name, "not 32 bytes in hexadecimal: expected 64 of the digits 0-9 and a-f")
+            yield Fault("bad-bytes", name, "not 32 bytes in hexadecimal: expected 64 digits from 0-9 and a-f")
     for name in ("ForestNumber", "SeaNumber"):
         try:
             read_number(headers.get(name, ""))

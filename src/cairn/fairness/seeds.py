@@ -12,7 +12,7 @@ from cairn.vocabulary import TRIBES
 
 SEED_BYTES: Final = 32
 SHORTEST_NUMBER: Final = 16
-"""In bytes. A seat that adds no number has the empty one."""
+"""In bytes. A seat that adds no number has an empty one."""
 LONGEST_NUMBER: Final = 32
 COMMITMENT_TAG: Final = b"cairn commitment 1\n"
 KEY_TAG: Final = b"cairn key 1\n"
@@ -42,7 +42,7 @@ def key_of(seed: bytes, forest_number: bytes, sea_number: bytes, game: str) -> b
 
 
 def read_number(text: str) -> bytes:
-    """Read the number that a seat adds from hexadecimal; raises ``ValueError`` if it is not valid.
+    """Read a seat's number from hexadecimal; raises ``ValueError`` if it is not valid.
 
     >>> read_number("00112233445566778899aabbccddeeff").hex()
     '00112233445566778899aabbccddeeff'
@@ -67,7 +67,7 @@ def _fields(*parts: bytes) -> bytes:
 
 def _encoded(game: str) -> bytes:
     if not game:
-        raise ValueError("the id of the game is empty")
+        raise ValueError("the game id is empty")
     return game.encode()
 
 
@@ -77,7 +77,7 @@ def _require_seed(seed: bytes) -> None:
 
 
 def number_fault(number: bytes) -> str | None:
-    """What is wrong with the number of a seat; ``None`` if nothing is."""
+    """Describe what is wrong with a seat's number; ``None`` if it is valid."""
     if not number or SHORTEST_NUMBER <= len(number) <= LONGEST_NUMBER:
         return None
     return f"{len(number)} bytes long; a number has {SHORTEST_NUMBER} to {LONGEST_NUMBER} bytes, or none"

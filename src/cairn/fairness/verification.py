@@ -20,7 +20,7 @@ class Verdict(enum.Enum):
     RIGHT = "right"
     WRONG = "wrong"
     OPEN = "open"
-    """It cannot be checked, or not yet."""
+    """It cannot be checked, or cannot be checked yet."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _numbers(proof: Proof) -> Finding:
 
 
 def _tribes(proof: Proof) -> Iterator[Finding]:
-    """The toss of tribes, if there was one."""
+    """Check the toss for tribes, if there was one."""
     if proof.tossed is None:
         return
     got = f"the challenger got {_name(proof.tossed)}"
@@ -102,7 +102,7 @@ def _tribes(proof: Proof) -> Iterator[Finding]:
 
 def _start(proof: Proof, record: Record) -> Finding:
     started, dealt = record.game.start_text, proof.deal()
-    begins = f"{_name(proof.first)} begins by choice" if proof.first else "the first player was tossed"
+    begins = f"{_name(proof.first)} was chosen to begin" if proof.first else "a toss decided who begins"
     if started == dealt:
         return Finding("start", Verdict.RIGHT, f"The start matches the deal ({begins}).")
     sentence = f"The start does not match the deal ({begins}): the game starts with {started}, expected {dealt}."

@@ -1,4 +1,4 @@
-"""Positions as text: seven fields separated by one space each.
+"""Positions as text: seven fields separated by single spaces.
 
 S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F
 """
@@ -36,9 +36,9 @@ from cairn.vocabulary.spaces import SIZE
 FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
 EMPTY_SLOT: Final = "--"
 LONGEST_POSITION: Final = 300
-"""In characters, with some margin. Longer texts are rejected without being read or cached."""
+"""In characters, with some margin. Longer texts are rejected without being parsed or cached."""
 MOST_FIELDS: Final = 2_048
-"""The size of each cache: most fields stay the same from one moment to the next."""
+"""The size of each cache. Caching helps because most fields stay the same from one moment to the next."""
 NO_UPCOMING: Final[tuple[Megalith | None, Megalith | None]] = (None, None)
 NO_DECK: Final = Deck()
 FRONT_FACES: Final = Faces(AddFace.WHITE, MoveFace.ORTHOGONAL, JumpFace.FRIEND, TransformationFace.MIDDLE)
@@ -47,7 +47,7 @@ Value = TypeVar("Value")
 
 
 class _Unreadable(Exception):
-    """The text of a field is not valid; becomes a :class:`Fault` of that field, or of ``place`` if given."""
+    """The text of a field is not valid; becomes a :class:`Fault` in that field, or in ``place`` if given."""
 
     def __init__(self, kind: str, sentence: str, place: str | None = None, **details: str) -> None:
         super().__init__(sentence)
@@ -58,9 +58,9 @@ class _Unreadable(Exception):
 
 
 def read_position(text: str) -> Setup:
-    """Read and check a position; raises :class:`~cairn.MalformedError` with every fault of every field."""
+    """Read and check a position; raises :class:`~cairn.MalformedError` with every fault in every field."""
     setup, faults, unreadable = _read_fields(text)
-    # An unreadable field was replaced by an empty one; do not report what only that seems to break.
+    # An unreadable field was replaced by an empty one; do not report faults that only this causes.
     excused = unreadable | ({"upcoming"} if "deck" in unreadable else set())
     faults += [fault for fault in setup.faults() if fault.field not in excused]
     if faults:
@@ -70,7 +70,7 @@ def read_position(text: str) -> Setup:
 
 
 def read_setup(text: str) -> Setup:
-    """Read a set-up that need not be a valid position: a moment inside a turn, or after the end.
+    """Read a set-up that need not be a valid position: a moment in the middle of a turn, or after the end of the game.
 
     Raises :class:`~cairn.MalformedError` with every field that cannot be read.
     """
@@ -108,7 +108,7 @@ def _read_fields(text: str) -> tuple[Setup, list[Fault], set[str]]:
 
 
 def _read_with_faults(fields: Sequence[str]) -> tuple[Setup, list[Fault], set[str]]:
-    """Read seven fields of which at least one is not valid."""
+    """Read seven fields, at least one of which is not valid."""
     faults: list[Fault] = []
     unreadable: set[str] = set()
 
@@ -156,7 +156,7 @@ def _read_shamans(text: str) -> dict[Space, Tribe]:
     return {**fifth, **fourth, **third, **second, **first}
 
 
-@functools.cache  # there are few different rows
+@functools.cache  # there are few distinct rows
 def _read_row(row_number: int, row: str) -> Mapping[Space, Tribe]:
     if bad := re.search("[^FS1-5]", row):
         raise _Unreadable(
@@ -269,7 +269,7 @@ def _read_scores(text: str) -> dict[Tribe, int]:
     return dict(_scores_in(text))
 
 
-@functools.cache  # there are few different scores
+@functools.cache  # there are few distinct scores
 def _scores_in(text: str) -> Mapping[Tribe, int]:
     match = re.fullmatch("([0-9])-([0-9])", text)
     if not match:

@@ -19,7 +19,7 @@ from cairn.notation.tokens import read_token
 from cairn.vocabulary import Fault, MalformedError
 
 POSITION: Final = "Position"
-"""The one header that every record needs."""
+"""The only header that every record needs."""
 HEADERS: Final = ("Variant", "Forest", "Sea", "Date", "Result", "Reason", POSITION)
 """The known headers, in the order in which they are written."""
 RESULTS: Final = ("F", "S", "=", "*")
@@ -43,7 +43,7 @@ class Note:
     """The marks and comments on a token."""
 
     marks: tuple[int, ...] = ()
-    """Numbers for a judgement, as in PGN: 1 good, 2 mistake, 3 brilliant, 4 blunder, ..."""
+    """Numeric annotations, as in PGN: 1 good, 2 mistake, 3 brilliant, 4 blunder, ..."""
     comments: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -70,11 +70,11 @@ class WrittenTurn:
     """The line on which the turn begins."""
 
     def place(self, token: int) -> str:
-        """The place of a token of this turn, counted from 1: ``turn 12, token 2 'a1-a2'``."""
+        """The place of a token in this turn, counted from 1: ``turn 12, token 2 'a1-a2'``."""
         return f"turn {self.number}, token {token} {_quoted(self.tokens[token - 1].text)}"
 
     def details(self, token: int) -> dict[str, str]:
-        """The same place as details of a fault."""
+        """The same place, as the details of a fault."""
         return {"turn": str(self.number), "token": str(token), "text": _cut(self.tokens[token - 1].text)}
 
 
@@ -102,7 +102,7 @@ def read_written(text: str) -> WrittenRecord:
 
 
 def write_written(record: WrittenRecord) -> str:
-    """The canonical text; :class:`~cairn.MalformedError` names what cannot be written."""
+    """Return the canonical text; raises :class:`~cairn.MalformedError` naming everything that cannot be written."""
     faults = [*_header_faults(record.headers), *_note_faults(record.turns)]
     if faults:
         raise MalformedError(faults)
@@ -202,7 +202,7 @@ class _Reader:
             end = self.text.find("\n", self.at)
             end = len(self.text) if end < 0 else end
             written = _quoted(self.text[self.at : end])
-            self._fault_here("bad-header", f'{written} is not a header: expected [Key "value"], one to a line')
+            self._fault_here("bad-header", f'{written} is not a header: expected [Key "value"], one per line')
             return self._advance(end)
         name, value = match[1], match[2]
         if name in self.headers:
@@ -298,7 +298,7 @@ class _Reader:
 def _header_faults(headers: Mapping[str, str]) -> Iterable[Fault]:
     for name, value in headers.items():
         if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-            yield Fault("bad-header", _quoted(name), "the name of a header consists of letters, digits and _")
+            yield Fault("bad-header", _quoted(name), "a header name consists of letters, digits and _")
         if wrong := re.search("[\t\n]|" + _UNWRITABLE.pattern, value):
             yield Fault("control-character", name, f"{wrong[0]!r} is not allowed in a header")
 

@@ -1,4 +1,4 @@
-"""Reading tokens. Writing is ``str(token)``."""
+"""Reads tokens; ``str(token)`` writes them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read_token(text: str) -> Token:
 
 
 def _read_copied(text: str) -> Token:
-    """Read the choice of a copied power, which follows the prefix of the Shifting Stone."""
+    """Read the choice of a copied power, which follows the Shifting Stone's prefix."""
     if text == "use":
         return Use()
     token = read_token(text)

@@ -1,6 +1,6 @@
 """The rules of Cairn as a program that reads like a rulebook.
 
-Each chapter of ``docs/rules.md`` has a file here, and the code cites each rule by its number. In the order of the game:
+Each chapter of ``docs/rules.md`` has a file here, and the code cites each rule by its number. In order of play:
 
 1. ``setup``: how a game is dealt (S).
 2. ``moment``: the state of a game between two tokens.
@@ -8,7 +8,7 @@ Each chapter of ``docs/rules.md`` has a file here, and the code cites each rule 
 4. ``moving``: steps, exits and arrivals, which actions and powers share (A2, A3, P5, T3).
 5. ``actions``: the three actions (A).
 6. ``powers``: the 17 megaliths, one small function each.
-7. ``activation``: when a power is applied, when it may be declined, when it has no effect (P).
+7. ``activation``: when a power is applied, may be declined, or has no effect (P).
 8. ``transformation``: the line of three (X).
 9. ``turn``: the order of play, and the function that plays a token (T).
 10. ``ending``: how a game ends, with the history that repetition needs (G).

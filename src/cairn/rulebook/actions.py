@@ -38,12 +38,12 @@ def adds(setup: Setup) -> Iterator[Add]:
 
 
 def moves(setup: Setup) -> Iterator[Travel]:
-    """A2: move one space in a direction shown, to a space without a shaman, or off the field."""
+    """A2: move one space in a direction that the tile shows, to a space without a shaman, or off the field."""
     return steps(setup, shamans_of(setup, setup.active), DIRECTIONS[setup.faces.move])
 
 
 def jumps(setup: Setup) -> Iterator[Travel]:
-    """A3: jump over an adjacent shaman of the kind shown, to the space behind it, or off the field."""
+    """A3: jump over an adjacent shaman of the kind that the tile shows, to the space behind it, or off the field."""
     jumped_over = _tribe_to_jump_over(setup)
     for origin in shamans_of(setup, setup.active):
         for direction in EIGHT_DIRECTIONS:
@@ -69,7 +69,7 @@ def possible_actions(setup: Setup) -> dict[Add | Travel, ActionTile]:
 
 
 def act(moment: Moment, token: Add | Travel) -> Moment:
-    """Perform the action, with its tile flipped before any power is applied (T2, P2)."""
+    """Perform the action, and flip its tile before any power is applied (T2, P2)."""
     tile = possible_actions(moment.setup)[token]
     moment = replace(moment, setup=replace(moment.setup, faces=moment.setup.faces.flipped(tile)), acted=True)
     if isinstance(token, Travel):

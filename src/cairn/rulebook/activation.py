@@ -1,4 +1,4 @@
-"""Activating a megalith (P): when a power is applied, when it may be declined, when it has no effect."""
+"""Activating a megalith (P): when a power is applied, may be declined, or has no effect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def power_choices(moment: Moment, activation: Activation) -> list[Token]:
 
 
 def _arrivals(moment: Moment, activation: Activation) -> int:
-    """How often shamans of this tribe arrived on this megalith this turn, including now (P6)."""
+    """How often shamans of this tribe have arrived on this megalith this turn, including this arrival (P6)."""
     tribe = moment.setup.shamans[activation.space]
     tile = moment.setup.megaliths[activation.space]
     return moment.activations.count((tribe, tile))
@@ -39,7 +39,7 @@ def settle_activation(moment: Moment, activation: Activation) -> Moment:
 
 
 def apply_power(moment: Moment, activation: Activation, token: Token) -> Moment:
-    """Apply the power with a choice, or stop (P6). What it triggers is pending in the returned moment (P3, P5)."""
+    """Apply the power with a choice, or stop (P6). Its consequences are pending in the returned moment (P3, P5)."""
     moment = replace(moment, waiting=None)
     if isinstance(token, Stop):
         return moment

@@ -33,7 +33,7 @@ class ReferenceGame:
 
     @property
     def moment(self) -> Moment:
-        """The current moment; a draw by repetition shows in it."""
+        """The current moment; its outcome includes a draw by repetition."""
         return self._moments[-1]
 
     @property
@@ -48,7 +48,7 @@ class ReferenceGame:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or ``None`` while it goes on."""
+        """How the game ended, or ``None`` while it is in progress."""
         return self.moment.outcome
 
     def legal_tokens(self) -> list[Token]:
@@ -56,7 +56,7 @@ class ReferenceGame:
         return legal_tokens(self.moment)
 
     def play(self, token: Token) -> Moment:
-        """Play a token and return the moment after it. Raises what :func:`cairn.rulebook.play` raises."""
+        """Play a token and return the moment after it. Raises the same errors as :func:`cairn.rulebook.play`."""
         before, after = self.moment, play(self.moment, token)
         if _at_start_of_turn(after) and self._occurrences(after.setup) + 1 == REPETITIONS_TO_DRAW:
             # Keep the last turn, as with every token that ends the game.
@@ -70,7 +70,7 @@ class ReferenceGame:
         return after
 
     def _occurrences(self, setup: Setup) -> int:
-        """How often that position has occurred at the start of a turn, including the first (G3)."""
+        """How often that position has occurred at the start of a turn, including the first turn (G3)."""
         return sum(1 for moment in self._moments if _at_start_of_turn(moment) and moment.setup == setup)
 
 

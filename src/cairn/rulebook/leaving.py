@@ -9,7 +9,7 @@ from cairn.vocabulary import POINTS_TO_WIN, Build, Draw, Megalith, Outcome, Reas
 
 
 def is_exit(tribe: Tribe, place: Space) -> bool:
-    """Whether a step or jump that ends there leaves the field: past the opponent's first row, in any column (E1)."""
+    """Whether a step or jump to ``place`` leaves the field: past the opponent's first row, in any column (E1)."""
     if tribe.forward > 0:
         return place.row > tribe.enemy.first_row
     return place.row < tribe.enemy.first_row
@@ -22,12 +22,12 @@ def leave(moment: Moment, space: Space) -> Moment:
 
 
 def banish(moment: Moment, space: Space) -> Moment:
-    """Return the shaman to its village (E3), which holds the shamans that are not on the field."""
+    """Return the shaman to its village (E3). A village holds every shaman of its tribe that is not on the field."""
     shamans = {place: tribe for place, tribe in moment.setup.shamans.items() if place != space}
     return replace(moment, setup=replace(moment.setup, shamans=shamans), moved=moment.moved - {space})
 
 
-# Constructing (E4, E5) in three parts: resolving without a choice, choosing a tile, drawing a tile.
+# Constructing (E4, E5) in three parts: resolving what leaves no choice, choosing a tile, drawing a tile.
 
 
 def settle_construction(moment: Moment, construction: Construction) -> Moment:
@@ -86,7 +86,7 @@ def _with_slot(moment: Moment, index: int, tile: Megalith | None) -> tuple[Megal
 
 
 def score(moment: Moment, tribe: Tribe) -> Moment:
-    """Score 1. A tribe that reaches 3 wins at once, even on the opponent's turn (T6, G1); no tile is drawn."""
+    """Score 1. A tribe that reaches 3 wins immediately, even on the opponent's turn (T6, G1); no tile is drawn."""
     points = moment.setup.scores[tribe] + 1
     moment = replace(moment, setup=replace(moment.setup, scores={**moment.setup.scores, tribe: points}))
     if points < POINTS_TO_WIN:

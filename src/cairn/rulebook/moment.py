@@ -30,36 +30,36 @@ class Activation:
 
 
 Waiting = Construction | EmptySlot | Activation | None
-"""What has to be resolved before the turn goes on. A chain never branches (T3), so there is at most one."""
+"""The step that must be resolved before the turn continues. A chain never branches (T3), so there is at most one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment of a game, immutable.
+    """An immutable moment of a game.
 
     Two moments are equal if the position and everything remembered about the turn are equal.
     """
 
     setup: Setup
-    """The seven fields now; inside a turn :attr:`Setup.active` is the player whose turn it is."""
+    """The current seven fields; during a turn, :attr:`Setup.active` is the player whose turn it is."""
     turn_start: Setup
     """The seven fields at the start of this turn, or of the last turn once the game is over."""
     next_player: Tribe
-    """The tribe with the next turn: the opponent, unless Pillars of Spring was activated (T5)."""
+    """The tribe that has the next turn: the opponent, unless Pillars of Spring was activated (T5)."""
     tokens: tuple[Token, ...] = ()
     """The tokens played since :attr:`turn_start`."""
     waiting: Waiting = None
-    """What has to be resolved before the turn goes on."""
+    """The step that must be resolved before the turn continues."""
     acted: bool = False
-    """Whether the action of this turn is done (T2)."""
+    """Whether this turn's action has been played (T2)."""
     transformation_over: bool = False
-    """Whether the transformation of this turn has been made, declined or found impossible (X4)."""
+    """Whether this turn's transformation has been made, declined or found impossible (X4)."""
     moved: frozenset[Space] = frozenset()
     """The spaces of the shamans that were added or moved this turn (X2, P7)."""
     activations: tuple[tuple[Tribe, Megalith], ...] = ()
     """Every arrival on a megalith this turn: whose shaman, and which megalith (P6)."""
     outcome: Outcome | None = None
-    """How the game ended, or ``None`` while it goes on."""
+    """How the game ended, or ``None`` while it is in progress."""
 
     @property
     def phase(self) -> Phase:

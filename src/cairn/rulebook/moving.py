@@ -16,7 +16,7 @@ def shamans_of(setup: Setup, tribe: Tribe) -> list[Space]:
 
 
 def ways_to_end(setup: Setup, origin: Space, place: Space) -> Iterator[Travel]:
-    """The travel from ``origin`` to ``place``, if it is allowed: to a free space, or off the field."""
+    """Yield the travel from ``origin`` to ``place`` if it is allowed: to a free space, or off the field."""
     if is_exit(setup.shamans[origin], place):
         yield Travel(origin, None)  # E1
     elif place.on_field and place not in setup.shamans:
@@ -50,8 +50,8 @@ def bring(moment: Moment, tribe: Tribe, space: Space) -> Moment:
 
 
 def arrive(moment: Moment, space: Space) -> Moment:
-    """A shaman arrived on that space; if it has a megalith, its activation is now pending (T3, P1, P3)."""
+    """Handle an arrival: if the space has a megalith, its activation is now pending (T3, P1, P3)."""
     if space not in moment.setup.megaliths:
         return moment
     arrival = (moment.setup.shamans[space], moment.setup.megaliths[space])
-    return replace(moment, waiting=Activation(space), activations=(*moment.activations, arrival))  # P6 counts them
+    return replace(moment, waiting=Activation(space), activations=(*moment.activations, arrival))  # P6 counts arrivals

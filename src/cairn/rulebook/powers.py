@@ -166,7 +166,7 @@ def heart_of_the_earth(moment: Moment, here: Space) -> Iterator[Put]:
                 yield Put(space, tile)
 
 
-# The effects. Several megaliths share one.
+# The effects; some are shared by several megaliths.
 
 
 def banish_chosen(moment: Moment, here: Space, choice: Banish) -> Moment:
@@ -195,14 +195,14 @@ def banish_from_here(moment: Moment, here: Space, choice: Use) -> Moment:
 
 
 def move_megalith(moment: Moment, here: Space, choice: Push) -> Moment:
-    """Move the megalith without any shaman; nothing is activated (P4)."""
+    """Move the megalith but no shaman; nothing is activated (P4)."""
     megaliths = dict(moment.setup.megaliths)
     megaliths[choice.target] = megaliths.pop(choice.origin)
     return replace(moment, setup=replace(moment.setup, megaliths=megaliths))
 
 
 def swap_megaliths(moment: Moment, here: Space, choice: Swap) -> Moment:
-    """Swap the megaliths without any shaman; nothing is activated (P4)."""
+    """Swap the megaliths but no shamans; nothing is activated (P4)."""
     megaliths = dict(moment.setup.megaliths)
     megaliths[choice.first], megaliths[choice.second] = megaliths[choice.second], megaliths[choice.first]
     return replace(moment, setup=replace(moment.setup, megaliths=megaliths))
@@ -222,7 +222,7 @@ def flip_action_tile(moment: Moment, here: Space, choice: Flip) -> Moment:
 
 
 def replace_megalith(moment: Moment, here: Space, choice: Put) -> Moment:
-    """Put the replaced tile under the deck before the draw, so an empty deck returns that same tile."""
+    """Put the replaced tile under the deck before the draw, so if the deck was empty, that same tile is drawn."""
     replaced = moment.setup.megaliths[choice.space]
     deck = moment.setup.deck.with_at_bottom(replaced)
     return place_upcoming(replace(moment, setup=replace(moment.setup, deck=deck)), choice.space, choice.tile)

@@ -32,7 +32,7 @@ STARTING_SPACES: Final[dict[Tribe, tuple[Space, ...]]] = {
 
 
 def deal(variant: Variant, rng: random.Random) -> Setup:
-    """Deal a random start of a variant. The tiles in the deck are known, their order is not."""
+    """Deal a random start position for a variant. The tiles in the deck are known, but their order is not."""
     tiles = list(variant.megaliths)
     rng.shuffle(tiles)  # S2
     on_circles = _megaliths_on_stone_circles(variant, tiles)

@@ -33,7 +33,7 @@ from cairn.vocabulary import (
 
 
 def begin(setup: Setup) -> Moment:
-    """The moment at the start of a turn with that set-up.
+    """Return the moment at the start of a turn with that set-up.
 
     The game is already over if the active player has no action (T1). Raises :class:`~cairn.MalformedError` if the
     set-up is not a valid position.
@@ -73,7 +73,7 @@ def _choices(moment: Moment) -> list[Token]:
 
 
 def _carry_out(moment: Moment, token: Token) -> Moment:
-    """Apply the token and nothing else. What it triggers is pending in the returned moment."""
+    """Apply the token and nothing else. Its consequences are pending in the returned moment."""
     match moment.waiting, token:
         case Construction(), Build():
             return build(moment, moment.waiting, token.tile)
@@ -90,7 +90,7 @@ def _carry_out(moment: Moment, token: Token) -> Moment:
 
 def _settle(moment: Moment) -> Moment:
     """Continue the turn until there is a choice, or the game is over."""
-    # 1. A score of 3 wins at once, even in the middle of a turn (T6).
+    # 1. A score of 3 wins immediately, even in the middle of a turn (T6).
     while not moment.outcome:
         # 2. First resolve what the last token triggered: constructing, drawing, the chain of activations (T3).
         if moment.waiting:
@@ -110,7 +110,7 @@ def _settle(moment: Moment) -> Moment:
 
 
 def _settle_waiting(moment: Moment) -> Moment:
-    """Resolve what is pending if there is no choice; otherwise return the same moment."""
+    """Resolve the pending step if it leaves no choice; otherwise return the same moment."""
     match moment.waiting:
         case Construction():
             return settle_construction(moment, moment.waiting)
@@ -138,7 +138,7 @@ def _no_action(setup: Setup) -> bool:
 
 
 def _loss(setup: Setup) -> Outcome:
-    """T1: the active player loses at once (G2)."""
+    """T1: the active player loses immediately (G2)."""
     return Outcome(setup.active.enemy, Reason.NO_ACTION)
 
 

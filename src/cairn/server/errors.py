@@ -1,4 +1,4 @@
-"""Errors of the server. No web framework, database or message type is known here."""
+"""Server errors. This module imports no web framework, database or message type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError
 class Refusal(Exception):
     """A request that the server refuses.
 
-    ``kind`` is a stable slug for programs, ``sentence`` is for people, ``status`` is the HTTP status that fits.
+    ``kind`` is a stable slug for programs, ``sentence`` is for people, ``status`` is the matching HTTP status.
     """
 
     def __init__(
@@ -34,12 +34,12 @@ class Refusal(Exception):
 
 
 def malformed(error: MalformedError, what: str) -> Refusal:
-    """Refuse a text that cannot be parsed, with all its faults."""
+    """Return the refusal for a malformed text, with all its faults."""
     return Refusal(HTTPStatus.UNPROCESSABLE_ENTITY, "malformed", f"{what}: {error}", error.faults)
 
 
 def refused_token(error: CairnError) -> Refusal:
-    """Refuse a token that cannot be parsed, that is illegal, or that comes after the end of the game."""
+    """Return the refusal for a token that is malformed, illegal, or played after the end of the game."""
     match error:
         case MalformedError():
             sentence = f"Not a valid token: {error}"
@@ -51,7 +51,7 @@ def refused_token(error: CairnError) -> Refusal:
 
 
 class StorageError(Exception):
-    """The operation failed and changed nothing. The text is a sentence for operators."""
+    """The operation failed and changed nothing. The message is for operators."""
 
 
 class StorageFullError(StorageError):
@@ -84,17 +84,17 @@ class ChallengeGoneError(Exception):
 
 
 class RematchOfferedError(Exception):
-    """The game already has an open offer of a rematch."""
+    """The game already has an open rematch offer."""
 
 
 class DataError(Exception):
-    """The data folder or the database cannot be used. The text is a sentence for people."""
+    """The data folder or the database cannot be used. The message is for people."""
 
 
 class InUseError(DataError):
-    """Another server uses the data folder."""
+    """Another server is using the data folder."""
 
     def __init__(self, folder: Path, address: str | None) -> None:
         self.address: Final = address
         where = f" at {address}" if address else ""
-        super().__init__(f"Cairn is already running{where}, with the games in {folder}.")
+        super().__init__(f"Cairn is already running{where}, using the games in {folder}.")

@@ -1,6 +1,6 @@
 """The log: plain text for people, or JSON lines for programs.
 
-Both have the audit trail of accounts, which names players by id and never contains a secret.
+Both contain the audit trail of accounts, which identifies players by id and never contains a secret.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _STANDARD_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object per line: time, level, logger, message, and the ``extra`` of the call."""
+    """One JSON object per line: time, level, logger, message, and the ``extra`` fields of the call."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as a line."""
+        """The record as one line of JSON."""
         time = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
         entry: dict[str, object] = {
             "time": time.isoformat(timespec="milliseconds"),
@@ -50,7 +50,7 @@ def configure(log_format: LogFormat) -> None:
 
 
 def audit(event: str, **fields: object) -> None:
-    """Log an action on an account: a sign-in, a refusal, or a change by an administrator. ``None`` is left out."""
+    """Log an action on an account: a sign-in, a refusal, or a change by an administrator. Omits ``None``."""
     given = {name: value for name, value in fields.items() if value is not None}
     pairs = " ".join(f"{name}={value}" for name, value in given.items())
     _audit_log.info("%s %s", event, pairs, extra={"event": event, **given})

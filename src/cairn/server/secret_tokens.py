@@ -16,10 +16,10 @@ def new_secret() -> str:
 
 
 def hash_of(secret: str) -> str:
-    """The hash that is stored. A fast hash is safe here because the secret is long and random."""
+    """The hash to store. A fast hash is safe here because the secret is long and random."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def new_game_id() -> str:
-    """A random id for a game or a challenge, without letters and digits that look alike."""
+    """A random id for a game or a challenge, without characters that look alike."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))

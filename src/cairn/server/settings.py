@@ -1,4 +1,4 @@
-"""The settings of a server."""
+"""Server settings."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PAGES: Final = Path(__file__).parent / "pages"
 
 
 def _engine_threads() -> int:
-    """Half of the processors: the rest is for requests."""
+    """Half of the processors. The rest serve requests."""
     return max(1, (os.cpu_count() or 1) // 2)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a server. The defaults are for a private server on one machine."""
+    """The settings of a server. The defaults suit a private server on one machine."""
 
     data: Path = dataclasses.field(default_factory=default_folder)
     """The folder in which games are stored."""
@@ -36,10 +36,10 @@ class Settings:
     most_games_in_memory: int = 2_000
     """How many games are kept in memory, at about 100 kB each."""
     hosts: frozenset[str] = frozenset()
-    """Host names of the server beside ``localhost`` and numeric addresses."""
+    """Host names of the server, in addition to ``localhost`` and numeric addresses."""
     most_body_bytes: int = 1_200_000
     public: bool = False
-    """Whether strangers use the server: then everybody sees and plays only their own local games."""
+    """Whether strangers use the server. If so, all players see and play only their own local games."""
     metrics_token: str | None = dataclasses.field(default=None, repr=False)
     """A token that gives access to the metrics from other machines."""
     proxies: str = "127.0.0.1"
@@ -50,4 +50,4 @@ class Settings:
     guest_days: int = 90
     """Guests without games or other data are deleted after this many days of absence."""
     speedups: bool = True
-    """Whether to use the optional speed tricks of ``cairn.server.speedups``."""
+    """Whether to use the optional speed-ups in ``cairn.server.speedups``."""

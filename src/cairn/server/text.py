@@ -1,4 +1,4 @@
-"""Cleaning of text that people typed."""
+"""Cleans up text that people typed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import unicodedata
 
 
 def one_line(text: str) -> str:
-    """The text on one line, with runs of white space collapsed and control characters removed."""
+    """The text on one line, with runs of whitespace collapsed and control characters removed."""
     kept = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
     return " ".join("".join(letter for letter in kept if unicodedata.category(letter) != "Cs").split())

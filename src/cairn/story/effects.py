@@ -90,13 +90,13 @@ class Activated:
     code: str
     space: str
     result: Literal["choice", "done", "nothing"]
-    """``choice``: the owner decides next; ``done``: there was no choice; ``nothing``: no effect (P1, P6)."""
+    """``choice``: the owner decides next; ``done``: there was nothing to choose; ``nothing``: no effect (P1, P6)."""
     kind: Literal["activated"] = "activated"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Copied:
-    """The Shifting Stone took the power of an upcoming megalith."""
+    """The Shifting Stone copied the power of an upcoming megalith."""
 
     code: str
     kind: Literal["copied"] = "copied"

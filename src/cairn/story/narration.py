@@ -194,7 +194,7 @@ def _arrival(owner: Tribe, space: Space, before: Scene, after: Scene) -> Iterato
 
 
 _WITHOUT_CHOICE: Final = ("PS", "TS")
-"""They end the chain, so they are activated at most once in a turn, and they always have an effect."""
+"""Powers without a choice. They end the chain, so they are activated at most once a turn, and always have an effect."""
 
 
 def _use(code: str, owner: Tribe, here: Space, after: Scene) -> Iterator[Effect]:

@@ -11,7 +11,7 @@ from cairn.vocabulary import Outcome, Phase, Setup, Space
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Scene:
-    """What a spectator sees at one moment. It does not change when the game goes on."""
+    """What a spectator sees at one moment. It does not change when the game continues."""
 
     setup: Setup
     phase: Phase

@@ -1,4 +1,4 @@
-"""Writing SVG: elements, numbers, and the path pieces that many drawings share.
+"""Writes SVG: elements, numbers, and the path pieces that many drawings share.
 
 No drawing uses ids, style sheets or references, so any number of drawings can share a page.
 """
@@ -13,7 +13,7 @@ Attribute = str | float | None
 
 
 def number(value: float) -> str:
-    """At most two decimals, and none where none are needed."""
+    """Format a number with at most two decimals, and with none if none are needed."""
     text = f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
@@ -35,17 +35,17 @@ def group(*content: str, **attributes: Attribute) -> str:
 
 
 def at(x: float, y: float, size: float, *content: str, **attributes: Attribute) -> str:
-    """Content drawn on the 100 x 100 design grid, brought to a place and size."""
+    """Content drawn on the 100 x 100 design grid, moved to a place and scaled to a size."""
     return group(*content, transform=f"translate({number(x)} {number(y)}) scale({number(size / 100)})", **attributes)
 
 
 def title(text: str) -> str:
-    """The spoken name of the element it is put in."""
+    """The accessible name of the element that contains it."""
     return element("title", escape(text))
 
 
 def path(d: str, **attributes: Attribute) -> str:
-    """A filled path, unless told otherwise."""
+    """A path, filled by default."""
     return element("path", d=d, **attributes)
 
 
@@ -107,7 +107,7 @@ def cross(x: float, y: float, reach: float) -> str:
 
 
 def head(x: float, y: float, degrees: float, reach: float) -> str:
-    """The two barbs of an arrow that ends in (x, y) and flies in the given direction: 0 is right, 90 is down."""
+    """The two barbs of an arrow that ends at (x, y) and points in the given direction: 0 is right, 90 is down."""
     ends = []
     for turn in (-142, 142):
         angle = math.radians(degrees + turn)
@@ -122,7 +122,7 @@ def arrow(x1: float, y1: float, x2: float, y2: float, reach: float = 9) -> str:
 
 
 def document(width: float, height: float, size: int, name: str, description: str, *content: str) -> str:
-    """A whole drawing, ``size`` pixels wide, with its spoken name and description."""
+    """A whole drawing, ``size`` pixels wide, with its accessible name and description."""
     return element(
         "svg",
         title(name),

@@ -52,7 +52,7 @@ _CROWNS = (
 
 
 def _lobed() -> str:
-    """The outline of a tree from above, 50 wide on either side."""
+    """The outline of a tree seen from above, with a radius of 50."""
     turns = [math.tau * step / 8 for step in range(1, 9)]
     ends = "".join(f"A23 23 0 0 1 {round(50 * math.cos(turn))} {round(50 * math.sin(turn))}" for turn in turns)
     return f"M50 0{ends}Z"
@@ -65,7 +65,7 @@ _LIGHT = ring(-10, -10, 22)
 
 @functools.cache
 def land(orientation: Tribe) -> str:
-    """The whole ground, villages included."""
+    """The whole ground, including the villages."""
     turned = None if orientation is FOREST else f"rotate(180 {number(LAND_WIDTH / 2)} {number(LAND_HEIGHT / 2)})"
     tufts = "".join(f"M{x} {y}q-1 -5 -4 -8M{x} {y}q0 -6 1 -10M{x} {y}q1 -5 5 -7" for x, y in _TUFTS)
     return group(
@@ -80,14 +80,14 @@ def land(orientation: Tribe) -> str:
 
 
 def _band(index: int) -> str:
-    """A strip of ground with an undulating upper edge that reaches a little under the strip below it."""
+    """A strip of ground with an undulating upper edge; it extends a little under the strip below it."""
     w, h, r = LAND_WIDTH, LAND_HEIGHT, LAND_ROUNDING
     y, swing, _ = GROUND[index]
     heights = [round(y + swing * _UNDULATION[(5 * index + step) % len(_UNDULATION)]) for step in range(_STEPS + 1)]
     edge = [f"M0 {heights[0]}"]
     for step in range(_STEPS):
         x1, x2 = w * step / _STEPS, w * (step + 1) / _STEPS
-        # The first control point is the mirror image of the one before: level with where the piece begins.
+        # The first control point mirrors the previous one, so it is level with the start of the segment.
         begin = "S" if step else f"C{round((x1 + x2) / 2)} {heights[0]} "
         y2 = heights[step + 1]
         edge.append(f"{begin}{round((x1 + x2) / 2)} {y2} {round(x2)} {y2}")
@@ -100,7 +100,7 @@ def _band(index: int) -> str:
 
 
 def _crown(x: float, y: float, radius: float, shade: int) -> str:
-    """A tree from above."""
+    """A tree seen from above."""
     return group(
         path(_SHADE, fill=SHADOW, opacity=0.16),
         path(_LOBES, fill=CANOPY[shade], opacity=0.85),
@@ -117,7 +117,7 @@ def _ripples() -> str:
 
 
 def spaces(setup: Setup, orientation: Tribe) -> str:
-    """The 25 spaces without what stands on them."""
+    """The 25 spaces, without the pieces on them."""
     drawn = []
     for space in SPACES:
         x, y = corner(space, orientation)

@@ -1,6 +1,6 @@
-"""Where things lie on the board, in units: a space of the field is 100 wide.
+"""The layout of the board, in units: a space of the field is 100 wide.
 
-These numbers are the only ones. ``cairn.svg.typescript`` writes them for the board of the web pages.
+This is the only copy of these numbers. ``cairn.svg.typescript`` exports them for the web client's board.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from cairn.vocabulary import FOREST, Space, Tribe
 
 SPACE: Final = 100
 GUTTER: Final = 26
-"""Ground left and right of the field; carries the row numbers."""
+"""Ground to the left and right of the field; holds the row numbers."""
 STRIP: Final = 26
-"""Ground between field and village; carries the column letters."""
+"""Ground between field and village; holds the column letters."""
 VILLAGE: Final = 88
 
 LAND_WIDTH: Final = 5 * SPACE + 2 * GUTTER
 LAND_HEIGHT: Final = 5 * SPACE + 2 * (STRIP + VILLAGE)
 LAND_ROUNDING: Final = 26
-"""The radius of the corners of the land."""
+"""The corner radius of the land."""
 GAP: Final = 16
 PANEL_WIDTH: Final = 172
 """The column beside the land: tiles, upcoming megaliths, deck."""
@@ -51,12 +51,12 @@ MEGALITH: Final = Placement(7, 6, 86)
 SHAMAN: Final = Placement(8, 6, 86)
 SHAMAN_ON_MEGALITH: Final = Placement(34, 28, 69)
 COVERED_TOTEM: Final = Placement(1, 66, 33)
-"""The totem mark that shows beside a megalith on its space."""
+"""The totem mark that is shown beside a megalith on its space."""
 
 # Inside the design grid of a megalith.
 SIGN: Final = Placement(6, 5, 88)
 SIGN_BESIDE_SHAMAN: Final = Placement(2, 2, 55)
-"""Under a shaman the sign moves to the free corner."""
+"""The sign under a shaman, in the free corner."""
 
 # Inside a village, from its upper left corner.
 VILLAGE_FRAME: Final = (7, 6, LAND_WIDTH - 14, VILLAGE - 12)
@@ -64,7 +64,7 @@ VILLAGE_FRAME: Final = (7, 6, LAND_WIDTH - 14, VILLAGE - 12)
 VILLAGE_FRAME_ROUNDING: Final = 20
 FIRE: Final = Placement(16, 16, 56)
 WAITING_SHAMAN: Final = Placement(84, 13, 62)
-"""The first of the shamans that wait."""
+"""The first waiting shaman."""
 WAITING_ROOM: Final = 310
 """The width that all waiting shamans share."""
 LAST_POINT: Final = Placement(LAND_WIDTH - 64, 20, 48)
@@ -79,7 +79,7 @@ FRAME: Final = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z"
 
 
 def corner(space: Space, orientation: Tribe) -> tuple[float, float]:
-    """The upper left corner of a space, as the given tribe sees the field; places beyond the edge have one too."""
+    """The upper left corner of a space, as the given tribe sees the field; also works for places beyond the edge."""
     if orientation is FOREST:
         column, row = space.column - 1, 5 - space.row
     else:
@@ -94,7 +94,7 @@ def centre(space: Space, orientation: Tribe) -> tuple[float, float]:
 
 
 def on_space(space: Space, orientation: Tribe, placement: Placement) -> Placement:
-    """A placement inside a space, in units of the board."""
+    """A placement inside a space, in board units."""
     x, y = corner(space, orientation)
     return Placement(x + placement.x, y + placement.y, placement.size)
 
@@ -105,5 +105,5 @@ def village_top(tribe: Tribe, orientation: Tribe) -> float:
 
 
 def waiting_step(count: int) -> float:
-    """How far apart the shamans stand that wait in a village."""
+    """The distance between waiting shamans in a village."""
     return min(WAITING_SHAMAN.size, WAITING_ROOM / max(count, 1))

@@ -1,6 +1,6 @@
-"""Marks for the last turn and for spaces that the caller names, told apart by shape.
+"""Marks for the last turn and for spaces that the caller names, distinguished by shape.
 
-A dashed frame: a piece left from here. Brackets: one arrived. A cross: one was banished or transformed.
+A dashed frame: a piece left this space. Brackets: one arrived. A cross: one was banished or transformed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from cairn.vocabulary import (
 
 
 class Trace(NamedTuple):
-    """What a token leaves on the field."""
+    """The marks that a token leaves on the field."""
 
     left: tuple[Space, ...] = ()
     reached: tuple[Space, ...] = ()
@@ -41,7 +41,7 @@ class Trace(NamedTuple):
 
 
 def traces(setup: Setup, last: Sequence[Token]) -> Iterator[Trace]:
-    """What the last tokens left on the field, in their order."""
+    """Yield the marks that the last tokens leave on the field, in order."""
     for token in last:
         match token.choice if isinstance(token, Copy) else token:
             case Add(space):
@@ -72,7 +72,7 @@ def under(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
-    """Frames, brackets and crosses, drawn above the pieces; each space gets them once."""
+    """Frames, brackets and crosses, drawn above the pieces; each space gets each mark at most once."""
     found = list(traces(setup, last))
     reached = dict.fromkeys(space for trace in found for space in trace.reached)
     emptied = dict.fromkeys(space for trace in found for space in trace.emptied)
@@ -92,7 +92,7 @@ def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def _twice(d: str, width: float, dash: str | None = None) -> str:
-    """A dark line on a light one, which shows on any ground."""
+    """A dark line on a light one, which stands out on any background."""
     return stroke(d, CREAM, width + 4.5) + stroke(d, INK, width, stroke_dasharray=dash)
 
 

@@ -18,12 +18,12 @@ from cairn.vocabulary import MEGALITHS, Megalith, Variant
 
 
 class Sign(NamedTuple):
-    """What is carved into a slab."""
+    """The carving on a slab."""
 
     lines: str = ""
     areas: str = ""
     faint: str = ""
-    """Lines carved less deep."""
+    """Lines carved less deeply."""
 
 
 def _around(count: int, radius: float, dot: float, skip: frozenset[int] = frozenset()) -> str:
@@ -33,7 +33,7 @@ def _around(count: int, radius: float, dot: float, skip: frozenset[int] = frozen
 
 
 def _spiral(x: float, y: float, first: float, growth: float, half_turns: int) -> str:
-    """A spiral of half circles that begins at its middle."""
+    """A spiral of half circles, starting from its centre."""
     pieces = [f"M{number(x)} {number(y)}"]
     radius, side = first, 1
     for _ in range(half_turns):
@@ -66,7 +66,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             lines="M31 83L69 83M36 75L64 75M41 75L41 47M59 75L59 47M36 46L64 46M50 46L50 31",
             areas="M50 34C38 35 29 29 26 17C39 16 49 22 50 34ZM50 34C62 35 71 29 74 17C61 16 51 22 50 34Z",
         ),
-        # A row of stones on either hand, dusk at the end, and nobody between them any more.
+        # A row of stones on either side, dusk at the end, and nobody left between them.
         "AD": Sign(
             lines=cross(50, 68, 10),
             areas="M15 84L17 58L29 58L31 84ZM28 51L29 36L37 36L38 51ZM85 84L83 58L71 58L69 84ZM72 51L71 36L63 36L62 51Z"
@@ -85,16 +85,16 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             + head(35, 43.5, -14, 13),
             areas="M42 62C41 44 42 26 49 15C53 13 57 20 58 32C59 44 59 54 58 62Z",
         ),
-        # A dolmen that is pushed along.
+        # A dolmen being pushed along.
         "SA": Sign(
             lines=arrow(19, 80, 82, 80, 13),
             areas="M17 22C34 15 66 15 83 21L81 33C64 29 36 29 19 34ZM25 38L39 36L41 66L24 66ZM61 36L75 38L76 66L59 66Z",
         ),
-        # A burial mound: who enters is gone.
+        # A burial mound: a shaman who enters is gone.
         "TS": Sign(
             lines="M13 82L87 82M19 78C19 44 31 25 50 25C69 25 81 44 81 78" + cross(50, 62, 11),
         ),
-        # Lightning in a well, and two things trade places around it.
+        # Lightning in a well, with two things trading places around it.
         "SW": Sign(
             lines="M26 26A34 34 0 0 1 82 39"
             + head(82, 41, 74, 14)
@@ -102,7 +102,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             + head(18, 59, -106, 14),
             areas="M55 27L36 54L48 54L43 75L65 45L52 45Z",
         ),
-        # A ring of mushrooms; one dancer is sent off.
+        # A ring of mushrooms; one dancer is sent away.
         "FC": Sign(
             lines=arrow(52, 48, 81, 19, 15),
             areas=_around(8, 32, 6.5, frozenset({1})) + star(46, 54, 12),
@@ -112,12 +112,12 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             lines="M15 54C17 73 31 84 50 84C69 84 83 73 85 54M29 57C31 66 39 71 50 71C61 71 69 66 71 57",
             areas="M50 14C57 26 64 34 64 44C64 53 58 59 50 59C42 59 36 53 36 44C36 34 43 26 50 14Z",
         ),
-        # A mound, and above it something is turned over.
+        # A mound, with something being turned over above it.
         "MM": Sign(
             lines="M24 50C24 30 36 19 50 19C64 19 75 29 76 42" + head(76, 45, 86, 14),
             areas="M13 83C19 67 33 60 50 60C67 60 81 67 87 83ZM39 52L39 36L61 36L61 52Z",
         ),
-        # A spring: the spiral flows off.
+        # A spring: the spiral flows away.
         "SS": Sign(
             lines=_spiral(46, 42, 5.5, 5.2, 5) + "M17 79q8.25 -9 16.5 0t16.5 0t16.5 0t16.5 0",
         ),
@@ -128,7 +128,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             + "M67 57C59 57 55 50 56 41C57 34 59 31 59 25C59 19 62 15 67 15C72 15 74 19 74 25C74 32 78 36 78 44"
             "C78 52 74 57 67 57Z" + ring(78, 65, 5) + ring(67, 69, 5.5) + ring(56, 65, 4.5),
         ),
-        # A stone, and what else it could be.
+        # A stone, and other shapes that it could take.
         "SH": Sign(
             areas="M40 84C38 60 40 34 48 22C54 18 60 28 61 44C62 60 62 74 61 84Z",
             faint="M31 79C25 60 22 38 28 25C30 21 34 20 37 22M22 75C14 60 11 46 15 35"
@@ -153,7 +153,7 @@ _VEIN = "M3 66L11 70L15 79L26 83L30 96M11 70L9 84M97 33L89 30L86 20L75 16L71 4.5
 
 
 def slab(stone: Stone, quarter: int = 0) -> str:
-    """The bare stone of a tile on the 100 x 100 design grid, turned by quarters so that the tiles differ."""
+    """The bare stone of a tile on the 100 x 100 design grid, rotated by quarter turns so that the tiles differ."""
     turned = f"rotate({90 * quarter} 50 50)" if quarter else ""
     return group(
         path(_SLAB, fill=SHADOW, opacity=0.28, transform=f"translate(1.5 5){turned}"),
@@ -190,11 +190,11 @@ def stone(tile: Megalith, *, occupied: bool = False) -> str:
 
 
 def quarter(tile: Megalith) -> int:
-    """By how many quarters the slab of a tile is turned."""
+    """The number of quarter turns by which a tile's slab is rotated."""
     return list(MEGALITHS).index(tile.code) % 2
 
 
 def face_down() -> str:
-    """The back of every tile on the 100 x 100 design grid: a ring to write on."""
+    """The back of every tile on the 100 x 100 design grid: a ring with room for a number."""
     plain = STONES[Variant.STANDARD]
     return group(slab(plain), stroke(_around(12, 38, 3), plain.edge, 3))

@@ -21,7 +21,7 @@ TUFT: Final = "#5c7d45"
 LINE: Final = 5.5
 """The stroke of carved signs and diagrams on the 100 x 100 design grid."""
 HALO: Final = 7.0
-"""The light rim that sets a figure off from any ground."""
+"""The light rim that sets a figure off from any background."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ KERB: Final = {"face": "#cfc8b8", "edge": "#8d8675", "shine": "#ebe6da"}
 
 
 def _names() -> dict[str, str]:
-    """Every colour of the palette with its name; of two names for one colour, the first."""
+    """Every colour of the palette with its name; if a colour has two names, the first one."""
     names = {INK: "ink", CREAM: "cream", SHADOW: "shadow", FLAME: "flame", EMBER: "ember", LOG: "log", PEBBLE: "pebble",
              TUFT: "tuft"}  # fmt: skip
     for tribe, colours in TRIBE_COLOURS.items():

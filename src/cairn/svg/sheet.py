@@ -1,8 +1,8 @@
-"""All drawings as one sheet of SVG symbols, for the board of the web pages.
+"""All drawings as one sheet of SVG symbols, for the web client's board.
 
-``python -m cairn.svg.sheet FILE`` writes it. A page shows a symbol by ``<use href="#cairn-megalith-DR"/>``; the prefix
-keeps the ids apart from those of the page. Every colour is a custom property with the palette's colour as its default,
-so that a page can set ``--art-ink``, ``--art-forest-robe`` and so on.
+``python -m cairn.svg.sheet FILE`` writes it. A page shows a symbol with ``<use href="#cairn-megalith-DR"/>``; the
+prefix keeps the ids apart from the page's own ids. Every colour is a custom property with the palette's colour as its
+default, so that a page can set ``--art-ink``, ``--art-forest-robe`` and so on.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FACES: Final[tuple[tuple[str, Face], ...]] = (
     *(("transformation", face) for face in TransformationFace),
 )
 PREFIX: Final = "cairn-"
-"""What every id begins with."""
+"""The prefix of every id."""
 SHEET_ID: Final = f"{PREFIX}sheet"
 
 Size = tuple[float, float]
@@ -50,9 +50,9 @@ _GRID: Final[Size] = (100, 100)
 
 
 def sheet() -> str:
-    """The whole sheet. It shows nothing by itself.
+    """The whole sheet. It displays nothing by itself.
 
-    Outlines are repeated, not shared by ``<use>``: repetition compresses well, and each reference would add two nodes
+    Outlines are repeated, not shared with ``<use>``: repetition compresses well, and each reference would add two nodes
     to the page.
     """
     symbols = "\n".join(_symbol(name, size, drawing) for name, size, drawing in _drawings())
@@ -121,7 +121,7 @@ def _slab_name(variant: Variant, turn: int) -> str:
 
 
 def _megalith(tile: Megalith) -> str:
-    """A slab with its sign. Pages that draw a shaman on it use the two parts and make the sign small."""
+    """A slab with its sign. Pages that draw a shaman on it use the two parts and shrink the sign."""
     return _use(f"slab-{tile.code}", 0, 0, *_PIECE) + _use_at(f"sign-{tile.code}", SIGN)
 
 

@@ -1,4 +1,4 @@
-"""The action tiles and the transformation tile, as diagrams, each with its back small in a corner."""
+"""The action tiles and the transformation tile, as diagrams, each with its back drawn small in a corner."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WORDS: Final[Mapping[Face, str]] = {
 
 @functools.cache
 def tile(face: Face, *, used: bool = False) -> str:
-    """A whole tile: the face that is up, and the face underneath small in the corner."""
+    """A whole tile: the face that is up, and the face underneath drawn small in the corner."""
     back = underneath(face)
     return group(
         title(f"{WORDS[face]}; the other side: {WORDS[back].lower()}"),

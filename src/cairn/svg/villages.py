@@ -1,4 +1,4 @@
-"""The villages: shamans that wait, the score track of three stones, and a fire for the active player."""
+"""The villages: waiting shamans, the score track of three stones, and a fire for the active player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def village(setup: Setup, tribe: Tribe, orientation: Tribe) -> str:
 
 
 def point(*, scored: bool) -> str:
-    """A stone of the score track: raised, or only the outline of its place, on the 100 x 100 design grid."""
+    """A stone of the score track, raised or only outlined, on the 100 x 100 design grid."""
     stone = STONES[Variant.BEGINNER]
     if not scored:
         return group(

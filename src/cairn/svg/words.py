@@ -1,4 +1,4 @@
-"""Text alternatives of the drawings, for screen readers."""
+"""Text alternatives for the drawings, for screen readers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from cairn.vocabulary import SPACES, TRIBES, Deck, Setup, Space
 
 
 def name(setup: Setup) -> str:
-    """What the drawing is, in a few words."""
+    """A short name for the drawing."""
     scores = ", ".join(f"{tribe.value.capitalize()} {setup.scores[tribe]}" for tribe in TRIBES)
     return f"Cairn: {setup.active.value.capitalize()} to play; score: {scores}"
 
 
 def description(setup: Setup) -> str:
-    """Everything that lies on the table."""
+    """A description of everything on the table."""
     sentences = []
     for tribe in TRIBES:
         spaces = [str(space) for space in SPACES if setup.shamans.get(space) is tribe]
@@ -27,7 +27,7 @@ def description(setup: Setup) -> str:
 
 
 def space(setup: Setup, place: Space) -> str:
-    """What stands on one space."""
+    """The pieces on one space."""
     tile, tribe = setup.megaliths.get(place), setup.shamans.get(place)
     standing = [f"{tribe.value.capitalize()}'s shaman"] if tribe else []
     standing += [f"{tile.name} ({tile.powers['en']})"] if tile else []
@@ -35,7 +35,7 @@ def space(setup: Setup, place: Space) -> str:
 
 
 def deck(tiles: Deck) -> str:
-    """The tiles that may still come, in order where the order is known."""
+    """The tiles that may still be drawn, in order where the order is known."""
     if not len(tiles):
         return "empty"
     unknown = f"in unknown order {', '.join(tile.name for tile in sorted(tiles.unknown))}" if tiles.unknown else ""

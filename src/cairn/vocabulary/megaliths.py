@@ -1,4 +1,4 @@
-"""The 17 megaliths, from ``megaliths.json``, which the build of the native core reads too."""
+"""The 17 megaliths, from ``megaliths.json``, which the native build reads too."""
 
 from __future__ import annotations
 

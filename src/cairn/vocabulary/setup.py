@@ -33,13 +33,13 @@ class Deck:
         return tuple(sorted(self.unknown)) or self.known[:1]
 
     def without(self, tile: Megalith) -> Deck:
-        """The deck after ``tile`` was drawn from it."""
+        """The deck after drawing ``tile`` from it."""
         if self.unknown:
             return Deck.of(self.unknown - {tile}, self.known)
         return Deck(frozenset(), self.known[1:])
 
     def with_at_bottom(self, tile: Megalith) -> Deck:
-        """The deck after ``tile`` was put under it."""
+        """The deck after putting ``tile`` at its bottom."""
         return Deck(self.unknown, (*self.known, tile))
 
 

@@ -117,7 +117,7 @@ class Put(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Use(Token):
-    """``use``: the choice inside :class:`Copy` of a power that offers none."""
+    """``use``: the choice inside a :class:`Copy` whose power offers no choice."""
 
     def __str__(self) -> str:
         return "use"

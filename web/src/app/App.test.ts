@@ -11,7 +11,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("the way back from a page that cannot be fetched shows the page that was there", async () => {
+test("going back from a page that failed to load shows the previous page", async () => {
     const refuse = () => new Status(404, { kind: "not-found", sentence: "", faults: [] });
     serve({ "GET /api/me": refuse });
     vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);

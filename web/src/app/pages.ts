@@ -8,7 +8,7 @@ type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProp
 const peoplePages = () => import("./peoplePages");
 const accountPages = () => import("./accountPages");
 
-/** Most pages are a chunk of their own. A chunk is fetched when one of its pages is opened. */
+/** Most pages are separate chunks. A chunk is fetched when one of its pages is opened. */
 export const loaders: Loaders = {
     home: () => import("./home/HomePage.svelte"),
     new: () => import("./games/NewGamePage.svelte"),

@@ -1,1 +1,1 @@
-"""One game without I/O: its events, state, clocks, seats and commands. Imports no other package of the server."""
+"""A single game without I/O: its events, state, clocks, seats and commands. Imports no other server package."""

@@ -15,21 +15,21 @@ from cairn.vocabulary import FOREST, TRIBES, Tribe
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Actor:
-    """The sender of a request, and what it has proven. By default it may do nothing but watch."""
+    """The sender of a request, and its credentials. By default it may only watch."""
 
     player: str | None = None
     """The id of the player, if there is a session."""
     seats: frozenset[str] = frozenset()
-    """Hashes of the seat tokens that it has shown."""
+    """Hashes of the seat tokens that it has presented."""
     owns_local_games: bool = False
-    """Whether all local games are its own: on a private server everybody at the machine may play them."""
+    """Whether it owns all local games: on a private server, everybody at the machine may play them."""
 
     def as_player(self, player: str | None) -> Actor:
-        """The same actor after it became that player."""
+        """The same actor as that player; unchanged without a player."""
         return dataclasses.replace(self, player=player) if player else self
 
     def with_seat(self, token: str) -> Actor:
-        """The same actor after it showed the token of a seat."""
+        """The same actor after it has presented a seat token."""
         return dataclasses.replace(self, seats=self.seats | {hash_of(token)})
 
 
@@ -62,12 +62,12 @@ def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> T
 
 
 def take_seat(header: GameHeader, actor: Actor, token: str) -> Actor:
-    """The actor with one more seat of this game; a refusal if no seat has this token."""
-    # Only this token counts: with those shown before, a wrong one would pass after a right one, and be kept.
+    """The actor with one more seat in this game; a refusal if no seat has this token."""
+    # Check this token alone: together with earlier ones, a wrong token would pass after a right one, and be kept.
     shown = Actor().with_seat(token)
     holders = header.online.seats.values() if header.online else ()
     if not any(_has_shown(shown, holder.token_hash) for holder in holders):
-        raise Refusal(403, "wrong-seat-token", "No seat of this game has this token.")
+        raise Refusal(403, "wrong-seat-token", "No seat in this game has this token.")
     # A game has two seats, so an actor never collects more than two tokens here.
     return actor.with_seat(token)
 

@@ -16,16 +16,16 @@ SEED_BYTES: Final = fairness.SEED_BYTES
 
 
 class Chance(Protocol):
-    """The source of randomness of all games."""
+    """The source of randomness for all games."""
 
     def new_seed(self) -> bytes:
         """A secret seed for a new game."""
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
-        """The starting position as text (S1-S5); without ``first`` the first tribe is random, too."""
+        """The starting position as text (S1-S5); without ``first``, the first tribe is also random."""
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """One of the ``tiles``, for the draw with that number in the game, counted from 0."""
+        """The tile of the draw with that number in the game, counted from 0: one of ``tiles``."""
 
 
 class SecretChance:
@@ -46,5 +46,5 @@ class SecretChance:
         return fairness.deal(seed, variant, first)
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """One of the tiles."""
+        """The drawn tile."""
         return fairness.draw(seed, number, tiles)

@@ -41,7 +41,7 @@ Path: TypeAlias = list[str]
 MOST_SETUPS: Final = 2_048
 MOST_CHOICES: Final = 4_096
 _OF_MEGALITHS: Final = frozenset({"SA", "SW", "SS"})
-"""Sanctuary, Stormwell and Source: a pick of a space means its megalith, even with a shaman on it."""
+"""Sanctuary, Stormwell and Source: picking a space means its megalith, even with a shaman on it."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Choice:
 
 
 def choices(board: Board) -> list[Choice]:
-    """Every legal token of the tribe that decides, in ASCII order; empty while chance decides.
+    """Every legal token of the deciding tribe, in ASCII order; empty while chance decides.
 
     >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> add = choices(board)[0]
@@ -103,7 +103,7 @@ def _setup(text: str) -> Setup:
 
 
 class _Table(NamedTuple):
-    """What a choice depends on beside its token: the cache key."""
+    """What a choice depends on besides its token; this is the cache key."""
 
     decider: Tribe
     focus: Space | None = None
@@ -113,7 +113,7 @@ class _Table(NamedTuple):
 
 @functools.cache
 def _action(token: Token, active: Tribe) -> Choice:
-    """A choice in phase ``action``, which can start with its tile too."""
+    """A choice in phase ``action``. Its paths can also start with the action tile."""
     tile, paths = _tile(token, active), _paths(token, _Table(active), active)
     return Choice(token=str(token), tile=tile, paths=[*paths, [f"tile:{tile}", *paths[-1]]])
 
@@ -174,7 +174,7 @@ def _shaman_paths(token: Token, table: _Table, goer: Tribe) -> Iterator[Path]:
 
 
 def _tile_paths(token: Token, table: _Table) -> Iterator[Path]:
-    """Paths to tokens that put, move or flip tiles; a swap may be of shamans too."""
+    """Paths to tokens that put, move or flip tiles; a swap may also be of shamans."""
     match token:
         case Push(origin, target):
             yield [str(origin), str(target)]

@@ -3,9 +3,9 @@
 The rules:
 
 - The clock of the tribe that must decide runs, even during the opponent's turn. No clock runs while chance decides.
-- In real time, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which tribe made
-  the last decision. An extra turn (Pillars of Spring) counts as a turn.
-- In correspondence, each turn gives both tribes the full number of days.
+- In a real-time game, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which
+  tribe made the last decision. An extra turn (Pillars of Spring) counts as a turn.
+- In a correspondence game, each turn gives both tribes the full number of days.
 - A tribe whose running clock reaches 0 has lost on time at that millisecond, no matter when this is noticed.
 - A takeback does not restore the clock. Used time stays used, or a takeback would be a way to think for free. Earned
   increments stay earned, or a player could lose on time by agreeing to a takeback.
@@ -132,7 +132,7 @@ class Clock:
         return max(0, self._stored(tribe) - (self._elapsed(now) if tribe is self.running else 0))
 
     def deadline(self, lag: int = 0) -> int | None:
-        """When the running clock reaches 0 if nothing happens before; check the :meth:`flag` then."""
+        """When the running clock reaches 0 if nothing happens first; check the :meth:`flag` then."""
         if self.control is None or self.running is None or self.running is self.endless or self.since is None:
             return None
         return self.since + self._stored(self.running) + self._compensated(lag)
@@ -147,7 +147,7 @@ class Clock:
     # --- Transitions
 
     def decided(self, now: int, next_decider: Decider, turn_ended_by: Tribe | None = None, lag: int = 0) -> Clock:
-        """The clock after a decision, of a tribe or of chance.
+        """The clock after a decision by a tribe or by chance.
 
         ``turn_ended_by`` is the tribe whose turn ended with it. ``ValueError`` if the time was up: check the
         :meth:`flag` first, with the same lag.
@@ -174,7 +174,7 @@ class Clock:
         return dataclasses.replace(self._charged(at), since=None)
 
     def resumed(self, now: int) -> Clock:
-        """The clock of a server that runs again; a clock that is not paused stays as it is."""
+        """The clock of a server that is running again; a clock that is not paused stays as it is."""
         return dataclasses.replace(self, since=now) if self.is_paused else self
 
     def stopped(self, now: int) -> Clock:
@@ -260,5 +260,5 @@ def _whole(value: object) -> int:
 
 
 def milliseconds(at: datetime.datetime) -> int:
-    """A time in milliseconds, as clocks use it."""
+    """A time in milliseconds, the unit that clocks use."""
     return int(at.timestamp() * 1000)

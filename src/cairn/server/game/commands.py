@@ -1,6 +1,6 @@
-"""What players can do in a game. The same classes serve HTTP, the socket and the computer.
+"""The commands that players can give in a game. HTTP and the socket use the same classes.
 
-Over the socket ``type`` selects the class and ``id`` is required; an HTTP address names the class by itself.
+Over the socket, ``type`` selects the class and ``id`` is required. Over HTTP, the address determines the class.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ class Play:
 
     type: Literal["play"] = "play"
     revision: Revision
-    """The revision that the player saw."""
+    """The revision that you have seen."""
     tribe: TribeName
     """The tribe to play for."""
     token: TokenText
     hold: bool = False
-    """Wait for a confirmation if this token ends the turn, or before a tile is drawn for it."""
+    """Whether to wait for a confirmation if this token ends the turn or leads to the draw of a tile."""
     id: CommandId | None = None
-    """An idempotency key that the sender chose: a command with a known id is not executed again."""
+    """An idempotency key, chosen by the sender: a command with a known id is not executed again."""
     lag: Lag = 0
-    """The round-trip time in milliseconds, as the client measured it."""
+    """The round-trip time in milliseconds, as measured by the client."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +48,13 @@ class Undo:
     revision: Revision
     scope: UndoScope = "step"
     tribe: TribeName | None = None
-    """The tribe to act for; needed only by a player who has both."""
+    """The tribe to act for; needed only if you play both."""
     id: CommandId | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm:
-    """Confirm the held turn, or let the held tile be drawn."""
+    """Confirm the held turn or the held draw."""
 
     __pydantic_config__ = SCHEMA
 
@@ -78,7 +78,7 @@ class Offer:
     scope: UndoScope = "step"
     """How much to take back."""
     tribe: TribeName | None = None
-    """The tribe to act for; needed only by a player who has both."""
+    """The tribe to act for; needed only if you play both."""
     id: CommandId | None = None
 
 
@@ -103,14 +103,14 @@ class Resign:
 
     type: Literal["resign"] = "resign"
     revision: Revision | None = None
-    """Optional: a player can resign whatever happened in the meantime."""
+    """Optional: you can resign no matter what has happened in the meantime."""
     tribe: TribeName | None = None
     id: CommandId | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Claim a game that the other player has left."""
+    """Claim the win in a game that the other player has left."""
 
     __pydantic_config__ = SCHEMA
 

@@ -36,18 +36,18 @@ TokenList: TypeAlias = Annotated[list[TokenText], MaxLen(MOST_TOKENS)]
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class NewGame:
-    """The game that somebody wants to begin."""
+    """A game to create."""
 
     __pydantic_config__ = SCHEMA
 
     seats: Seats
     variant: VariantName = "beginner"
     first: TribeName | None = None
-    """Who begins; ``None`` tosses a coin."""
+    """The tribe that begins; ``null`` for a random one."""
     position: PositionText | None = None
-    """Begin in this position instead of dealing; ``variant`` and ``first`` are then ignored."""
+    """Begin in this position instead of a random one; ``variant`` and ``first`` are then ignored."""
     tokens: TokenList = dataclasses.field(default_factory=list)
-    """Tokens that were already played from ``position``."""
+    """Tokens that have already been played from ``position``."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Creation:
     variant: VariantName | None
     start: str
     tokens: Sequence[str] = ()
-    """Tokens that were already played."""
+    """Tokens that have already been played."""
     end: GameEnded | None = None
     seed: bytes | None = dataclasses.field(default=None, repr=False)
     """The secret that it was dealt from."""
@@ -69,7 +69,7 @@ class Creation:
     """The players of an online game."""
 
     def play_on(self, state: GameState, chance: Chance) -> list[Event]:
-        """Play the tokens on the new game and draw what they need."""
+        """Play the tokens in the new game and draw the tiles that they need."""
         state.steps.extend(play_steps(state.game, self.tokens))
         events: list[Event] = [TokenPlayed(step.token) for step in state.steps]
         at = state.header.created
@@ -99,7 +99,7 @@ def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
 
 
 def created_from_record(text: str) -> Creation:
-    """Import a record. An unfinished game continues at one screen, or against the level it was played with.
+    """Import a record. An unfinished game continues on one screen, or against the level it was played with.
 
     Comments and marks are dropped.
     """
@@ -131,7 +131,7 @@ def _level(name: str) -> int | None:
 
 
 def _with_computer(seats: Seats, forest: int | None, sea: int | None) -> Seats:
-    """Give one seat to the computer. If it played both, persons take over."""
+    """Give one seat to the computer. If it played both tribes, people take over."""
     if forest and not sea:
         return dataclasses.replace(seats, forest=Seat(kind="computer", level=forest))
     if sea and not forest:

@@ -1,4 +1,4 @@
-"""What a command does to a game, or why it is refused. Nothing here stores or sends anything."""
+"""Decides what a command does to a game, or why it is refused. Nothing here stores or sends anything."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ UNLIMITED_GRACE: Final = datetime.timedelta(days=3)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Context:
-    """What a decision depends on beside the game and the command."""
+    """What a decision depends on besides the game and the command."""
 
     at: datetime.datetime
     chance: Chance
     away_since: datetime.datetime | None = None
-    """Since when the other player has been away from the table; ``None`` if present."""
+    """The time since which the other player has been away from the table; ``None`` if present."""
 
 
 def decide(state: GameState, command: Command, tribe: Tribe | None, context: Context) -> list[Event]:
     """Execute the command on the state and return the events to store.
 
-    Raises :class:`Refusal` and changes nothing if the command is not possible. ``tribe`` is the tribe that the command
+    Raises :class:`Refusal` and changes nothing if the command is not allowed. ``tribe`` is the tribe that the command
     is for; in a local game it may be ``None``.
     """
     if command.revision is not None and not state.last_decision_revision <= command.revision <= state.revision:
@@ -59,7 +59,7 @@ def _decide_between_players(
     state: GameState, command: Offer | Answer | Resign | Claim, tribe: Tribe | None, context: Context
 ) -> list[Event]:
     if state.header.online is None:
-        raise Refusal(409, "local-game", "Only online games have this.")
+        raise Refusal(409, "local-game", "Only online games support this.")
     assert tribe is not None  # noqa: S101  # acting_tribe names a tribe in every online game
     require_running(state)
     match command:
@@ -90,7 +90,7 @@ def end_by_time(state: GameState, flag: Flag, at: datetime.datetime) -> list[Eve
 
 
 def lag_of(command: Command) -> int:
-    """The lag that a command claims. The clock watch waits for as much as can be compensated."""
+    """The lag that a command claims. The clock watch allows for as much lag as can be compensated."""
     return command.lag if isinstance(command, Play | Confirm) else 0
 
 
@@ -126,7 +126,7 @@ def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: C
 
 
 def _compensated(state: GameState, lag: int) -> int:
-    """The lag that is compensated: up to the cap, and in real time only."""
+    """The lag that is compensated: up to the cap, and only in a real-time game."""
     return min(lag, LAG_CAP) if state.clock and isinstance(state.clock.control, RealTime) else 0
 
 
@@ -143,7 +143,7 @@ def _require_decision(state: GameState, tribe: Tribe) -> None:
         raise Refusal(409, "turn-held", f"{_name(state.held)} has to confirm first.")
     if state.game.decider is not tribe:
         decider = state.game.decider
-        assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made at once, or held
+        assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made immediately, or held
         raise Refusal(409, "wrong-turn", f"{_name(decider)} has to decide, not {_name(tribe)}.")
     if state.seat(tribe).kind == "computer":
         raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")

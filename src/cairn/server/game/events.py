@@ -33,7 +33,7 @@ class TokensUndone:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TurnConfirmed:
-    """A held turn was ended, or a held draw was released; the drawn tokens follow."""
+    """A held turn or a held draw was confirmed. The events of the drawn tiles follow."""
 
     kind: ClassVar[str] = "confirm"
     lag: int = 0
@@ -76,7 +76,7 @@ class OfferGone:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ClockPaused:
-    """The server was down until now, and no clock ran for that time."""
+    """The server was down until now, and no clock ran during that time."""
 
     kind: ClassVar[str] = "pause"
     milliseconds: int

@@ -1,4 +1,4 @@
-"""What a game is from its creation on. A header never changes."""
+"""The header of a game: everything that is fixed when the game is created."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SeatHolder:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OnlineTerms:
-    """What only online games have: players, a clock, and the numbers that prove the draws."""
+    """The terms of an online game: players, a clock, and the numbers that prove the draws."""
 
     control: TimeControl
     rated: bool
@@ -30,7 +30,7 @@ class OnlineTerms:
     forest_number: bytes
     sea_number: bytes
     first: TribeName | None
-    """The first player, if the challenge named one."""
+    """The tribe that begins, if the challenge set it."""
     seats: Mapping[TribeName, SeatHolder]
     tossed: TribeName | None = None
     """The tribe that the toss gave to the creator of the challenge; ``None`` if the tribes were chosen."""
@@ -46,7 +46,7 @@ class GameHeader:
     created: datetime.datetime
     variant: VariantName | None
     start: str
-    """The position in which the game began."""
+    """The starting position."""
     seats: Seats
     seed: bytes = dataclasses.field(repr=False)
     """The secret that the draws are derived from. No message contains it before the end."""

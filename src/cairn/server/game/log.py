@@ -1,7 +1,7 @@
 """A game as it is stored: its header, its log of events, and the projection of the log.
 
-The projection says where a game stands, in the columns that lists and timers query. It is written in the transaction
-that appends the events, and could be rebuilt from them.
+The projection is the current state of a game, in the columns that lists and timers query. It is written in the
+transaction that appends the events, and could be rebuilt from them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RatedResult:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GameProjection:
-    """Where a game stands after all its events."""
+    """The current state of a game, after all its events."""
 
     revision: int
     """The number of events."""
@@ -63,4 +63,4 @@ class GameProjection:
     deadline: int | None = None
     """When the running clock reaches zero, in milliseconds; ``None`` while no clock runs."""
     result: RatedResult | None = dataclasses.field(default=None, compare=False)
-    """The result to rate in the same transaction, with the events that end a rated game."""
+    """The result to rate in the same transaction, if these events end a rated game."""

@@ -24,10 +24,10 @@ LevelNumber: TypeAlias = Annotated[int, Interval(ge=1, le=10)]
 TRIBE_NAMES: Final[tuple[TribeName, TribeName]] = ("forest", "sea")
 
 SCHEMA: Final[Mapping[str, object]] = {"extra": "forbid", "use_attribute_docstrings": True}
-"""How values of the game are checked and described when they are part of a message.
+"""How the values of a game are validated and described when they are part of a message.
 
-Classes carry it as ``__pydantic_config__``, so that a message can hold a value of the game as it is. It is plain data:
-nothing in this package imports Pydantic.
+Classes set it as ``__pydantic_config__``, so that a message can hold these values unchanged. It is plain data: nothing
+in this package imports Pydantic.
 """
 
 

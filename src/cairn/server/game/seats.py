@@ -10,7 +10,7 @@ from annotated_types import MaxLen
 from cairn.server.game.names import SCHEMA, LevelNumber
 
 PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
-"""A guest has no name; a bot belongs to an account; a level is the computer; a deleted player only has games left."""
+"""A guest has no name; a bot belongs to an account; a level is the computer; a deleted player has only games."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class SeatPlayer:
     kind: PlayerKind
     name: str | None
     rating: int | None
-    """``None`` before the first rated game."""
+    """``null`` before the first rated game."""
     provisional: bool
     """Whether the rating is still uncertain."""
     online: bool

@@ -1,4 +1,4 @@
-"""The state of one game: what its log leads to. No I/O; times come as arguments."""
+"""The state of one game, as its log determines it. No I/O; times are passed as arguments."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe
 class GameState:
     """A game in memory.
 
-    Methods that change the game return the events to store. After the caller has stored them it calls
-    :meth:`advance`, which moves ``revision`` and ``changed``.
+    Methods that change the game return the events to store. After storing them, the caller calls
+    :meth:`advance`, which updates ``revision`` and ``changed``.
     """
 
     def __init__(self, header: GameHeader) -> None:
         self.header: Final = header
         self.persons: Final = tuple(tribe for tribe in TRIBES if self.seat(tribe).kind == "person")
-        """The tribes that persons play."""
+        """The tribes that people play."""
         self.game: Final = Game(header.start)
         self.steps: Final[list[Step]] = []
         self.held: Tribe | None = None
@@ -46,7 +46,7 @@ class GameState:
         self.revision = 0
         """The number of stored events."""
         self.last_decision_revision = 0
-        """The last revision that changed more than the clocks. Commands that saw it, or a later one, are not stale."""
+        """The last revision that changed more than the clocks. Commands that name it or a later one are not stale."""
         self.changed = header.created
         """The time of the last event."""
         self.clock: Clock | None = None
@@ -58,7 +58,7 @@ class GameState:
         self.commands: Final[dict[str, int]] = {}
         """The revision that each executed command led to, by its idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
-        """The players of an online game, once they were loaded; their ``online`` is not kept up to date."""
+        """The players of an online game, once they have been loaded; their ``online`` is not kept up to date."""
         if header.online and header.online.control:
             computer = next((tribe for tribe in TRIBES if self.seat(tribe).kind == "computer"), None)
             self.clock = Clock.start(header.online.control, self.game.decider, milliseconds(header.created), computer)
@@ -67,9 +67,9 @@ class GameState:
 
     @classmethod
     def replay(cls, stored: StoredGame) -> GameState:
-        """The state that a log leads to."""
+        """The state after all events of a log."""
         state = cls(stored.header)
-        # Where no clock runs, tokens that were taken back leave no trace: they need not be played again.
+        # Without a clock, tokens that were taken back leave no trace, so they need not be played again.
         state.follow(stored.log, skipped=() if stored.header.online else _undone_later(stored.log.events))
         state.changed = stored.changed
         return state
@@ -85,7 +85,7 @@ class GameState:
         return kept
 
     def advance(self, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
-        """Note that these events are stored."""
+        """Record that these events have been stored."""
         self.revision += len(events)
         if not all(isinstance(event, ClockPaused) for event in events):
             self.last_decision_revision = self.revision
@@ -104,7 +104,7 @@ class GameState:
         return [TokenPlayed(self.steps[-1].token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
-        """Draw while chance decides and no confirmation is pending."""
+        """Draw tiles while chance decides and no confirmation is pending."""
         events: list[Event] = []
         while self.game.phase is Phase.DRAW and self.held is None:
             number = sum(1 for step in self.steps if step.by == "chance")
@@ -126,7 +126,7 @@ class GameState:
         return [TokensUndone(count)]
 
     def confirm(self, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
-        """Confirm what is held, and draw the tiles that it needs."""
+        """Confirm the held turn or draw, and draw the tiles that it needs."""
         confirmed = TurnConfirmed(lag)
         self._apply(confirmed, at)
         return [confirmed, *self.draw(chance, at)]
@@ -174,19 +174,19 @@ class GameState:
 
     @property
     def turn(self) -> int:
-        """The number of the current turn, from 1; of the last turn if the game has ended on the board."""
+        """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
         begins = self.game.board.phase is Phase.ACTION and not self.game.is_repetition
         return self.steps[-1].turn + begins if self.steps else 1
 
     @property
     def to_move(self) -> Tribe | None:
-        """The tribe that has to decide or to confirm; ``None`` when the game is over."""
+        """The tribe that has to decide or confirm; ``None`` when the game is over."""
         decider = self.game.decider
         return self.held or (decider if isinstance(decider, Tribe) else None)
 
     @property
     def proof(self) -> Proof | None:
-        """What the draws of an online game are derived from. It contains the seed only after the end."""
+        """What the draws of an online game are derived from. It contains the seed only after the game has ended."""
         if self._proof is None:
             return None
         return self._proof if self.game.outcome is not None else self._proof.hidden()
@@ -237,7 +237,7 @@ class GameState:
     ) -> None:
         """Play a token, then update confirmation, offers and clock.
 
-        With ``own_turn_only``, ``hold`` applies to draws and to the end of the decider's own turn.
+        With ``own_turn_only``, ``hold`` applies only to draws and to the end of the decider's own turn.
         """
         (step,) = play_steps(self.game, [token], turn=self.turn)
         self.steps.append(step)
@@ -260,7 +260,7 @@ class GameState:
         self.held = None
 
     def _holder(self, step: Step) -> Tribe | None:
-        """Who confirms a token: the decider before a draw, the active tribe at the end of its turn."""
+        """The tribe that has to confirm a token: the decider before a draw, the active tribe at the end of its turn."""
         if self.game.phase is Phase.DRAW:
             return Tribe(step.by)
         return Tribe(step.active) if self._turn_ended else None

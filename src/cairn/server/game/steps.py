@@ -1,4 +1,4 @@
-"""The steps of a game: each token with its effects, as pages show them."""
+"""The steps of a game: each token with its effects, as the pages show them."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Step:
 
     token: str
     by: DeciderName
-    """Who decided."""
+    """The tribe that decided, or chance."""
     active: TribeName
-    """Whose turn it was."""
+    """The tribe whose turn it was."""
     turn: int
-    """The number of the turn, from 1."""
+    """The number of the turn, starting at 1."""
     phase: PhaseName
-    """The phase in which it was played."""
+    """The phase in which the token was played."""
     effects: tuple[Effect, ...]
     position: str
-    """The seven fields after it, also in the middle of a turn."""
+    """The position after the token, as text with seven fields, even in the middle of a turn."""
 
 
 def play_steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = None) -> list[Step]:
@@ -66,7 +66,7 @@ def play_steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = 
 
 
 def turn_number(game: Game) -> int:
-    """The number of the current turn, from 1; of the last turn if the game has ended on the board."""
+    """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
     board = Board(game.start_text)
     begun = 0
     for token in game.tokens:
@@ -79,7 +79,7 @@ def turn_number(game: Game) -> int:
 
 @functools.lru_cache(MOST_EFFECTS)
 def _shared(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """Intern effects: most have already happened in another game."""
+    """Intern effects: most have already occurred in another game."""
     return effects
 
 

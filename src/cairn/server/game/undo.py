@@ -1,4 +1,4 @@
-"""How far a player can take back. Nothing goes back past a drawn tile."""
+"""How far a player can take back. A drawn tile is never taken back."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ class UndoOffer:
     __pydantic_config__ = SCHEMA
 
     step: bool
-    """The last decision of a person."""
+    """Whether the last decision of a person can be taken back."""
     turn: bool
-    """Everything since the start of the person's current turn or, at its start, of their previous turn."""
+    """Whether the person's current turn can be taken back or, at its start, their previous turn."""
     no_step: UndoBarrier | None = None
-    """Why the last decision cannot be taken back: a tile was ``drawn`` since, there is ``nothing`` to take back, the
-    ``other`` player decided since, the game is ``over``. ``None`` if it can."""
+    """Why the last decision cannot be taken back: a tile was ``drawn`` since then, there is ``nothing`` to take
+    back, the ``other`` player has decided since then, or the game is ``over``. ``null`` if it can."""
     no_turn: UndoBarrier | None = None
-    """Why the turn cannot be taken back."""
+    """Why the turn cannot be taken back; ``null`` if it can."""
 
 
 def undoable(state: GameState, scope: UndoScope) -> int:
     """How many tokens can be taken back without the other player's consent; 0 if none.
 
     A step goes back to the last decision of a person, across decisions of the computer. A turn goes back to the start
-    of a person's turn: the current one, or the previous one at its start. In an online game only the player to move
-    takes back, and only their own decisions; nobody does after the end.
+    of a person's turn: the current one, or the previous one at its start. In an online game, only the player to move
+    can take back, and only their own decisions; after the end, nobody can.
     """
     reach = _reach(state, scope)
     return reach if isinstance(reach, int) else 0
 
 
 def takeback_length(state: GameState, tribe: Tribe, scope: UndoScope) -> int:
-    """How many tokens a takeback with consent covers: also the other's decisions, but no drawn tile."""
+    """How many tokens a takeback with consent covers. It may cover the other player's decisions, but no drawn tile."""
     reach = "over" if state.game.outcome is not None else _reach_of(state, scope, [tribe])
     return reach if isinstance(reach, int) else 0
 

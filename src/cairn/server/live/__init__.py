@@ -1,1 +1,1 @@
-"""Running games: the authority, the games in memory, clocks, presence, the computer. Imports up to ``transport``."""
+"""Running games: the authority, games in memory, clocks, presence, the computer. Imports ``transport`` and below."""

@@ -1,4 +1,4 @@
-"""Who is at which table, in whichever process, and who the players are."""
+"""Tracks who is at which table, in any process, and loads the players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cairn.vocabulary import FOREST, SEA, Tribe
 
 
 class Attendance:
-    """Presence at the tables: the sockets of this process, and what other processes stored."""
+    """Presence at the tables: the sockets of this process, and the presence that other processes have stored."""
 
     def __init__(self, storage: PresenceRepository, hub: Hub, now: Callable[[], datetime.datetime]) -> None:
         self._storage: Final = storage
@@ -28,7 +28,7 @@ class Attendance:
 
     @contextlib.asynccontextmanager
     async def present_at(self, game: str, tribes: Collection[Tribe], *, announced: bool) -> AsyncIterator[None]:
-        """Present for these tribes, or as a watcher, while a socket is open. With ``announced`` the others are told."""
+        """Be present for these tribes, or as a watcher, while a socket is open. ``announced`` broadcasts changes."""
         if self.presence.enter(game, tribes) and announced:
             await self._announce(game)
         try:
@@ -42,7 +42,7 @@ class Attendance:
         return await self._present(state.header.id) if state.header.online else []
 
     async def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
-        """Since when a player has not been at the table in any process; ``None`` if present."""
+        """The time since which a player has been away from the table in all processes; ``None`` if present."""
         away = self.presence.away_since(game, tribe)
         seen = await self._storage.last_seen(game, tribe) if away else None
         return max(away, seen) if away and seen else away
@@ -57,7 +57,7 @@ class Attendance:
         try:
             return [*here, *await self._storage.present(game, self.presence.process, self._now())]
         except StorageError:
-            return here  # presence is only shown; it is not worth a failure
+            return here  # presence is only for display, so it is not worth a failure
 
     async def _announce(self, game: str) -> None:
         present = await self._present(game)

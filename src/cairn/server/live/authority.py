@@ -1,7 +1,7 @@
-"""The authority over games. Every change of a game, from whatever side, goes through it.
+"""The authority over games. Every change to a game goes through it, wherever it comes from.
 
-A command takes one path: it is parsed by the caller, then authorised, decided, appended to the log, projected and
-broadcast. One command per game is executed at a time, and nobody is told of a change before it is stored.
+Every command takes the same path: the caller parses it, then it is authorised, decided, appended to the log, projected
+and broadcast. One command per game is executed at a time, and no change is broadcast before it is stored.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.server.transport.hub import Hub, Reply, Subscription
 
 TAKEOVER: Final = datetime.timedelta(seconds=8)
-"""How long the computer of another process may think before this process takes the game over."""
+"""How long the computer of another process may think before this process takes over the game."""
 ATTEMPTS: Final = 2
-"""A command that loses a race for a revision is tried once more: the winner may have been the same command."""
+"""A command that loses a race for a revision is retried once: the winner may have been the same command."""
 MOST_PAUSES: Final = 64
 """How many games are paused at the same time after a downtime."""
 
@@ -59,7 +59,7 @@ class Performed(NamedTuple):
 
 
 class Authority:
-    """Executes commands and shows games. A method that changes a game returns when the change survives a crash.
+    """Executes commands and shows games. A method that changes a game returns once the change is safe from a crash.
 
     Methods raise :class:`Refusal`, and :class:`StorageError` if nothing could be stored.
     """
@@ -101,13 +101,13 @@ class Authority:
         self.clock_watch.start()
 
     async def close(self) -> None:
-        """Stop thinking. The next authority resumes games that wait for the computer."""
+        """Stop watching clocks and thinking. The next authority resumes games that are waiting for the computer."""
         await self.clock_watch.close()
         await self.computer_turns.close()
         await self._computer.close()
 
     def know_downtimes(self, downtimes: Sequence[Downtime]) -> None:
-        """Note when the server was down. Each game is paused for that time before anything else happens in it."""
+        """Record when the server was down. Each game is paused for that time before anything else happens in it."""
         self._downtimes.know(downtimes)
 
     async def correct_clocks(self) -> None:
@@ -122,7 +122,7 @@ class Authority:
         await asyncio.gather(*map(correct, self._cache.games()))
 
     async def take_over(self) -> None:
-        """Let the computer continue wherever it has to decide; next to other processes only where that is overdue."""
+        """Let the computer continue wherever it has to decide; if other processes exist, only where it is overdue."""
         before = self._now() - TAKEOVER if self._games.multi_process else None
         for game in await self._games.waiting_for_computer(before):
             self.computer_turns.begin(game)
@@ -139,7 +139,7 @@ class Authority:
     # --- Showing games
 
     async def view(self, game: str, actor: Actor) -> GameView:
-        """The whole game. If it waits for the computer, the computer continues."""
+        """The whole game. If it is waiting for the computer, the computer continues."""
         async with self._loader.open(game, fresh=True) as state:
             self._wake_computer(state)
             return await self._view(state, actor)
@@ -158,19 +158,19 @@ class Authority:
 
     @contextlib.asynccontextmanager
     async def at_table(self, game: str, actor: Actor) -> AsyncIterator[None]:
-        """Present at the table, as a player or as a watcher, while a socket is open."""
+        """Be present at the table, as a player or as a watcher, while a socket is open."""
         header, _ = await self.header(game)
         tribes = access.tribes_of(header, actor)
         async with self.attendance.present_at(game, tribes, announced=header.online is not None):
             yield
 
     async def list_games(self, query: GameQuery) -> GameList:
-        """The games that match, the last changed first."""
+        """The matching games, most recently changed first."""
         games, total = await self._games.find(query)
         return GameList(games=[views.summary(each) for each in games], total=total)
 
     async def record(self, game: str) -> tuple[str, str]:
-        """The record of a game, and a file name for it. After the end its proof contains the seed."""
+        """The record of a game, and a file name for it. After the game has ended, its proof contains the seed."""
         async with self._loader.open(game) as state:
             header, copied, proof = state.header, state.game.copy(), state.proof
         headers = {"Variant": header.variant, "Forest": _name_of(header, "forest"), "Sea": _name_of(header, "sea")}
@@ -228,7 +228,7 @@ class Authority:
     ) -> Performed:
         """Execute a command, unless its id shows that it was executed before.
 
-        The update answers the command if ``subscription``, through which the sender watches, is given.
+        The update answers the command if ``subscription`` is given: the one through which the sender watches the game.
         """
         for _ in range(ATTEMPTS):
             with contextlib.suppress(RevisionTakenError):
@@ -239,7 +239,7 @@ class Authority:
         async with self._loader.open(game) as state:
             tribe = access.acting_tribe(state.header, actor, command.tribe)
             if self._games.multi_process and (command.revision or 0) > state.revision:
-                raise RevisionTakenError  # the sender has seen an event of another process that is not here yet
+                raise RevisionTakenError  # the sender has seen an event from another process that has not arrived here
             at, kept = self._now(), len(state.steps)
             key = f"{tribe.value if tribe and state.header.online else 'all'} {command.id}" if command.id else None
             if key in state.commands:
@@ -247,7 +247,7 @@ class Authority:
                 update = views.update_view(state, state.revision, kept, at, present)
                 return Performed(update, state.commands[key], answered=False)
             if await self._end_by_time(state, at, decide.lag_of(command)):
-                raise Refusal(409, "game-over", "The time was up.")
+                raise Refusal(409, "game-over", "Time has run out.")
             absent = tribe.enemy if tribe and isinstance(command, Claim) else None
             away = await self.attendance.away_since(game, absent) if absent else None
             events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
@@ -267,23 +267,23 @@ class Authority:
                     self._writer.watch_clock(state)
 
     async def delete(self, game: str, actor: Actor) -> None:
-        """Hide a game; it can be restored."""
+        """Delete a game; it can be restored."""
         await self._set_deleted(game, actor, deleted=True)
 
     async def restore(self, game: str, actor: Actor) -> None:
-        """Show a deleted game again."""
+        """Restore a deleted game."""
         await self._set_deleted(game, actor, deleted=False)
         async with self._loader.open(game) as state:
             self._writer.schedule(state)
 
     async def broadcast(self, game: str, message: Message) -> None:
-        """Send the watchers of a game a message that is not about its log."""
+        """Send the watchers of a game a message that is not part of its log."""
         await self._hub.broadcast(game, message)
 
-    # --- What other processes do
+    # --- Changes by other processes
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Another process continued a game up to that revision: update the watchers here."""
+        """Follow another process that continued a game up to that revision, and update the watchers here."""
         await self._loader.catch_up(game, revision)
 
     async def catch_up_all(self) -> None:
@@ -304,7 +304,7 @@ class Authority:
     # --- Internals
 
     async def _play_computer(self, game: str) -> bool:
-        """Play one token of the computer. False if it does not have to decide."""
+        """Play one token for the computer. False if it does not have to decide."""
         async with self._loader.open(game) as state:
             level = state.computer_level
             if level is None:

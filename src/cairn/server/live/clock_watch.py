@@ -1,4 +1,4 @@
-"""Wakes up when the time of a player is up."""
+"""Wakes up when a player's time has run out."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ClockWatch:
         return len(self._deadlines)
 
     def check_due(self) -> None:
-        """Start to check every game whose deadline has passed."""
+        """Start checking every game whose deadline has passed."""
         while self._heap and self._heap[0][0] <= self._now():
             deadline, game = heapq.heappop(self._heap)
             if self._deadlines.get(game) != deadline:

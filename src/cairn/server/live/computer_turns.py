@@ -18,7 +18,7 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 class ComputerTurns:
-    """Runs ``play``, which plays one token of the computer, until it returns false."""
+    """Runs ``play``, which plays one token for the computer, until it returns false."""
 
     def __init__(self, play: Callable[[str], Awaitable[bool]]) -> None:
         self._play: Final = play
@@ -28,19 +28,19 @@ class ComputerTurns:
         return len(self._tasks)
 
     def begin(self, game: str) -> None:
-        """Let the computer think about a game, unless it already does."""
+        """Let the computer think about a game, unless it is already doing so."""
         if game not in self._tasks:
             task = asyncio.create_task(self._run(game), name=f"computer in {game}")
             self._tasks[game] = task
             task.add_done_callback(lambda done: self._ended(game, done))
 
     def stop(self, game: str) -> None:
-        """Stop thinking. Call it while the game is locked: then the computer is not about to play."""
+        """Stop thinking. Call this while the game is locked: then the computer is not about to play."""
         if task := self._tasks.pop(game, None):
             task.cancel()
 
     def finished(self, game: str) -> None:
-        """The computer has nothing to decide. Call it while the game is locked: then no wake-up can be missed."""
+        """The computer has nothing to decide. Call this while the game is locked, so that no wake-up is missed."""
         self._tasks.pop(game, None)
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Periods in which no server was alive, or none could reach the database: no clock runs then."""
+"""Periods in which no server was alive, or none could reach the database. No clock runs during them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Downtimes:
         self._last = datetime.datetime.min.replace(tzinfo=datetime.UTC)
 
     def know(self, downtimes: Sequence[Downtime]) -> None:
-        """Replace what is known."""
+        """Replace the known downtimes."""
         self._known = downtimes
         self._last = max((each.ended for each in downtimes), default=self._last)
 
     def pause_for(self, state: GameState) -> ClockPaused | None:
-        """The pause that a game has not had yet, if there was a downtime since its last event."""
+        """The pause that a game is still owed, if there was a downtime since its last event."""
         if state.changed >= self._last or state.deadline is None:
             return None
         down = sum(

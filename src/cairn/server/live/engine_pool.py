@@ -12,10 +12,10 @@ from cairn.game import Game
 
 
 class Computer(Protocol):
-    """Chooses tokens for the seats of the computer."""
+    """Chooses tokens for the computer's seats."""
 
     async def choose(self, game: Game, level: int) -> str:
-        """The token that this level plays. Does not change ``game``. Cancelling the call soon stops the search."""
+        """The token that this level plays. Does not change ``game``. Cancelling the call stops the search."""
 
     async def close(self) -> None:
         """Stop all searches."""
@@ -38,7 +38,7 @@ class EnginePool:
             return await asyncio.get_running_loop().run_in_executor(self._executor, self._search, game, level, stopper)
         finally:
             self._running.discard(stopper)
-            stopper.stop()  # if the caller was cancelled, the thread still searches
+            stopper.stop()  # if the caller was cancelled, the thread is still searching
 
     async def close(self) -> None:
         """Stop all searches."""

@@ -1,6 +1,6 @@
 """The games in memory: one slot and one lock per game, with the least recently used slots evicted.
 
-Nothing is loaded or stored here. The log is what counts: a state that may differ from it is dropped.
+Nothing is loaded or stored here. The log is authoritative: a state that may differ from it is dropped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Slot:
     game: str
     lock: asyncio.Lock = dataclasses.field(default_factory=asyncio.Lock)
     state: GameState | None = None
-    """``None`` until it is loaded, and after it was dropped."""
+    """``None`` until it is loaded, and after it has been dropped."""
     users: int = 0
     """How many tasks hold or wait for the lock."""
 
@@ -88,7 +88,7 @@ class GameCache:
         return game in self._behind
 
     def take_watchers_revision(self, game: str) -> int | None:
-        """The revision that the watchers have, if they are behind; from now on they are not."""
+        """The revision that the watchers have, if they are behind. After this call, they no longer count as behind."""
         return self._behind.pop(game, None)
 
     def forget_if_unused(self, game: str) -> None:

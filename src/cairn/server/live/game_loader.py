@@ -1,4 +1,4 @@
-"""Brings games into memory, and keeps them up to date with what other processes store."""
+"""Loads games into memory, and keeps them up to date with the changes that other processes store."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class GameLoader:
         self._now: Final = now
 
     def open(self, game: str, *, fresh: bool = False) -> Lease:
-        """Exclusive access to a game. With ``fresh``, events that other processes stored are read first."""
+        """Exclusive access to a game. With ``fresh``, events that other processes have stored are read first."""
         return Lease(self, game, fresh)
 
     async def current(self, slot: Slot, *, fresh: bool) -> GameState:
@@ -59,13 +59,13 @@ class GameLoader:
         return state
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Another process continued a game up to that revision: update the watchers here."""
+        """Follow another process that continued a game up to that revision, and update the watchers here."""
         async with self.cache.lock(game) as slot:
             if slot.state is None:
                 if self.cache.watchers_are_behind(game):
                     await self._load(slot)
                 else:
-                    self._hub.disconnect(game)  # the watchers come back for the whole game
+                    self._hub.disconnect(game)  # the watchers reconnect and get the whole game
             elif slot.state.revision < revision:
                 await self._follow(slot, slot.state)
 
@@ -100,7 +100,7 @@ class GameLoader:
                 await self._follow(slot, state)
 
     async def _follow(self, slot: Slot, state: GameState) -> None:
-        """Apply the events that other processes stored. They let the computer think themselves."""
+        """Apply the events that other processes have stored. Those processes also run the computer."""
         base = state.revision
         try:
             kept = state.follow(await self._games.load_after(slot.game, base))
@@ -122,8 +122,8 @@ class GameLoader:
 class Lease:
     """Exclusive access to a game in an ``async with`` block.
 
-    After any error but a refusal the state may be ahead of the log, so it is dropped. A class rather than a generator
-    with ``@asynccontextmanager``: every token opens one, and this is cheaper.
+    After any error except a refusal, the state may be ahead of the log, so it is dropped. A class rather than a
+    generator with ``@asynccontextmanager``: every token opens one, and this is cheaper.
     """
 
     def __init__(self, loader: GameLoader, game: str, fresh: bool) -> None:

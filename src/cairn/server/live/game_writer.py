@@ -1,4 +1,4 @@
-"""What follows a decision: append its events, project the new state, broadcast it, go on."""
+"""Commits a decision: appends its events, projects the new state, broadcasts it and schedules what comes next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cairn.server.transport.hub import Hub, Reply
 
 
 class GameWriter:
-    """Commits decisions. The caller holds the lock of the game."""
+    """Commits decisions. The caller must hold the lock of the game."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class GameWriter:
         key: str | None = None,
         reply: Reply | None = None,
     ) -> Update:
-        """Store the events that led to the state, then broadcast the update and let clock and computer go on.
+        """Store the events that led to the state, then broadcast the update and schedule the clock and the computer.
 
         ``kept`` is the number of earlier steps that still stand, ``key`` the idempotency key of the command.
         """
@@ -77,7 +77,7 @@ class GameWriter:
             self._computer_turns.begin(state.header.id)
 
     def stop_computer(self, game: str) -> None:
-        """Stop the computer's thinking: the game has changed under it."""
+        """Stop the computer, because the game has changed while it was thinking."""
         self._computer_turns.stop(game)
 
     def watch_clock(self, state: GameState) -> None:

@@ -1,4 +1,4 @@
-"""The heartbeat of a process: from the heartbeats all processes know when none was alive and no clock ran.
+"""The heartbeat of a process. The stored heartbeats show when no process was alive and so no clock ran.
 
 A process that cannot reach the database counts as dead: its time stands still until the next heartbeat is stored.
 """
@@ -19,34 +19,34 @@ from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.5
 SHARED_BEAT_SECONDS: Final = 0.25
-"""Shorter where several processes share a database: they must notice an outage while they are alive."""
+"""Shorter if several processes share a database: they must notice an outage while they are alive."""
 SWEEP_BEATS: Final = 20
-"""How many beats apart overdue games are looked for."""
+"""How many beats pass between two searches for overdue games."""
 LAST_SECONDS: Final = 2.0
 """How long a shutdown waits for the final heartbeat."""
 LATE: Final = 2_000
-"""Milliseconds after a deadline when any process may check the game."""
+"""How many milliseconds after a deadline any process may check the game."""
 
 
 class ServerTime:
-    """The time that games use: the time of day, but frozen while the database is away."""
+    """The time that games use: the time of day, but frozen while the database is unreachable."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now
         self._last: datetime.datetime | None = None
 
     def __call__(self) -> datetime.datetime:
-        """The time."""
+        """The current time, or the time of the last heartbeat while frozen."""
         at = self._now()
         return self._last if self._last is not None and at - self._last >= SHORTEST_DOWNTIME else at
 
     def database_was_there(self, at: datetime.datetime) -> None:
-        """A heartbeat was stored."""
+        """Record that a heartbeat was stored."""
         self._last = at
 
 
 class Heartbeat:
-    """Sends heartbeats: always on a public or shared server, otherwise while clocks run."""
+    """Sends heartbeats: always on a public or shared server, otherwise only while clocks are running."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class Heartbeat:
         self._now: Final = now
         self._always: Final = always
         self._time: Final = time
-        """Frozen while no heartbeat is stored; ``None`` where the database cannot go away."""
+        """Frozen while no heartbeat is stored; ``None`` if the database cannot become unreachable."""
         self._presence: Final = authority.attendance.presence
         self._task: asyncio.Task[None] | None = None
         self._pausing: asyncio.Task[None] | None = None
-        """Corrects the clocks after an outage, beside the heartbeat: a late beat would look like a new outage."""
+        """Corrects the clocks after an outage without delaying heartbeats: a late one would look like a new outage."""
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
         """Arrivals and departures that are not stored yet."""
 
@@ -115,7 +115,7 @@ class Heartbeat:
         self._noted = {}
 
     def _pause(self, downtimes: list[Downtime]) -> None:
-        # Known at once: from now on no game is decided before its clock is corrected.
+        # Takes effect immediately: from now on, every game corrects its clock before it executes a command.
         self._authority.know_downtimes(downtimes)
         before = self._pausing
 

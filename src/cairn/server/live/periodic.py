@@ -1,4 +1,4 @@
-"""Work that the server repeats: taking over games, deleting idle guests, sweeping presence."""
+"""Periodic work: taking over games, deleting idle guests, deleting stale presence."""
 
 from __future__ import annotations
 

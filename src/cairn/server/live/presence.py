@@ -1,4 +1,4 @@
-"""Who is at which table through the sockets of this process."""
+"""Tracks who is at which table through the sockets of this process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Presence:
         self._changes: dict[tuple[str, Tribe], datetime.datetime | None] = {}
 
     def enter(self, game: str, tribes: Collection[Tribe]) -> bool:
-        """A socket opened for these tribes, or for a watcher if there are none. Returns whether presence changed."""
+        """Count a socket for these tribes, or for a watcher if there are none. Returns whether presence changed."""
         changed = False
         for place in _places(tribes):
             self._sockets[game, place] += 1
@@ -37,7 +37,7 @@ class Presence:
         return changed
 
     def leave(self, game: str, tribes: Collection[Tribe]) -> bool:
-        """A socket closed. Returns whether presence changed."""
+        """Stop counting a socket that has closed. Returns whether presence changed."""
         changed = False
         for place in _places(tribes):
             self._sockets[game, place] -= 1
@@ -62,11 +62,11 @@ class Presence:
         return [tribe for tribe in TRIBES if self._sockets[game, tribe] > 0]
 
     def watchers(self, game: str) -> int:
-        """How many others watch."""
+        """How many others are watching."""
         return self._sockets[game, None]
 
     def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
-        """Since when a player has been away; ``None`` if present."""
+        """The time since which a player has been away; ``None`` if present."""
         if self._sockets[game, tribe] > 0:
             return None
         return self._left.get((game, tribe), self._began)

@@ -1,1 +1,1 @@
-"""Challenges, chat and waiting bots. Imports ``live``, ``players`` and what they import."""
+"""Challenges, chat and the event streams of bots. Imports ``live``, ``players`` and their dependencies."""

@@ -33,7 +33,7 @@ POLL_SECONDS: Final = 1.0
 """How often to poll for changes that are not broadcast, such as an accepted link."""
 ALIVE_SECONDS: Final = 5.0
 MOST_STREAMS: Final = 4
-"""Streams of one bot in one process; one more ends the oldest."""
+"""How many streams a bot can have open in one process. Opening another one ends the oldest."""
 MOST_GAMES: Final = 200
 MOST_OFFERS: Final = 50
 
@@ -73,7 +73,7 @@ class BotStreams:
             yield _line(HelloEvent(player=player))
             while not ended.is_set():
                 changed.clear()
-                if time.monotonic() - last_check >= ALIVE_SECONDS:  # also while there are many events
+                if time.monotonic() - last_check >= ALIVE_SECONDS:  # even while there are many events
                     if not await is_valid():
                         return
                     last_check = time.monotonic()

@@ -1,7 +1,7 @@
-"""Challenges: they start a game whose draws neither player nor the server can choose.
+"""Challenges, which start games whose draws neither the players nor the server can choose.
 
-The server commits to a seed when the challenge is created. Then the creator adds a number, and then the opponent adds
-another one. The game is created in the transaction that accepts the challenge, and its header never changes.
+The server commits to a seed when the challenge is created. Then the creator adds a number, and finally the opponent
+adds another. The game is created in the transaction that accepts the challenge, and its header never changes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from cairn.server.storage.players.rows import Player
 from cairn.vocabulary import FOREST, Tribe, Variant
 
 LOBBY: Final = "lobby"
-"""The topic for changes of the lobby; no game has this id."""
+"""The topic for changes to the lobby; no game has this id."""
 LOBBY_TIME: Final = datetime.timedelta(days=1)
 """How long the lobby lists a challenge."""
 MOST_IN_LOBBY: Final = 100
@@ -85,7 +85,7 @@ class Challenges:
         return await self._views(challenges, actor)
 
     async def rematches(self, game: str, actor: Actor) -> list[ChallengeView]:
-        """Open offers of a rematch, for the players of the game."""
+        """The open rematch offers, for the players of the game."""
         header, _ = await self._authority.header(game)
         acting_tribe(header, actor, None)
         return await self._views(await self._storage.rematch_of(game), actor)
@@ -93,9 +93,9 @@ class Challenges:
     # --- Changing
 
     async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
-        """Add the creator's number. Against the computer this begins the game.
+        """Add the creator's number. Against the computer, this begins the game.
 
-        Idempotent: a client that did not get the answer can retry with the same number.
+        Idempotent: a client that did not get the response can retry with the same number.
         """
         own, added = await self._own(name, actor), _number(number)
         if await self._storage.set_number(own.id, added):
@@ -111,7 +111,7 @@ class Challenges:
         return await self._view(challenge, actor)
 
     async def withdraw(self, name: str, actor: Actor) -> None:
-        """Withdraw a challenge. The player to whom a rematch was offered declines it in this way, too."""
+        """Withdraw a challenge, or decline a rematch offer."""
         challenge = await self._found(name, actor, None)
         if actor.player not in (challenge.creator, challenge.opponent) or actor.player is None:
             raise Refusal(403, "not-your-challenge", "Only the creator of a challenge can withdraw it.")
@@ -142,11 +142,11 @@ class Challenges:
         return begun
 
     async def offer_rematch(self, game: str, actor: Actor) -> NewChallengeView:
-        """Offer a rematch of a finished game, with the tribes swapped."""
+        """Offer a rematch after a finished game, with the tribes swapped."""
         header, over = await self._authority.header(game)
         tribe = acting_tribe(header, actor, None)
         if header.online is None or tribe is None or header.variant is None:
-            raise Refusal(409, "local-game", "Only online games have this.")
+            raise Refusal(409, "local-game", "Only online games support this.")
         if not over:
             raise Refusal(409, "still-running", "The game is not over yet.")
         if await self._storage.rematch_of(game):
@@ -244,17 +244,17 @@ class Challenges:
         return Begun(game=view, seat=token)
 
     async def _require_ratable(self, one: str, other: str) -> None:
-        """Refuse a rated game unless both players have accounts, or are levels, and the accounts differ."""
+        """Refuse a rated game unless each player has an account or is a level, and the accounts differ."""
         accounts = await self._storage.accounts_behind({one, other})
         match _rated_refusal(accounts[one], accounts[other]):
             case "account-needed":
                 raise _rated_needs_account()
             case "own-bot":
-                sentence = "You cannot play a rated game against your own bot. Play one that is not rated."
+                sentence = "You cannot play a rated game against your own bot. Play an unrated game instead."
                 raise Refusal(409, "own-bot", sentence)
 
     async def _refusals(self, challenges: Sequence[Challenge], actor: Actor) -> dict[str, RefusalKind | None]:
-        """The rated challenges among these that the actor may not accept, with the reasons."""
+        """For each rated challenge of other players: why the actor may not accept it, or ``None``."""
         rated = [each for each in challenges if each.rated and each.creator != actor.player]
         if not rated:
             return {}
@@ -263,7 +263,7 @@ class Challenges:
         return {each.id: _rated_refusal(accounts[each.creator], accounts[player]) for each in rated}
 
     async def _repeat_accept(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
-        """Answer a retry of the player who accepted. The seat token is not sent again."""
+        """Answer a retry by the player who accepted. The seat token is not sent again."""
         if challenge.game and challenge.creator != player.id:
             header, _ = await self._authority.header(challenge.game)
             if header.online and any(seat.player == player.id for seat in header.online.seats.values()):
@@ -271,7 +271,7 @@ class Challenges:
         raise _gone()
 
     async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
-        """The challenge with that id or invitation, if the actor may see it: lobby, link, or as one of the players."""
+        """The challenge with that id or invitation, if the actor may see it: in the lobby, by link or as a player."""
         challenge = await self._storage.find(name, hash_of(name))
         if challenge is None:
             raise _unknown()
@@ -303,12 +303,12 @@ class Challenges:
 
 
 def topic(challenge: str) -> str:
-    """The topic for changes of a challenge."""
+    """The topic for changes to a challenge."""
     return f"challenge/{challenge}"
 
 
 def _rated_refusal(one: str | None, other: str | None) -> RefusalKind | None:
-    """Why the players of these accounts may not play a rated game."""
+    """Why the players with these accounts may not play a rated game; ``None`` if they may."""
     if one is None or other is None:
         return "account-needed"
     return "own-bot" if one == other else None
@@ -351,12 +351,12 @@ def _number(text: str) -> bytes:
 
 
 def _rated_needs_account() -> Refusal:
-    sentence = "Rated games are between accounts. Sign up or sign in, or play a game that is not rated."
+    sentence = "Both players need an account for a rated game. Sign up or sign in, or play an unrated game."
     return Refusal(403, "account-needed", sentence)
 
 
 def _rematch_offered() -> Refusal:
-    return Refusal(409, "rematch-offered", "A rematch is already offered.")
+    return Refusal(409, "rematch-offered", "A rematch has already been offered.")
 
 
 def _unknown() -> Refusal:
@@ -364,4 +364,4 @@ def _unknown() -> Refusal:
 
 
 def _gone() -> Refusal:
-    return Refusal(409, "challenge-gone", "This challenge was already accepted or withdrawn.")
+    return Refusal(409, "challenge-gone", "This challenge has already been accepted or withdrawn.")

@@ -1,4 +1,4 @@
-"""The chat of a game: its players write, everybody at the table reads."""
+"""The chat of a game: its players can write, and everybody can read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_TALKERS: Final = 10_000
 
 
 class Chat:
-    """Decides who may write what."""
+    """Checks, stores and broadcasts chat messages."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Chat:
         )
 
     async def say(self, game: str, say: Say, actor: Actor) -> None:
-        """Send a message of a player. A repeated command sends it only once."""
+        """Send a player's message. A retried command does not send it again."""
         header, _ = await self._authority.header(game)
         tribe = acting_tribe(header, actor, None)
         if header.online is None or tribe is None:
@@ -56,19 +56,19 @@ class Chat:
             raise Refusal(403, "muted", "An administrator has muted you.")
         self._slow_down(player)
         if self._most_lines is not None and await self._storage.count(game) >= self._most_lines:
-            raise Refusal(409, "chat-full", f"The chat is full: a game has at most {self._most_lines} messages.")
+            raise Refusal(409, "chat-full", f"The chat is full: a game can have at most {self._most_lines} messages.")
         key = f"{name} {say.id}" if say.id else None
         entry = await self._storage.add(NewChatEntry(game, player, name, text, say.phrase, self._now(), key))
         if entry:
             await self._authority.broadcast(game, ChatMessage(line=chat_line(entry)))
 
     async def lines(self, game: str) -> list[ChatLine]:
-        """All messages of a game. Everybody may read them."""
+        """All messages in a game. Everybody may read them."""
         await self._authority.header(game)
         return [chat_line(entry) for entry in await self._storage.lines(game)]
 
     async def player_of(self, game: str, tribe: TribeName | None) -> str | None:
-        """The player of a seat, for a report."""
+        """The player in a seat, for a report."""
         header, _ = await self._authority.header(game)
         return header.online.seats[tribe].player if header.online and tribe else None
 

@@ -1,4 +1,4 @@
-"""Messages about accounts, bots' tokens and reports."""
+"""Messages about accounts, bot tokens and reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cairn.server.messages.players import PlayerView
 LONGEST_PASSWORD: Final = 1_000
 
 NameText: TypeAlias = Annotated[
-    str, pydantic.Field(max_length=100, description="3 to 20 letters of any script, digits, - and _.")
+    str, pydantic.Field(max_length=100, description="3 to 20 characters: letters of any script, digits, - and _.")
 ]
 Password: TypeAlias = Annotated[
     pydantic.SecretStr, pydantic.Field(max_length=LONGEST_PASSWORD, description="At least 8 characters of any kind.")
@@ -24,7 +24,7 @@ class Me(Message):
     """The player that you are signed in as."""
 
     player: PlayerView | None
-    """``null`` before your first change: the server does not know you yet."""
+    """``null`` until you first change something: before that, the server does not know you."""
     admin: bool = False
     muted: bool = False
 
@@ -57,10 +57,10 @@ class NewPassword(Message):
 
 
 class Deletion(Message):
-    """Delete the player."""
+    """A request to delete your account or guest player."""
 
     password: Password | None = None
-    """The password of an account. Guests have none."""
+    """The password of the account. Guests have none."""
 
 
 class AccountExport(Message):
@@ -76,20 +76,20 @@ class TokenWish(Message):
     """A token to create for a bot."""
 
     bot: NameText
-    """The name of the bot: one of yours, or a new one."""
+    """The name of one of your bots, or of a new one."""
     label: Annotated[str, pydantic.Field(max_length=40)] = ""
     """Your label for the token."""
 
 
 class TokenView(Message):
-    """A bot's token, without the secret."""
+    """A bot token, without its secret."""
 
     id: str
     bot: PlayerView
     label: str
     created: datetime.datetime
     seen: datetime.datetime
-    """When it was last used, to the day."""
+    """When the token was last used, to the day."""
 
 
 class NewToken(Message):
@@ -109,7 +109,7 @@ class TokenList(Message):
 
 
 class ResetLink(Message):
-    """A link with which a player can set a new password once."""
+    """A link that lets a player set a new password once."""
 
     link: str
     expires: datetime.datetime
@@ -131,7 +131,7 @@ class PlayerDetails(Message):
 
 
 class ReportView(Message):
-    """A report of a player to the administrators."""
+    """A player's report to the administrators."""
 
     id: int
     game: str | None

@@ -1,4 +1,4 @@
-"""The base of all messages."""
+"""The base class of all messages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import pydantic
 
 
 class Message(pydantic.BaseModel):
-    """A message on the wire: immutable, and unknown fields are refused."""
+    """A message on the wire: immutable, and unknown fields are rejected."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)

@@ -18,35 +18,35 @@ class HelloEvent(Message):
 
 
 class ChallengeEvent(Message):
-    """A challenge that the bot can accept: one of the lobby, or an offer of a rematch."""
+    """A challenge that the bot can accept: one from the lobby, or a rematch offer."""
 
     type: Literal["challenge"] = "challenge"
     challenge: ChallengeView
 
 
 class ChallengeGoneEvent(Message):
-    """A challenge that was sent before can no longer be accepted."""
+    """A challenge that was sent earlier can no longer be accepted."""
 
     type: Literal["challenge-gone"] = "challenge-gone"
     challenge: str
 
 
 class GameEvent(Message):
-    """A running game in which the bot has a seat: first all of them, then each new game."""
+    """A running game in which the bot has a seat. The stream first sends all such games, then each new one."""
 
     type: Literal["game"] = "game"
     game: GameSummary
 
 
 class GameOverEvent(Message):
-    """A game that was sent before is over."""
+    """A game that was sent earlier is over."""
 
     type: Literal["game-over"] = "game-over"
     game: str
 
 
 class AliveEvent(Message):
-    """Sent every few seconds while nothing happens."""
+    """A keep-alive, sent every few seconds while nothing else happens."""
 
     type: Literal["alive"] = "alive"
 
@@ -59,4 +59,4 @@ BOT_EVENTS: Final[tuple[type[Message], ...]] = (
     GameOverEvent,
     AliveEvent,
 )
-"""The messages of a stream, which OpenAPI would not list by itself."""
+"""The messages in a stream, which OpenAPI would not list otherwise."""

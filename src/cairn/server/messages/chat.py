@@ -1,4 +1,4 @@
-"""Messages of the chat at a table."""
+"""Messages about the chat at a table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Say(Message):
     @pydantic.field_validator("id")
     @classmethod
     def _printable(cls, given: str | None) -> str | None:
-        if given is not None and not given.isprintable():  # PostgreSQL refuses NUL
+        if given is not None and not given.isprintable():  # PostgreSQL rejects NUL
             raise ValueError("contains an unprintable character")
         return given
 
@@ -60,7 +60,7 @@ class ChatMessage(Message):
 
 
 class ChatLog(Message):
-    """All chat messages of a game."""
+    """All chat messages in a game."""
 
     lines: list[ChatLine]
 
@@ -73,7 +73,7 @@ class ReportWish(Message):
 
 
 def chat_line(entry: ChatEntry) -> ChatLine:
-    """The message for a stored chat message."""
+    """A stored chat message, as sent to clients."""
     return ChatLine.model_validate(
         {
             "number": entry.number,

@@ -1,4 +1,4 @@
-"""Commands over the socket of a game: those that change the game, and a few of the socket's own."""
+"""Commands over the socket of a game: those that change the game, and a few that only the socket has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_FAULTS: Final = 3
 
 
 class Hello(Message):
-    """Show the token of a seat. The answer is the whole game, whose ``you`` then lists that seat."""
+    """Present a seat token. The answer is the whole game, whose ``you`` then lists the tribe of that seat."""
 
     type: Literal["hello"]
     id: CommandId | None = None
@@ -54,7 +54,7 @@ def parse_command(text: str) -> SocketCommand:
 
 
 def id_in(text: str) -> str | None:
-    """The id of a malformed command, so that the refusal can name it; ``None`` if there is none to name."""
+    """The id of a malformed command, so that the refusal can name it; ``None`` if it has no valid id."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Messages about games. The types of the web client are generated from these classes."""
+"""Messages about games. The web client's types are generated from these classes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Control: TypeAlias = Annotated[RealTimeControl | CorrespondenceControl, pydantic
 
 
 class ClockView(Message):
-    """The clocks at one moment. The running clock continues from there."""
+    """The clocks at a given moment. The running clock continues from there."""
 
     control: Control
     forest: int
@@ -52,11 +52,11 @@ class ClockView(Message):
     sea: int
     running: TribeName | None
     at: int
-    """The moment by the server's clock, in milliseconds."""
+    """That moment by the server's clock, in milliseconds."""
 
 
 class OfferView(Message):
-    """An open offer of a draw or takeback."""
+    """An open draw offer or takeback request."""
 
     by: TribeName
     what: OfferName
@@ -80,7 +80,7 @@ class ProofView(Message):
     first: TribeName | None
     """The tribe that begins, if the challenge set it."""
     tossed: TribeName | None = None
-    """The random tribe of the creator of the challenge; ``null`` if the challenge set the tribes."""
+    """The tribe that the toss gave to the creator of the challenge; ``null`` if the challenge set the tribes."""
     seed: str | None
 
 
@@ -88,9 +88,9 @@ class Moment(Message):
     """The current state of a game, and the choices of the decider."""
 
     position: str
-    """The position as text with seven fields, also inside a turn."""
+    """The position as text with seven fields, even in the middle of a turn."""
     turn: int
-    """The number of the current turn, from 1."""
+    """The number of the current turn, starting at 1."""
     active: TribeName
     phase: PhaseName
     decider: DeciderName | None
@@ -105,7 +105,7 @@ class Moment(Message):
     held: TribeName | None
     """The tribe that has to confirm the end of its turn or, in phase ``draw``, the draw of a tile."""
     undo: UndoOffer
-    """What the decider can take back. In an online game: without asking the opponent."""
+    """What the decider can take back; in an online game, without asking the opponent."""
     outcome: OutcomeView | None
     clock: ClockView | None = None
     """``null`` for a game without a time limit."""
@@ -129,9 +129,9 @@ class GameView(Message):
     kind: GameKind = "local"
     rated: bool = False
     players: Players | None = None
-    """In an online game."""
+    """Set only in an online game."""
     proof: ProofView | None = None
-    """In an online game."""
+    """Set only in an online game."""
     you: list[TribeName] = []
     """The tribes that you may act for."""
 
@@ -141,7 +141,7 @@ class Update(Message):
 
     game: str
     base: int
-    """The revision that the update applies to. A client with another revision fetches the whole game."""
+    """The revision that the update applies to. A client at a different revision fetches the whole game."""
     revision: int
     kept: int
     steps: list[Step]
@@ -168,11 +168,11 @@ class GameSummary(Message):
     kind: GameKind = "local"
     rated: bool = False
     you: list[TribeName] = []
-    """In a list of your games: your tribes in an online game."""
+    """Your tribes, if this is an online game in a list of your games."""
 
 
 class GameList(Message):
-    """A page of games, last changed first."""
+    """A page of games, most recently changed first."""
 
     games: list[GameSummary]
     total: int

@@ -1,4 +1,4 @@
-"""Messages of the lobby: challenges and running games."""
+"""Messages about the lobby: challenges and running games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NewChallenge(Message):
     open: bool = False
     """Whether the lobby lists it for everybody. Otherwise a player needs the link to accept it."""
     level: LevelNumber | None = None
-    """The level of the computer, to play against it. The game begins when you add your number."""
+    """Set this to play against the computer at that level. The game begins when you add your number."""
 
 
 class AddNumber(Message):
@@ -50,7 +50,7 @@ class Accept(Message):
 
     number: Number
     invite: Secret | None = None
-    """The secret from the link. Not needed for challenges of the lobby and for offers to you."""
+    """The secret from the link. Not needed for challenges in the lobby or for offers to you."""
 
 
 RefusalKind: TypeAlias = Literal["account-needed", "own-bot"]
@@ -74,10 +74,10 @@ class ChallengeView(Message):
     commitment: str
     """A hash that fixes the server's seed without revealing it."""
     ready: bool
-    """Whether the creator has added a number. Before that, nobody can accept."""
+    """Whether the creator has added a number. Until then, nobody can accept."""
     state: Literal["open", "accepted", "withdrawn"]
     game: str | None
-    """The game, after the challenge was accepted."""
+    """The id of the game, once the challenge has been accepted."""
     yours: bool
     """Whether you are the creator."""
     refusal: RefusalKind | None = None
@@ -99,7 +99,7 @@ class Begun(Message):
 
     game: GameView
     seat: str | None
-    """``null`` if it was sent before."""
+    """``null`` if it has already been sent."""
 
 
 class Lobby(Message):
@@ -117,6 +117,6 @@ class LiveGameView(Message):
 
 
 class LiveGames(Message):
-    """Running online games, last changed first."""
+    """Running online games, most recently changed first."""
 
     games: list[LiveGameView]

@@ -13,7 +13,7 @@ from cairn.server.storage.players.rows import PublicPlayer
 
 
 class PlayerView(Message):
-    """The public part of a player."""
+    """The public data of a player."""
 
     id: str
     kind: PlayerKind
@@ -57,10 +57,10 @@ class Profile(Message):
     created: datetime.datetime
     ratings: list[RatingView]
     history: list[RatingPoint]
-    """The last 500 changes of the rating for all variants together, oldest first."""
+    """The last 500 changes to the rating across all variants, oldest first."""
     results: list[ResultsView]
     recent: list[GameSummary]
-    """The last online games, last changed first."""
+    """The latest online games, most recently changed first."""
 
 
 class Leader(Message):
@@ -72,12 +72,12 @@ class Leader(Message):
 
 
 class Leaderboard(Message):
-    """The strongest players, without guests."""
+    """The strongest players, excluding guests."""
 
     variant: VariantName | Literal["all"]
     leaders: list[Leader]
 
 
 def player_view(player: PublicPlayer) -> PlayerView:
-    """The message for a player."""
+    """The public data of a player, as a message."""
     return PlayerView(id=player.id, kind=player.kind, name=player.name)

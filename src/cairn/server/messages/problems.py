@@ -15,13 +15,13 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 class FaultView(Message):
-    """One fault of a text: a kind for programs, a place, and a sentence for people."""
+    """One fault in a text: a kind for programs, a place, and a sentence for people."""
 
     kind: str
     field: str
     sentence: str
     details: dict[str, str] = {}
-    """The values that the sentence names, for sentences in other languages."""
+    """The values that the sentence mentions, for translations."""
 
 
 class Problem(Message):
@@ -48,11 +48,11 @@ def problem_of(refusal: Refusal) -> Problem:
 
 
 def storage_problem(error: StorageError) -> Problem:
-    """The message for a storage error. The details go to the log only: they name paths and hosts."""
+    """The message for a storage error. The details go only to the log, because they name paths and hosts."""
     _log.warning("storage error: %s", error)
     match error:
         case StorageFullError():
-            return Problem(kind="storage-full", sentence="The disk of the server is full: nothing more can be stored.")
+            return Problem(kind="storage-full", sentence="The server's disk is full, so nothing more can be stored.")
         case OutcomeUnknownError():
             return Problem(kind="storage-failed", sentence=str(error))
         case _:

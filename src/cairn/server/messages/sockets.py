@@ -15,28 +15,28 @@ from cairn.server.messages.problems import Problem
 
 
 class GameMessage(Message):
-    """The whole game: the first message, and whenever that is simplest."""
+    """The whole game: the first message on its socket, and the answer to ``Hello``."""
 
     type: Literal["game"] = "game"
     game: GameView
 
 
 class UpdateMessage(Message):
-    """What changed."""
+    """A change to the game."""
 
     type: Literal["update"] = "update"
     update: Update
     done: str | None = None
-    """The id of the command that caused the change, for its sender. The command gets no other answer."""
+    """The id of the command that caused the change. Only its sender receives this, and no other answer."""
 
 
 class DoneMessage(Message):
-    """A command is done that caused no update, or was done before. Other commands are answered by their update."""
+    """The answer to a command that caused no update or was already executed. Updates answer all other commands."""
 
     type: Literal["done"] = "done"
     id: str
     revision: int | None
-    """The revision that the command led to; ``None`` if it does not change the game."""
+    """The revision that the command led to; ``null`` if it does not change the game."""
     at: int
     """The server's clock, in milliseconds."""
 
@@ -50,17 +50,17 @@ class RefusedMessage(Message):
 
 
 class PresenceMessage(Message):
-    """Who is at the table, and how many others watch."""
+    """Who is at the table, and how many others are watching."""
 
     type: Literal["presence"] = "presence"
     forest: bool
     sea: bool
     watchers: int | None
-    """``null`` where several processes share the games: none of them can count all watchers."""
+    """``null`` if several processes share the games: then none of them can count all watchers."""
 
 
 class RematchMessage(Message):
-    """A player offers a rematch, on the socket of the finished game."""
+    """A player offers a rematch. Sent on the socket of the finished game."""
 
     type: Literal["rematch"] = "rematch"
     challenge: str
@@ -68,14 +68,14 @@ class RematchMessage(Message):
 
 
 class LobbyMessage(Message):
-    """All open challenges: the first message on the socket of the lobby, and after every change."""
+    """All open challenges: the first message on the lobby's socket, sent again after every change."""
 
     type: Literal["lobby"] = "lobby"
     challenges: list[ChallengeView]
 
 
 class ChallengeMessage(Message):
-    """A challenge: the first message on its socket, and after every change."""
+    """A challenge: the first message on its socket, sent again after every change."""
 
     type: Literal["challenge"] = "challenge"
     challenge: ChallengeView
@@ -94,7 +94,7 @@ SOCKET_MESSAGES: Final[tuple[type[Message], ...]] = (
     Hello,
     Ping,
 )
-"""Messages of sockets, which OpenAPI would not list by itself."""
+"""Messages on sockets, which OpenAPI would not list otherwise."""
 
 
 def encode_update(update: str, done: str | None = None) -> str:

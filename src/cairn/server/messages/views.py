@@ -1,4 +1,4 @@
-"""The messages about a game. Every message about a game is made here, so secrets are stripped in one place.
+"""Builds every message about a game, so that secrets are stripped in one place.
 
 A seed leaves the server only through ``GameState.proof``, which contains it only after the end of the game.
 """
@@ -69,7 +69,7 @@ def game_view(
 def update_view(
     state: GameState, base: int, kept: int, at: datetime.datetime, present: Collection[Tribe] = ()
 ) -> Update:
-    """What changed since revision ``base``, of whose steps the first ``kept`` still stand."""
+    """The changes since revision ``base``. The first ``kept`` steps of that revision still stand."""
     over = state.game.outcome is not None
     return Update(
         game=state.header.id,
@@ -84,7 +84,7 @@ def update_view(
 
 
 def now(state: GameState, at: datetime.datetime) -> Moment:
-    """Where the game stands, with the choices of the person to move."""
+    """The current state of the game, with the choices of the person to move."""
     return moment(
         state.game,
         held=state.held,
@@ -109,7 +109,7 @@ def moment(
     clock: ClockView | None = None,
     offers: Sequence[OfferView] = (),
 ) -> Moment:
-    """Where a game stands. Only the tribes in ``deciders`` get choices, and nobody does while a turn is held.
+    """The current state of a game. Only the tribes in ``deciders`` get choices, and none does while a turn is held.
 
     ``turn`` is the number of the current turn; it is counted if omitted.
     """
@@ -136,7 +136,7 @@ def moment(
 def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> Line:
     """A position and the tokens played from there.
 
-    Raises :class:`~cairn.MalformedError` with every fault of the position, or the error of the first token that cannot
+    Raises :class:`~cairn.MalformedError` with every fault in the position, or the error of the first token that cannot
     be played.
     """
     game = Game(position)
@@ -198,7 +198,7 @@ def players(state: GameState, present: Collection[Tribe]) -> Players | None:
 
 
 def proof_view(proof: Proof | None) -> ProofView | None:
-    """What the draws are derived from. The seed is in it only if the proof contains it."""
+    """The values that the draws are derived from, with the seed only if the proof contains it."""
     if proof is None:
         return None
     return ProofView(
@@ -212,7 +212,7 @@ def proof_view(proof: Proof | None) -> ProofView | None:
 
 
 def summary(listed: ListedGame) -> GameSummary:
-    """A line of the list of games."""
+    """A game in a list, as a message."""
     projection = listed.projection
     outcome = None
     if projection.reason is not None:

@@ -1,8 +1,9 @@
-"""Guests, accounts and bots: their sessions, and the actions of administrators.
+"""Guests, accounts and bots: their sessions, and what administrators can do.
 
-A visitor becomes a guest with the first change, and the browser keeps the session in a cookie. A guest who signs up
-stays the same player and gets a name and a password. Bots belong to accounts and have tokens instead of passwords. The
-secrets of sessions, tokens and links are 256 random bits. They are sent once and stored only as hashes.
+A visitor who changes something for the first time becomes a guest, and the browser keeps the session in a cookie. A
+guest who signs up stays the same player and gets a name and a password. Bots belong to accounts and have tokens
+instead of passwords. The secrets of sessions, tokens and links are 256 random bits. They are sent once and stored only
+as hashes.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ from cairn.server.storage.players.rows import (
 )
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
-"""A session expires when it was not used for this long."""
+"""A session expires when it has not been used for this long."""
 SEEN_EVERY: Final = datetime.timedelta(days=1)
 """The precision with which the last use of a session is stored."""
 RESET_TIME: Final = datetime.timedelta(hours=24)
 MOST_TOKENS: Final = 20
-"""The limit on the tokens, and on the bots, of an account."""
+"""How many tokens an account can have, and how many bots."""
 LONGEST_REPORT: Final = 1_000
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -65,7 +66,7 @@ class Visitor:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class BotToken:
-    """A token of a bot, with the secret if it is new."""
+    """A bot token, with the secret if it is new."""
 
     bot: Player
     session: Session
@@ -196,7 +197,7 @@ class Identity:
         await self._signed_out(player.id)
 
     async def delete(self, player: Player, password: str | None) -> None:
-        """Delete a player's name, password, sessions, bots and chat. Games stay and show a deleted player."""
+        """Delete a player's name, password, sessions, bots and chat. Games remain and show a deleted player."""
         if player.kind == "account":
             await self._check_own_password(player, password or "")
         gone = await self._storage.delete(player.id)
@@ -204,19 +205,19 @@ class Identity:
         await self._ended(gone)
 
     async def sweep(self, idle: datetime.timedelta) -> int:
-        """Delete guests without games or other data who were not seen for that long. Returns how many."""
+        """Delete guests without games or other data who have not been seen for that long. Returns how many."""
         swept = await self._storage.sweep(self._now() - idle)
         if swept:
             audit("guests-swept", guests=swept)
         return swept
 
     async def export(self, player: Player) -> tuple[datetime.datetime, dict[str, list[Row]]]:
-        """The time, and all stored data about a player and their bots, without secrets."""
+        """The current time, and all stored data about a player and their bots, without secrets."""
         self._limiter.spend("account", player.id)
         return self._now(), await self._storage.export(player.id)
 
     async def use_reset(self, token: str, password: str, address: str) -> SignedIn:
-        """Set a new password with the token of a link, which then expires. Signs out all other browsers."""
+        """Set a new password with the token from a reset link, which then expires. Signs out all other browsers."""
         self._limiter.spend("sign_in", address)
         player = await self._storage.reset_of(hash_of(token), self._now()) if _TOKEN.fullmatch(token) else None
         if player is None:
@@ -233,7 +234,7 @@ class Identity:
     # --- Bots
 
     async def new_bot_token(self, owner: Player, bot: str, label: str) -> BotToken:
-        """Create a token for a bot of the account, and the bot if it is new."""
+        """Create a token for one of the account's bots, and the bot if it is new."""
         self._limiter.spend("account", owner.id)
         bot = names.checked(bot)
         key = _key(bot)
@@ -372,4 +373,4 @@ def _already_signed_in() -> Refusal:
 
 
 def _unknown_reset() -> Refusal:
-    return Refusal(404, "unknown-reset", "This link was used or has expired. Ask an administrator for a new one.")
+    return Refusal(404, "unknown-reset", "This link has been used or has expired. Ask an administrator for a new one.")

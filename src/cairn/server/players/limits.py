@@ -1,7 +1,7 @@
 """Rate limits and quotas, per address and per player.
 
-Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. Buckets are in
-memory, so each process has its own.
+Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. Buckets are kept
+in memory, so each process has its own.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Limits:
     password: Rate | None = Rate(10, 60)
     """Attempts to change the password or to delete the account, per player."""
     account: Rate | None = Rate(30, 60)
-    """Exports and new tokens for bots, per player."""
+    """Exports and new bot tokens, per player."""
     report: Rate | None = Rate(30, 3_600)
     """Reports, per player."""
     game: Rate | None = Rate(3_000, 3_600)
@@ -60,7 +60,7 @@ class Limits:
     """Local games on a public server, including deleted ones."""
     games_of_account: int | None = 2_000
     running_of_guest: int | None = 50
-    """Running online games. Bots have the limit of accounts."""
+    """Running online games. Bots have the same limit as accounts."""
     running_of_account: int | None = 500
     challenges_of_player: int | None = 20
     """Open challenges."""

@@ -1,4 +1,4 @@
-"""Names of players: which are valid, and when two count as the same."""
+"""Player names: which are valid, and when two count as the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_MARKS: Final = 2
 _LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS: Final = frozenset({"Mn", "Mc"})
 _ALPHABETS: Final = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE")
-"""Alphabets with letters that look alike. A name uses only one of them."""
+"""Alphabets with letters that look alike. A name may use only one of them."""
 _INVISIBLE: Final = frozenset(
     [
         0x034F,

@@ -1,7 +1,7 @@
 """Password hashes.
 
-Only Argon2id hashes are stored. They are slow and use much memory on purpose, so a few threads compute them, and a
-request is refused if too many are waiting.
+Only Argon2id hashes are stored. They are slow and use a lot of memory on purpose, so only a few threads compute them,
+and a request is refused if too many others are waiting.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Passwords:
         self._dummy: Final = _dummy_hash()
 
     async def hash(self, password: str) -> str:
-        """The hash of a password, to be stored."""
+        """The hash of a password, to store."""
         return await self._run(functools.partial(_HASHER.hash, _prepared(password)))
 
     async def matches(self, password_hash: str | None, password: str) -> bool:
-        """Whether the hash is of that password. Takes the same time if there is no hash, and then is false."""
+        """Whether the hash matches the password. Without a hash, takes the same time and returns false."""
         return await self._run(functools.partial(_matches, password_hash or self._dummy, _prepared(password)))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Profiles of players, the leaderboard, and running games to watch."""
+"""Player profiles, the leaderboard, and running games to watch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_RECENT: Final = 20
 
 
 class Profiles:
-    """Answers questions about players."""
+    """Builds profiles, the leaderboard and the list of running games."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Profiles:
         self._now: Final = now
 
     async def profile(self, name: str) -> Profile:
-        """A player, by name or id."""
+        """The profile of the player with that name or id."""
         player = await self._storage.find_player(name, names.key_of(name))
         if player is None or player.player.kind == "deleted":
             raise Refusal(404, "unknown-player", "There is no such player.")
@@ -68,7 +68,7 @@ class Profiles:
         )
 
     async def leaderboard(self, variant: RatedVariant, limit: int) -> Leaderboard:
-        """The strongest players, guests left out."""
+        """The strongest players, excluding guests."""
         now = self._now()
         found = await self._storage.leaders(variant, limit)
         leaders = [
@@ -78,7 +78,7 @@ class Profiles:
         return Leaderboard(variant=variant, leaders=leaders)
 
     async def live_games(self, limit: int) -> list[LiveGameView]:
-        """Running online games, the last changed first."""
+        """Running online games, most recently changed first."""
         return [
             LiveGameView(
                 game=views.summary(running.listed),

@@ -1,4 +1,4 @@
-"""How many games a player may have, so that nobody fills the disk."""
+"""Limits on the number of games that a player may have, so that nobody can fill the disk."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Quotas:
         self._limiter: Final = limiter
         self._limits: Final = limits
         self._public: Final = public
-        """Whether strangers share the server. On a private server local games are not counted."""
+        """Whether strangers share the server. On a private server, local games are not counted."""
 
     async def require_local_game(self, owner: Player | None, address: str, *, upload: bool) -> None:
-        """Refuse if the player may not begin another local game; ``upload`` if it comes with tokens."""
+        """Refuse if the player may not begin another local game. ``upload`` means that it comes with tokens."""
         if not self._public:
             return
         self._limiter.spend("game", address)
@@ -44,5 +44,5 @@ class Quotas:
         kind, count = await self._players.running_games(player)
         most = self._limits.running_of_guest if kind == "guest" else self._limits.running_of_account
         if most is not None and count >= most:
-            sentence = f"You already play {most:,} games. Finish one of them first."
+            sentence = f"You are already playing {most:,} games. Finish one of them first."
             raise Refusal(409, "too-many-running", sentence)

@@ -13,11 +13,11 @@ MOST_PORTS: Final = 50
 
 
 class ListenError(Exception):
-    """The server cannot listen there. The text is a sentence for people."""
+    """The server cannot listen at this address. The message is for people."""
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens on that port; without one, on the default port or the first free one after it."""
+    """A socket that listens on that port; by default, on the default port or the first free one after it."""
     wanted = DEFAULT_PORT if port is None else port
     last = wanted if port is not None else wanted + MOST_PORTS
     for number in range(wanted, last + 1):
@@ -27,10 +27,10 @@ def listen(host: str, port: int | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE:
                 raise ListenError(f"Cairn cannot listen on {host}, port {number}: {error.strerror or error}.") from None
     if port is None:
-        raise ListenError(f"The ports from {wanted} to {last} are all used by other programs.")
+        raise ListenError(f"The ports from {wanted} to {last} are all in use by other programs.")
     free = _next_free(host, wanted)
     hint = f" Port {free} is free: --port {free}" if free else ""
-    raise ListenError(f"Port {port} is used by another program.{hint}")
+    raise ListenError(f"Port {port} is in use by another program.{hint}")
 
 
 def address_of(listening: socket.socket) -> str:
@@ -42,7 +42,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 def names_of(host: str) -> frozenset[str]:
-    """The host names of a server that listens there, beside those that are always allowed."""
+    """The host names of a server that listens there, besides those that are always allowed."""
     if host in ("0.0.0.0", "::"):  # noqa: S104  # only compared
         own = socket.gethostname().lower()
         return frozenset({own, own.partition(".")[0], f"{own.partition('.')[0]}.local"})

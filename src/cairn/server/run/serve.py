@@ -17,15 +17,15 @@ from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
 
 LONGEST_FRAME: Final = 16_384
-"""The most bytes of a message from a client."""
+"""The largest message that a client may send, in bytes."""
 SHUTDOWN_SECONDS: Final = 3
 
 
 def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
     """Serve until interrupted. Calls ``ready`` with the address when the server accepts requests.
 
-    Raises :class:`~cairn.server.errors.DataError` if the database cannot be used, and
-    :class:`~cairn.server.run.listen.ListenError` if the port cannot.
+    Raises :class:`~cairn.server.errors.DataError` if the database cannot be opened, and
+    :class:`~cairn.server.run.listen.ListenError` if the port cannot be used.
     """
     logs.configure(settings.log_format)
     # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again, which must
@@ -60,7 +60,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
     )
     server = uvicorn.Server(config)
     async with app.router.lifespan_context(app), _garbage_collection(settings):
-        # Lock the folder before the port: a second server should report the first one, not a used port.
+        # Lock the folder before binding the port: a second server should report the first one, not a port in use.
         with listen(host, port) as listening:
             address = address_of(listening)
             if app.state.lock:
@@ -73,7 +73,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
 
 
 def _websocket_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["websockets-sansio"]:
-    """The WebSocket implementation of uvicorn, or ours with direct writes."""
+    """Uvicorn's WebSocket implementation, or ours with direct writes."""
     if not settings.speedups:
         return "websockets-sansio"
     from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol

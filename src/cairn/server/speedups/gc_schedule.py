@@ -1,9 +1,10 @@
 """Runs the garbage collector on a timer, in small steps.
 
-By default Python starts a collection after a number of allocations. Where games end as fast as others begin, that takes
-long, and the collection then examines everything allocated in between: up to 130 ms during which nobody is served. On a
-timer each collection of young objects takes some milliseconds, and survivors are frozen, so they are not examined
-again. A full collection still finds cycles among them. It cannot be split, so the longer it takes, the rarer it is.
+By default, Python starts a collection after a certain number of net allocations. When games end as fast as new ones
+begin, it takes a long time to reach that number, and the collection then examines everything allocated in between: up
+to 130 ms during which nobody is served. On a timer, each collection of young objects takes a few milliseconds, and
+survivors are frozen, so they are not examined again. A full collection still finds cycles among them. It cannot be
+split up, so the longer it takes, the less often it runs.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 YOUNG_SECONDS: Final = 2.0
-"""Between two collections of young objects."""
+"""The time between two collections of young objects."""
 FULL_SECONDS: Final = 60.0
 """The shortest time between two full collections."""
 FULL_SHARE: Final = 1 / 1_000

@@ -16,14 +16,14 @@ from websockets.protocol import State
 from cairn.server.speedups.direct_write import EXTENSION
 
 MOST_WAITING: Final = 8
-"""How many messages of a client may wait before its socket is read no further."""
+"""How many messages from a client may wait before the server stops reading from its socket."""
 
 
 class DirectWriteProtocol(WebSocketsSansIOProtocol):
-    """A socket with direct writes, which is not paused for every single message."""
+    """A socket with direct writes that does not pause reading for every single message."""
 
     _sending = 0
-    """How many messages are on their way through ASGI. A direct write must not overtake them."""
+    """How many messages are being sent through ASGI. A direct write must not overtake them."""
 
     def handle_connect(self, event: Request) -> None:
         """Offer direct writes to the application."""
@@ -33,14 +33,14 @@ class DirectWriteProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object may be offered
 
     async def run_asgi(self) -> None:
-        """Run the application. Afterwards break the cycle from the scope to this object, so it is freed at once."""
+        """Run the application, then break the cycle from the scope to this object, so that it is freed immediately."""
         try:
             await super().run_asgi()
         finally:
             self.scope["extensions"] = {}
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on. Pausing and resuming costs two system calls, so do it only when several messages wait."""
+        """Forward a message. Pausing and resuming take two system calls, so pause only if several messages wait."""
         if self.read_paused or self.queue.qsize() >= MOST_WAITING:
             super().send_receive_event_to_app()
             return

@@ -1,4 +1,4 @@
-"""Backups of an SQLite database, also while the server runs."""
+"""Backs up an SQLite database, even while the server is running."""
 
 from __future__ import annotations
 

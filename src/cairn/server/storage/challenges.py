@@ -1,4 +1,4 @@
-"""The repository of challenges."""
+"""The challenge repository."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Challenge:
     seed: bytes = dataclasses.field(repr=False)
     commitment: bytes
     number: bytes | None = None
-    """The creator's share of the randomness of the draws."""
+    """The creator's contribution to the randomness of the draws."""
     level: int | None = None
     opponent: str | None = None
     """The only player who may accept it."""
@@ -59,7 +59,7 @@ class ChallengeRepository:
         self._database: Final = database
 
     async def add(self, challenge: Challenge) -> None:
-        """Store a new challenge; :class:`RematchOfferedError` if its game already has an open offer of a rematch."""
+        """Store a new challenge; :class:`RematchOfferedError` if its game already has an open rematch offer."""
         row = {name: getattr(challenge, name) for name in _PLAIN}
         row["clock"] = control_to_json(challenge.control)
         row["commitment"] = challenge.commitment.hex()
@@ -67,7 +67,7 @@ class ChallengeRepository:
         try:
             await self._database.execute(challenges.insert().values(**row))
         except sa.exc.IntegrityError:
-            # All other unique values are random: only the index of open rematches can be violated.
+            # All other unique values are random: only the index on open rematches can be violated.
             raise RematchOfferedError from None
 
     async def find(self, name: str, invite_hash: str) -> Challenge | None:
@@ -76,7 +76,7 @@ class ChallengeRepository:
         return found[0] if found else None
 
     async def set_number(self, challenge: str, number: bytes) -> bool:
-        """Store the creator's number. False if there is one already, or the challenge is no longer open."""
+        """Store the creator's number. False if the challenge already has one or is no longer open."""
         waiting = _open(challenge) & challenges.c.number.is_(None)
         return await self._change(challenges.update().where(waiting).values(number=number.hex()))
 
@@ -85,12 +85,12 @@ class ChallengeRepository:
         return await self._change(challenges.update().where(_open(challenge)).values(state="withdrawn"))
 
     async def lobby(self, since: datetime.datetime, limit: int) -> list[Challenge]:
-        """The challenges that anybody can accept, the newest first."""
+        """The challenges that anybody can accept, newest first."""
         shown = (challenges.c.state == "open") & challenges.c.open & (challenges.c.created > since)
         return await self._select(shown & challenges.c.number.is_not(None) & challenges.c.level.is_(None), limit)
 
     async def rematch_of(self, game: str) -> list[Challenge]:
-        """The open offers of a rematch after a game."""
+        """The open rematch offers for a game."""
         return await self._select((challenges.c.rematch_of == game) & (challenges.c.state == "open"), 10)
 
     async def count_open(self, creator: str) -> int:
@@ -111,7 +111,7 @@ class ChallengeRepository:
         return {each: own.get(each) for each in ids}
 
     async def offers_to(self, player: str, limit: int) -> list[str]:
-        """The open challenges for that player alone which have the creator's number, the newest first."""
+        """The open challenges that only this player may accept and that have the creator's number, newest first."""
         ready = (challenges.c.opponent == player) & (challenges.c.state == "open") & challenges.c.number.is_not(None)
         offers = sa.select(challenges.c.id).where(ready).order_by(challenges.c.created.desc()).limit(limit)
         return await self._database.read(lambda connection: [*connection.execute(offers).scalars()])

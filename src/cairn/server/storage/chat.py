@@ -1,4 +1,4 @@
-"""The repository of chat messages."""
+"""The chat repository."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class ChatRepository:
         self._database: Final = database
 
     async def add(self, entry: NewChatEntry) -> ChatEntry | None:
-        """Store a message under the next number of its game; ``None`` if its command was stored before."""
+        """Store a message under the next number of its game; ``None`` if its command has already been stored."""
         this = messages.c.game == entry.game
 
         def add(connection: sa.Connection) -> ChatEntry | None:
-            # Lock the game, so that every message gets a number of its own.
+            # Lock the game, so that every message gets its own number.
             connection.execute(sa.select(games.c.id).where(games.c.id == entry.game).with_for_update(key_share=True))
             if entry.command:
                 known = sa.select(messages.c.number).where(this, messages.c.command == entry.command)
@@ -66,7 +66,7 @@ class ChatRepository:
         return await self._database.write(add)
 
     async def lines(self, game: str) -> list[ChatEntry]:
-        """All messages of a game."""
+        """All messages in a game."""
         rows = await self._database.read(lambda connection: connection.execute(_lines(messages.c.game == game)).all())
         return [_line(row) for row in rows]
 

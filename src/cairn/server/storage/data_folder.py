@@ -22,7 +22,7 @@ ADDRESS: Final = "cairn.address"
 
 
 class FolderLock:
-    """The lock on a data folder. The system releases it when the process ends for any reason."""
+    """The lock on a data folder. The operating system releases it when the process ends, for whatever reason."""
 
     def __init__(self, folder: Path) -> None:
         self._published: Final = folder / ADDRESS
@@ -40,7 +40,7 @@ def default_folder() -> Path:
 
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[FolderLock]:
-    """Create the folder if necessary and lock it; :class:`DataError` if that fails or another server has it."""
+    """Create the folder if necessary and lock it; :class:`DataError` if that fails or another server holds the lock."""
     lock = filelock.FileLock(folder / LOCK, mode=0o600)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def _sentence(folder: Path, error: OSError) -> str:
         errno.EROFS: "the disk is read-only",
         errno.EACCES: "permission denied",
         errno.EPERM: "permission denied",
-        errno.ENOTDIR: "a part of this path is not a folder",
+        errno.ENOTDIR: "part of this path is not a folder",
         errno.EEXIST: "this is a file, not a folder",
     }
     reason = reasons.get(error.errno or 0, error.strerror or str(error))

@@ -1,4 +1,4 @@
-"""Heartbeats of processes, downtimes, and who is at which table in which process."""
+"""Process heartbeats, downtimes, and who is at which table in which process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FRESH: Final = datetime.timedelta(seconds=5)
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
 """Heartbeats come four times a second; a longer gap is a downtime."""
 FORGET_AFTER: Final = datetime.timedelta(days=7)
-"""How long the departure of a player is stored."""
+"""How long a player's departure is stored."""
 FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 
 
@@ -35,7 +35,7 @@ class Downtime(NamedTuple):
 
 
 class PresenceRepository:
-    """Stores who is alive and who is present. Every method may raise :class:`~cairn.server.errors.StorageError`."""
+    """Stores live processes and present players. Every method may raise :class:`~cairn.server.errors.StorageError`."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -64,7 +64,7 @@ class PresenceRepository:
         at: datetime.datetime,
         noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
     ) -> list[Downtime]:
-        """Store the heartbeat of a process, and which players came to its tables or left them at those times.
+        """Store the heartbeat of a process, and the arrivals and departures (with their times) at its tables.
 
         Returns all downtimes if this beat ends one, otherwise nothing.
         """
@@ -89,11 +89,11 @@ class PresenceRepository:
         return await self._database.write(beat)
 
     async def sweep(self, at: datetime.datetime) -> None:
-        """Delete rows that are no longer needed: of dead processes, of finished games, of old departures."""
+        """Delete rows that are no longer needed: dead processes, presence in finished games, and old departures."""
         await self._database.write(lambda connection: _sweep(connection, at))
 
     async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
-        """The tribes whose players are at the table through other live processes than ``besides``."""
+        """The tribes whose players are at the table through live processes other than ``besides``."""
         if not self._database.multi_process:
             return []
         there = sa.select(presences.c.tribe).join_from(
@@ -107,7 +107,7 @@ class PresenceRepository:
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
         """When a player was last at the table in any process; ``None`` if that is unknown.
 
-        A player who did not leave was there as long as the process was alive.
+        A player who did not leave was there for as long as the process was alive.
         """
         there = sa.select(presences.c.left, heartbeats.c.time).outerjoin_from(
             presences, heartbeats, presences.c.process == heartbeats.c.process
@@ -121,13 +121,13 @@ def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: d
     """Store a downtime if no process has sent a heartbeat for that long."""
     last = connection.execute(sa.select(sa.func.max(heartbeats.c.time))).scalar()
     if last is not None and at - last >= shortest:
-        # Another process may store the same downtime at this moment.
+        # Another process may be storing the same downtime at this moment.
         with contextlib.suppress(sa.exc.IntegrityError), connection.begin_nested():
             connection.execute(downtimes.insert().values(began=last, ended=at))
 
 
 def _note_places(connection: sa.Connection, places: Sequence[Mapping[str, object]]) -> None:
-    """Replace what is known about these places."""
+    """Replace the stored presence at these places."""
     key = [column.name for column in presences.primary_key]
     this = [presences.c[name] == sa.bindparam(f"this_{name}") for name in key]
     connection.execute(

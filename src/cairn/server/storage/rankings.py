@@ -23,7 +23,7 @@ NAMED: Final = ("account", "bot", "level")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """A player and when they were created."""
+    """A player, and the time when they were created."""
 
     player: PublicPlayer
     created: datetime.datetime
@@ -61,7 +61,7 @@ class RankingRepository:
         return KnownPlayer(_player(row), row.created) if row else None
 
     async def all_ratings(self, player: str) -> list[tuple[RatedVariant, Rated]]:
-        """The ratings of a player, starting with the one for all variants together."""
+        """The ratings of a player, starting with the one across all variants."""
         theirs = sa.select(ratings).where(ratings.c.player == player)
         rows = await self._database.read(lambda connection: connection.execute(theirs).all())
         found = {row.variant: rated_of(row) for row in rows}
@@ -69,7 +69,7 @@ class RankingRepository:
         return [(variant, found[variant]) for variant in order if variant in found]
 
     async def history(self, player: str, limit: int) -> Sequence[sa.Row[Any]]:
-        """The last changes of the rating for all variants together, oldest first."""
+        """The latest changes to the rating across all variants, oldest first."""
         own = (rating_history.c.player == player) & (rating_history.c.variant == ALL)
         last = sa.select(rating_history).where(own).order_by(rating_history.c.time.desc()).limit(limit)
         return list(reversed(await self._database.read(lambda connection: connection.execute(last).all())))
@@ -88,7 +88,7 @@ class RankingRepository:
         return [Results(variant=variant, **counted[variant]) for variant in VARIANTS if variant in counted]
 
     async def recent(self, player: str, limit: int) -> list[ListedGame]:
-        """The last online games of a player."""
+        """The latest online games of a player."""
         which = games.c.id.in_(sa.select(seats.c.game).where(seats.c.player == player))
         shown = which & ~standings.c.deleted
         return await self._database.read(lambda connection: list_games(connection, shown, limit))
@@ -103,7 +103,7 @@ class RankingRepository:
         return [(_player(row), rated_of(row)) for row in rows]
 
     async def running_games(self, limit: int, at: datetime.datetime) -> list[RunningGame]:
-        """Running online games with their players, last changed first."""
+        """Running online games with their players, most recently changed first."""
         running = (games.c.kind == "online") & standings.c.reason.is_(None) & ~standings.c.deleted
 
         def load(connection: sa.Connection) -> list[RunningGame]:

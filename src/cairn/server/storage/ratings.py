@@ -17,7 +17,7 @@ from cairn.server.storage.tables import players, rating_history, ratings
 
 RatedVariant: TypeAlias = VariantName | Literal["all"]
 ALL: Final = "all"
-"""Stands for all variants together."""
+"""The name for all variants together."""
 PROVISIONAL: Final = 110.0
 """Ratings with a greater deviation are shown as provisional."""
 
@@ -36,7 +36,7 @@ class Rated:
 
 
 def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) -> None:
-    """Rate a game, in its variant and in all variants together."""
+    """Rate a game, in its variant and across all variants."""
     pair = (result.forest, result.sea)
     # Lock both players: two of their games may end at the same time.
     connection.execute(
@@ -71,7 +71,7 @@ def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) 
 
 
 def ratings_of(connection: sa.Connection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
-    """The ratings of players in a variant, or in all variants together."""
+    """The ratings of players in a variant, or across all variants."""
     which = ratings.c.player.in_(of) & (ratings.c.variant == variant)
     return {row.player: rated_of(row) for row in connection.execute(sa.select(ratings).where(which))}
 

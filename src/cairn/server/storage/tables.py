@@ -1,4 +1,4 @@
-"""The tables of the database, for queries. The migrations create them."""
+"""The database tables, for queries. The migrations create them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.engine import Dialect
 
 
 class UtcTime(sa.TypeDecorator[datetime.datetime]):
-    """An aware time in Python, stored as UTC without a zone."""
+    """A time-zone-aware time in Python, stored as UTC without a zone."""
 
     impl = sa.DateTime
     cache_ok = True
@@ -49,7 +49,7 @@ games: Final = sa.Table(
     sa.Column("first", sa.String(10)),
     sa.Index("games_by_owner", "owner"),
 )
-"""Headers. ``words`` is the search text, ``owner`` the creator of a local game. The rest is for online games."""
+"""Headers. ``words`` is the search text, ``owner`` the creator of a local game. The rest are for online games."""
 
 seats: Final = sa.Table(
     "seats",
@@ -74,7 +74,7 @@ events: Final = sa.Table(
     sa.Column("data", sa.JSON, nullable=False),
     sa.Column("time", UtcTime, nullable=False),
 )
-"""The logs of games. Append-only."""
+"""Game logs. Append-only."""
 
 standings: Final = sa.Table(
     "standings",
@@ -202,7 +202,7 @@ messages: Final = sa.Table(
     sa.Index("messages_by_player", "player"),
     sa.Index("messages_by_command", "game", "command", unique=True),
 )
-"""Chat. ``tribe`` is that of the sender, ``command`` the idempotency key."""
+"""Chat. ``tribe`` is the sender's tribe, ``command`` the idempotency key."""
 
 ratings: Final = sa.Table(
     "ratings",
@@ -216,7 +216,7 @@ ratings: Final = sa.Table(
     sa.Column("changed", UtcTime, nullable=False),
     sa.Index("ratings_by_rating", "variant", "rating"),
 )
-"""The ratings of players, per variant and over ``all`` variants."""
+"""The players' ratings, per variant and across ``all`` variants."""
 
 rating_history: Final = sa.Table(
     "rating_history",
@@ -232,7 +232,7 @@ rating_history: Final = sa.Table(
     sa.Column("time", UtcTime, nullable=False),
     sa.Index("rating_history_by_time", "player", "variant", "time"),
 )
-"""The change of both ratings by each rated game."""
+"""The changes to both players' ratings after each rated game."""
 
 heartbeats: Final = sa.Table(
     "heartbeats",

@@ -1,4 +1,4 @@
-"""Broadcast to the watchers of a game, or of another topic, in this process."""
+"""Broadcasts messages to the watchers of a game, or of another topic, in this process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cairn.server.messages.games import Update
 from cairn.server.messages.sockets import encode_update
 
 LONGEST_QUEUE: Final = 256
-"""A watcher that is this many messages behind is disconnected, and may come back for the whole game."""
+"""A watcher that is this many messages behind is disconnected. It can reconnect to get the whole game."""
 
 
 class EncodedMessage:
@@ -27,20 +27,20 @@ class EncodedMessage:
 
 
 Writer: TypeAlias = Callable[[EncodedMessage], bool]
-"""Sends a message at once. Returns false, having sent nothing, if it would have to wait."""
+"""Sends a message immediately. Returns false, having sent nothing, if it would have to wait."""
 
 
 class Follower(Protocol):
     """Keeps games in memory that other processes may continue."""
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Another process continued a game up to that revision."""
+        """Update a game that another process continued up to that revision."""
 
     async def forget(self, game: str) -> None:
-        """Another process deleted or restored a game."""
+        """Drop a game that another process deleted or restored."""
 
     async def catch_up_all(self) -> None:
-        """Anything may have happened to any game."""
+        """Update all games: any of them may have changed."""
 
 
 class Subscription:
@@ -52,7 +52,7 @@ class Subscription:
         self._messages: Final[collections.deque[str]] = collections.deque()
         self._is_cut = False
         self._reader: asyncio.Future[None] | None = None
-        """Set while the reader waits for the next message."""
+        """Set while the reader is waiting for the next message."""
         self._writer: Writer | None = None
 
     async def __aiter__(self) -> AsyncIterator[str]:
@@ -96,7 +96,7 @@ class Subscription:
 
     @property
     def _is_drained(self) -> bool:
-        """Whether everything queued was sent and the reader waits: only then may a direct write not overtake."""
+        """Whether the queue is empty and the reader is waiting, so that a direct write overtakes no message."""
         return not self._messages and self._reader is not None and not self._reader.done()
 
     def _wake(self) -> None:
@@ -124,11 +124,11 @@ class Hub:
 
     @property
     def listening(self) -> bool:
-        """Whether messages of other processes arrive. Without other processes nothing can be missed."""
+        """Whether messages from other processes arrive. There are none to miss here."""
         return True
 
     async def start(self, follower: Follower) -> None:
-        """Start to listen to other processes: there are none."""
+        """Start listening to other processes. Here there are none."""
 
     async def close(self) -> None:
         """Stop listening."""
@@ -139,7 +139,7 @@ class Hub:
             self.deliver(topic, message.model_dump_json())
 
     def broadcast_update(self, game: str, update: Update, reply: Reply | None = None) -> None:
-        """Send an update to the watchers in this process, with the id of its command to the sender.
+        """Send an update to the watchers in this process. The sender also gets the id of its command.
 
         Other processes learn of the change from the database.
         """
@@ -181,7 +181,7 @@ class Hub:
             self.disconnect(topic)
 
     def remove(self, topic: str, subscription: Subscription) -> None:
-        """Remove a watcher; it may be gone already."""
+        """Remove a watcher; it may already be gone."""
         watchers = self._watchers.get(topic)
         if watchers is not None:
             watchers.discard(subscription)
@@ -195,5 +195,5 @@ class Hub:
 
     @property
     def queued(self) -> int:
-        """How many messages wait for slow watchers."""
+        """How many messages are waiting for slow watchers."""
         return sum(watcher.waiting for watchers in self._watchers.values() for watcher in watchers)

@@ -1,4 +1,4 @@
-"""The hub that fits a database."""
+"""Opens the hub that suits a database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cairn.server.transport.hub import Hub
 
 
 def open_hub(database: Database) -> Hub:
-    """A hub for this process or, if other processes use the database, one that hears them too."""
+    """A hub for this process or, if other processes use the database, one that also reaches them."""
     if not database.multi_process:
         return Hub()
     # Imported late: a server on one machine does not need asyncpg.
@@ -15,5 +15,5 @@ def open_hub(database: Database) -> Hub:
     from cairn.server.transport.postgres_notify import PostgresHub
 
     if not isinstance(database.backend, Postgres):
-        raise TypeError(f"no hub for several processes over {type(database.backend).__name__}")
+        raise TypeError(f"no multi-process hub for {type(database.backend).__name__}")
     return PostgresHub(database.backend)

@@ -1,8 +1,8 @@
-"""Broadcast between processes that share a PostgreSQL, by LISTEN and NOTIFY.
+"""Broadcasts between processes that share a PostgreSQL database, with LISTEN and NOTIFY.
 
-A stored change is announced in its own transaction, with the game and its revision; each process that has the game in
-memory reads the new events. Messages that are not stored, such as presence, travel in the notification. What cannot be
-delivered is never lost silently: the watchers concerned are disconnected, and come back for the current state.
+The transaction that stores a change also announces it, with the game and its revision; each process that has the game
+in memory reads the new events. Messages that are not stored, such as presence, are sent in the notification itself. If
+a message cannot be delivered, its watchers are disconnected, and get the current state when they reconnect.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cairn.server.storage.engines.postgres import CHANNEL, Postgres, notificatio
 from cairn.server.transport.hub import Follower, Hub
 
 LONGEST_PAYLOAD: Final = 7_900
-"""The limit of PostgreSQL for a notification, in bytes."""
+"""The longest notification that we send, in bytes. PostgreSQL's limit is 8,000."""
 LONGEST_QUEUE: Final = 2_000
 """How many messages may wait to be sent to other processes."""
 MOST_TOGETHER: Final = 100
@@ -43,7 +43,7 @@ class PostgresHub(Hub):
         super().__init__()
         self._postgres: Final = postgres
         self._outgoing: Final[asyncio.Queue[tuple[str, str]]] = asyncio.Queue(LONGEST_QUEUE)
-        """Topics and payloads that wait to be sent."""
+        """Topics and payloads that are waiting to be sent."""
         self._lost: Final[set[str]] = set()
         """Topics that missed a message: their watchers in other processes have to be disconnected."""
         self._announced: Final[dict[str, list[int]]] = {}
@@ -59,11 +59,11 @@ class PostgresHub(Hub):
 
     @property
     def listening(self) -> bool:
-        """Whether messages of other processes arrive."""
+        """Whether messages from other processes arrive."""
         return self._listening
 
     async def start(self, follower: Follower) -> None:
-        """Connect and start to listen."""
+        """Connect and start listening."""
         self._follower = follower
         try:
             connection = await self._connect()
@@ -101,7 +101,7 @@ class PostgresHub(Hub):
     # --- Sending
 
     async def _send(self) -> None:
-        """Send queued messages in batches. Watchers of topics that missed one are told to come back."""
+        """Send queued messages in batches. Disconnect the watchers of topics that missed one."""
         pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
         while True:
             batch = [] if self._lost else [await self._outgoing.get()]
@@ -112,7 +112,7 @@ class PostgresHub(Hub):
             try:
                 await self._postgres.write(statements(notification(payloads)))
             except StorageError as error:
-                # Whether they arrived is unknown, so repeating them could show a chat message twice.
+                # They may have arrived after all, so sending them again could show a chat message twice.
                 _log.warning("%d messages did not reach other processes: %s", len(batch), error)
                 self._lost.update(topic for topic, _ in batch)
                 await asyncio.sleep(next(pauses))
@@ -170,7 +170,7 @@ class PostgresHub(Hub):
             self._spawn(self._catch_up(rest), f"catching up with {rest}")
 
     async def _catch_up(self, game: str) -> None:
-        """Bring a game up to date. Announcements that arrive meanwhile are handled together afterwards."""
+        """Bring a game up to date. Announcements that arrive in the meantime are handled together."""
         follower = self._follower
         try:
             while follower and (revisions := self._announced[game]):

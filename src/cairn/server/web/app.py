@@ -44,10 +44,10 @@ from cairn.server.web.routes import (
 from cairn.server.web.socket_registry import SocketRegistry
 from cairn.server.web.static import Pages
 
-DESCRIPTION: Final = """The pages use these requests and nothing else. A game has a revision, which grows with every
-event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` sends a
-`GameMessage` at once and an `UpdateMessage` for every change. It takes commands (`Play`, `Undo`, …) and answers each
-with its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`."""
+DESCRIPTION: Final = """The web client uses these requests and nothing else. Every game has a revision, which grows with
+each event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
+`GameMessage`, then an `UpdateMessage` for every change. It accepts commands (`Play`, `Undo`, …) and answers each with
+its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`."""
 
 
 def create_app(
@@ -57,7 +57,7 @@ def create_app(
     computer: Computer | None = None,
     now: Callable[[], datetime.datetime] = utc_now,
 ) -> FastAPI:
-    """The application. Its lifespan holds the data folder and the database.
+    """Create the application. Its lifespan locks the data folder and opens the database.
 
     Entering the lifespan raises :class:`~cairn.server.errors.DataError` if games cannot be stored.
     """
@@ -91,7 +91,7 @@ def create_app(
     )
     error_handlers.install(app)
     for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
-        # Not include_router, which analyses every route again for each application: 0.17 s before the first answer.
+        # Not include_router: it analyses every route again for each application, which delays the start by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
     _add_middleware(app, settings, sockets, limiter, metrics)
@@ -102,7 +102,7 @@ def create_app(
 def _add_middleware(
     app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, metrics: Metrics
 ) -> None:
-    """What every request passes, from the inside out: the last one added sees it first."""
+    """Add the middleware from the inside out: the last one added sees each request first."""
     app.add_middleware(SocketGate, sockets=sockets, limiter=limiter)
     app.add_middleware(SessionCookie)
     app.add_middleware(NulPaths)
@@ -115,7 +115,7 @@ def _add_middleware(
 
 
 def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The description of the web API, with the messages of sockets and streams, which OpenAPI does not cover."""
+    """The description of the web API, including the messages on sockets and streams, which OpenAPI does not cover."""
     if app.openapi_schema is None:
         schema = plain()
         schemas = schema["components"]["schemas"]

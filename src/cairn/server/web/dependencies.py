@@ -1,4 +1,4 @@
-"""What routes depend on: the services, and who sends the request."""
+"""The dependencies of the routes: the services, and the sender of the request."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from cairn.server.web.services import Services
 
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused."},
-    "5XX": {"model": Problem, "description": "Nothing was stored. What was acknowledged before is safe."},
+    "5XX": {"model": Problem, "description": "Nothing was stored. Everything acknowledged earlier is safe."},
 }
 
 
 def api_router(prefix: str, tag: str) -> APIRouter:
-    """A router whose operations are described by the names of their functions."""
+    """A router that uses the names of its functions as operation ids."""
     return APIRouter(
         prefix=prefix, tags=[tag], responses=PROBLEMS, generate_unique_id_function=lambda route: route.name
     )
@@ -47,7 +47,7 @@ ServicesDep: TypeAlias = Annotated[Services, Depends(_services)]
 
 
 async def _visitor(connection: HTTPConnection, services: ServicesDep) -> Visitor:
-    """The visitor, from a bot's token or from the cookie; also at the handshake of a socket."""
+    """The visitor, from a bot token or the cookie. Also used for the handshake of a socket."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         visitor = await services.identity.visitor(token.strip(), "bot")
@@ -119,7 +119,7 @@ AddressDep: TypeAlias = Annotated[str, Depends(_address)]
 
 
 async def _actor(connection: HTTPConnection, visitor: VisitorDep, services: ServicesDep) -> Actor:
-    """The actor, from the session and the header with a seat token. Sockets can show a seat token later too."""
+    """The actor, from the session and the seat token header. A socket can also present a seat token later."""
     actor = Actor(visitor.player.id if visitor.player else None, owns_local_games=not services.settings.public)
     token = connection.headers.get("x-seat-token")
     return actor.with_seat(token) if token else actor
@@ -130,7 +130,7 @@ ActorDep: TypeAlias = Annotated[Actor, Depends(_actor)]
 
 
 async def _owner(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player | None:
-    """The owner of a new local game. On a public server there always is one."""
+    """The owner of a new local game. On a public server there is always one."""
     if services.settings.public:
         return await _player(request, visitor, services)
     return visitor.player

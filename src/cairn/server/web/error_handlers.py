@@ -1,4 +1,4 @@
-"""Turns every error of a request into a ``Problem``."""
+"""Turns every request error into a ``Problem``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HTTP_KINDS: Final = {
     400: ("malformed", "The body is not JSON."),
     404: ("not-found", "There is nothing at this address."),
     405: ("method-not-allowed", "This address does not accept {method} requests."),
-    413: ("too-large", "This is too large."),
+    413: ("too-large", "The request is too large."),
 }
 
 
@@ -59,7 +59,7 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
-    """An error of the routing."""
+    """A routing error."""
     if not isinstance(error, HTTPException):
         raise error
     kind, sentence = _HTTP_KINDS.get(error.status_code, ("refused", str(error.detail)))
@@ -84,7 +84,7 @@ class Unexpected:
         self._app: Final = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and answer it if it fails before its response has begun."""
+        """Forward the request, and answer it if it fails before its response has begun."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -100,7 +100,7 @@ class Unexpected:
         except Exception as error:
             if began:
                 raise
-            # The route, not the address, which may contain the secret of a link.
+            # Log the route, not the address: the address may contain the secret of a link.
             route = getattr(scope.get("route"), "path", "an unknown address")
             _log.error("%s %s failed", scope["method"], route, exc_info=error)
             sentence = "Something went wrong on the server. Nothing that was acknowledged is lost."

@@ -1,6 +1,6 @@
 """The socket of a game: commands come in, answers and updates go out.
 
-A command with an ``id`` is answered: by the update that it caused, by ``done`` or by ``refused``. A message without an
+A command with an ``id`` is answered by the update that it caused, by ``done`` or by ``refused``. A message without an
 id cannot be answered and is ignored.
 """
 
@@ -36,7 +36,7 @@ class GameSocket:
         self._game = game
         self._actor = actor
         self._at_table = contextlib.AsyncExitStack()
-        """Holds the place at the table, which changes when the client shows a seat token."""
+        """Holds the place at the table, which changes when the client presents a seat token."""
 
     async def run(self) -> None:
         """Send the whole game, then every update, and execute commands until the socket closes."""
@@ -47,7 +47,7 @@ class GameSocket:
                 if writer := direct_writer(self._socket.scope, socket_registry.is_open(self._socket)):
                     updates.register_writer(writer)
                 async with _forwarding(self._socket, updates) as forwarding:
-                    # A task of its own: otherwise every message resumes through some 40 await frames of the server.
+                    # A separate task: otherwise every message would resume through about 40 await frames of the server.
                     listening = asyncio.create_task(self._listen(forwarding, updates))
                     try:
                         await listening

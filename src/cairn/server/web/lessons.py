@@ -1,7 +1,7 @@
-"""The boards of the rules pages and of the gallery of megaliths: positions, and tokens played from there.
+"""The boards on the rules pages and in the megalith gallery: positions, and the tokens played from there.
 
-``lessons.json`` has their names, purposes and the rules that they illustrate. The example of a megalith is named
-``megalith-`` followed by its code.
+``lessons.json`` contains their names, their purposes and the rules that they illustrate. The example of a megalith is
+named ``megalith-`` followed by its code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Builds the services of a server, and takes them down again in reverse order."""
+"""Starts the services of a server, and stops them in reverse order."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ from cairn.server.web.services import Services
 from cairn.server.web.socket_registry import SocketRegistry
 
 TAKE_OVER_SECONDS: Final = 4.0
-"""How often to look for games whose computer died with its process."""
+"""How often to look for games whose computer player died with its process."""
 FIRST_SWEEP_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 6 * 3_600.0
 """How often to delete idle guests and stale presence."""
 
 
 def utc_now() -> datetime.datetime:
-    """The time of day."""
+    """The current time in UTC."""
     return datetime.datetime.now(datetime.UTC)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class World:
-    """What the server does not control: chance, the computer player and the time. Tests replace them."""
+    """The things that the server does not control: chance, the computer player and the time. Tests replace them."""
 
     chance: Chance = dataclasses.field(default_factory=SecretChance)
     computer: Computer | None = None
-    """By default a pool of engines as the settings say."""
+    """By default, a pool of engines with the threads and seed from the settings."""
     now: Callable[[], datetime.datetime] = utc_now
 
 
@@ -123,10 +123,10 @@ async def _identity(
     limiter: Limiter,
     now: Callable[[], datetime.datetime],
 ) -> AsyncIterator[Identity]:
-    """Identity, which closes the sockets of ended sessions."""
+    """The identity service, which closes the sockets of sessions that have ended."""
 
     async def ended(forgotten: Forgotten) -> None:
-        # The change is already stored, so a failure here must not refuse the request.
+        # The change is already stored, so a failure here must not fail the request.
         with log_and_continue("sessions were not checked"):  # the registry checks them again in a few seconds
             await sockets.check(players, forgotten.players)
         for game in forgotten.games:
@@ -153,11 +153,13 @@ async def _periodic(
     """The periodic tasks of a server."""
     idle = datetime.timedelta(days=settings.guest_days)
     tasks = (
-        PeriodicTask(authority.take_over, TAKE_OVER_SECONDS, "games of the computer were not taken over"),
+        PeriodicTask(authority.take_over, TAKE_OVER_SECONDS, "the computer's games were not taken over"),
         PeriodicTask(
             lambda: identity.sweep(idle), SWEEP_SECONDS, "idle guests were not deleted", first=FIRST_SWEEP_SECONDS
         ),
-        PeriodicTask(lambda: presence.sweep(now()), SWEEP_SECONDS, "presence was not swept", first=FIRST_SWEEP_SECONDS),
+        PeriodicTask(
+            lambda: presence.sweep(now()), SWEEP_SECONDS, "stale presence was not deleted", first=FIRST_SWEEP_SECONDS
+        ),
     )
     for task in tasks:
         task.start()

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, without names, addresses and secrets."""
+"""Prometheus metrics, without names, addresses or secrets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Metrics:
         )
         self.sockets: Final = Gauge("cairn_sockets", "Open sockets.", ["route"], registry=self._registry)
         self.commit_seconds: Final = Histogram(
-            "cairn_commit_seconds", "Time to commit the events of games.", buckets=_SECONDS, registry=self._registry
+            "cairn_commit_seconds", "Time to commit game events.", buckets=_SECONDS, registry=self._registry
         )
 
     def collect_from(
@@ -42,7 +42,7 @@ class Metrics:
         self._registry.register(_CallbackCollector(counters, gauges))
 
     def text(self) -> bytes:
-        """All metrics in the text format of Prometheus."""
+        """All metrics in the Prometheus text format."""
         return generate_latest(self._registry)
 
 
@@ -54,7 +54,7 @@ class _CallbackCollector(Collector):
         self._gauges: Final = gauges
 
     def collect(self) -> Iterable[Metric]:
-        """The current values. The help texts are the names."""
+        """The current values. The help texts are derived from the names."""
         for name, value in self._counters().items():
             yield CounterMetricFamily(f"cairn_{name}", name.replace("_", " ").capitalize() + ".", value=value)
         for name, value in self._gauges().items():
@@ -93,7 +93,7 @@ class Measured:
             method = scope["method"] if scope["method"] in _METHODS else _OTHER
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
-            # The route, not the address, which may contain the secret of a link.
+            # Log the route, not the address: the address may contain the secret of a link.
             fields = {"method": method, "route": route, "status": status, "milliseconds": round(1_000 * seconds, 1)}
             _access.info("request", extra=fields)
 
@@ -118,5 +118,5 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 def _route(scope: Scope) -> str:
-    """The pattern of the path, such as ``/api/games/{game}``."""
+    """The path pattern, such as ``/api/games/{game}``."""
     return str(getattr(scope.get("route"), "path", _OTHER))

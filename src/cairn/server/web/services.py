@@ -1,4 +1,4 @@
-"""The parts of a running server, put together once and shared by all routes."""
+"""The parts of a running server, assembled once and shared by all routes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cairn.server.web.metrics import Metrics
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that routes use."""
+    """Everything that the routes use."""
 
     settings: Settings
     limiter: Limiter

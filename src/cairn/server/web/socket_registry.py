@@ -1,7 +1,7 @@
-"""The open sockets of this process: how many there are, and to which player each belongs.
+"""The open sockets of this process: how many there are, and which player each belongs to.
 
-A socket ends with the session that opened it. Sessions that end in this process are reported at once; those that end in
-another process are found by checking regularly.
+A socket ends with the session that opened it. Sessions that end in this process are reported immediately; those that
+end in another process are found by regular checks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_TOGETHER: Final = 500
 """How many sessions one query checks."""
 
 KEY: Final = "cairn.socket"
-"""Where the scope of a connection holds its registered socket."""
+"""The key under which the scope of a connection holds its registered socket."""
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -44,7 +44,7 @@ class OpenSocket:
     session: str | None = dataclasses.field(default=None, repr=False)
     accepted: bool = False
     ended: bool = False
-    """Whether messages in both directions are discarded from now on."""
+    """Whether messages in both directions are discarded."""
 
 
 class SocketRegistry:
@@ -91,7 +91,7 @@ class SocketRegistry:
     # --- Ending sessions
 
     def start(self, sessions: PlayerRepository) -> None:
-        """Start to check the sessions regularly."""
+        """Start checking the sessions regularly."""
         self._checking = asyncio.create_task(self._check_regularly(sessions), name="checking sessions")
 
     async def close(self) -> None:
@@ -102,7 +102,7 @@ class SocketRegistry:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def check(self, sessions: PlayerRepository, players: Iterable[str] | None = None) -> None:
-        """Close the sockets whose sessions have ended: of these players, or of all."""
+        """Close the sockets whose sessions have ended: those of these players, or of all players."""
         of = list(self._by_player) if players is None else players
         held = [(each, each.session) for player in of for each in self._by_player.get(player, ()) if each.session]
         for first in range(0, len(held), MOST_TOGETHER):
@@ -126,13 +126,13 @@ class SocketRegistry:
 
     async def _check_regularly(self, sessions: PlayerRepository) -> None:
         while True:
-            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.7, 1.0))  # jitter: not together with other processes
+            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.7, 1.0))  # jitter, so that processes do not coincide
             with log_and_continue("sessions were not checked"):
                 await self.check(sessions)
 
 
 def assign_to_player(connection: HTTPConnection, player: Player, session: Session) -> None:
-    """Assign the socket that is being opened to its player, who may have too many."""
+    """Assign the socket that is being opened to its player. Raises an error if the player has too many."""
     if KEY in connection.scope:
         registry, socket, _ = connection.scope[KEY]
         if not registry.assign(socket, player, session):
@@ -140,7 +140,7 @@ def assign_to_player(connection: HTTPConnection, player: Player, session: Sessio
 
 
 def is_open(connection: HTTPConnection) -> Callable[[], bool]:
-    """A function that tells whether the socket may still be written to."""
+    """A function that returns whether the socket may still be written to."""
     if KEY not in connection.scope:
         return lambda: True
     socket: OpenSocket = connection.scope[KEY][1]
@@ -150,7 +150,8 @@ def is_open(connection: HTTPConnection) -> Callable[[], bool]:
 async def receive_text(connection: WebSocket) -> str | None:
     """The next text message of a socket; ``None`` when it has closed, or its session has ended.
 
-    This is the one rate limit for messages: a client that sends too many is disconnected and told how long to wait.
+    This is the only rate limit for messages. A client that sends too many is disconnected, with a reason that says
+    how long to wait.
     """
     message = await connection.receive()
     if message["type"] == "websocket.disconnect":

@@ -1,4 +1,4 @@
-"""The built pages: files of one folder, and the start page for every other path outside the API."""
+"""The built pages: files from one folder, and the start page for every other path outside the API."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _File(NamedTuple):
 
 
 class Pages:
-    """Answers every request that has no route. All files are in memory: they are few and small."""
+    """Answers every request that matches no route. All files are kept in memory, because they are few and small."""
 
     def __init__(self, folder: Path) -> None:
         """Read the files now, so that no request waits for the disk."""

@@ -32,9 +32,9 @@ async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
 
 
 async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:
-    """Send the latest state at once, after every notification, and regularly; skip it if it has not changed.
+    """Send the latest state now, after every notification, and at regular intervals; skip it if it has not changed.
 
-    Errors of ``latest`` are raised, so that no client waits at a silent socket.
+    Errors in ``latest`` are raised, so that no client waits on a silent socket.
     """
     changed = asyncio.Event()
 
@@ -67,7 +67,7 @@ async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[
 
 
 async def _first(*works: Coroutine[Any, Any, bool]) -> bool:
-    """Run several coroutines until one ends, and cancel the others. Returns or raises what that one did."""
+    """Run several coroutines until one ends, and cancel the others. Returns its result, or raises its error."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

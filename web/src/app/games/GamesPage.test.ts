@@ -43,11 +43,11 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("games are continued or reviewed, and can be saved", async () => {
+test("offers to continue a running game, and to review or save a finished one", async () => {
     serve({ "GET /api/games": () => ({ games: [game("a"), finished], total: 2 }) });
     render(GamesPage);
     const [running, over] = await screen.findAllByRole("article");
-    if (!running || !over) throw new Error("two games were expected");
+    if (!running || !over) throw new Error("expected two games");
     expect(screen.getByText("2 games")).toBeInTheDocument();
     expect(within(running).getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/game/a");
     expect(within(running).getByText("It is your decision")).toBeInTheDocument();
@@ -58,7 +58,7 @@ test("games are continued or reviewed, and can be saved", async () => {
     );
 });
 
-test("search and filters are asked of the server", async () => {
+test("sends the search and the filters to the server", async () => {
     const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     render(GamesPage);
     await screen.findByText(/No games yet/);
@@ -75,7 +75,7 @@ test("search and filters are asked of the server", async () => {
     );
 });
 
-test("search and filters stand in the address, and are taken from it", async () => {
+test("keeps the search and filters in the address, and reads them from it", async () => {
     navigate("/games");
     const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     const { rerender } = render(GamesPage, { search: "Anna", state: "running", variant: "" });
@@ -90,7 +90,7 @@ test("search and filters stand in the address, and are taken from it", async () 
     expect(screen.getByLabelText("Search")).toHaveValue("");
 });
 
-test("more games are fetched when they are wanted", async () => {
+test("fetches more games on request", async () => {
     const all = Array.from({ length: 25 }, (_, index) => game(`g${index}`));
     serve({
         "GET /api/games": ({ query }) => {
@@ -104,10 +104,10 @@ test("more games are fetched when they are wanted", async () => {
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
 });
 
-test("a game that moved from one page onto the next is shown once", async () => {
+test("shows a game that moved to the next page only once", async () => {
     const pages = [
         [game("a"), game("b")],
-        [game("b"), game("c")], // another one was begun elsewhere meanwhile
+        [game("b"), game("c")], // a game was started elsewhere in the meantime
     ];
     const asked = serve({
         "GET /api/games": ({ query }) => ({ games: pages[query.get("offset") === "2" ? 1 : 0], total: 4 }),
@@ -118,7 +118,7 @@ test("a game that moved from one page onto the next is shown once", async () => 
     expect(asked).toHaveLength(2);
 });
 
-test("each of two deleted games can be brought back", async () => {
+test("can restore either of two deleted games", async () => {
     let games = [game("a"), game("b")];
     const remove = (id: string) => () => void (games = games.filter((one) => one.id !== id));
     const asked = serve({
@@ -138,7 +138,7 @@ test("each of two deleted games can be brought back", async () => {
     await waitFor(() => expect(asked.map(({ path }) => path)).toContain("/api/games/a/restore"));
 });
 
-test("a file that cannot be read is told", async () => {
+test("reports an unreadable file", async () => {
     serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     render(GamesPage);
     const drop = new Event("drop", { bubbles: true, cancelable: true });
@@ -148,7 +148,7 @@ test("a file that cannot be read is told", async () => {
     expect(await screen.findByText("This cannot be read.")).toBeInTheDocument();
 });
 
-test("a deleted game can be brought back", async () => {
+test("restores a deleted game", async () => {
     let games = [game("a")];
     const asked = serve({
         "GET /api/games": () => ({ games, total: games.length }),
@@ -165,7 +165,7 @@ test("a deleted game can be brought back", async () => {
     expect(asked.map(({ method }) => method)).toContain("DELETE");
 });
 
-test("a record that is pasted becomes a game", async () => {
+test("imports a pasted record as a game", async () => {
     const asked = serve({
         "GET /api/games": () => ({ games: [], total: 0 }),
         "POST /api/records": () => ({ id: "imported" }),
@@ -178,7 +178,7 @@ test("a record that is pasted becomes a game", async () => {
     expect(asked.at(-1)?.body).toEqual({ text });
 });
 
-test("what is wrong with a record is told, all of it", async () => {
+test("reports every fault in a record", async () => {
     const faults = [
         { kind: "no-result", field: "result", sentence: "the last turn is followed by the result", details: {} },
         {
@@ -198,13 +198,13 @@ test("what is wrong with a record is told, all of it", async () => {
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("This cannot be read.");
     expect(alert).toHaveTextContent("Turn 2, token 1 (a1-a2): The rules do not allow this there.");
-    // Where the file was chosen, before the field for texts.
+    // The alert appears next to the file picker, above the text field.
     const field = screen.getByLabelText("Text of a game or position");
     expect(alert.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(revealed.mock.contexts).toEqual([alert]);
 });
 
-test("a dropped position opens for setting up", async () => {
+test("opens a dropped position in the editor", async () => {
     serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     render(GamesPage);
     const drop = new Event("drop", { bubbles: true, cancelable: true });

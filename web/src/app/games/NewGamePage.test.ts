@@ -16,7 +16,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("what is chosen is asked for, and remembered for the next time", async () => {
+test("sends the chosen options and remembers them for next time", async () => {
     const asked = serve({ "POST /api/games": () => ({ id: "fresh" }) });
     render(NewGamePage, { two: false });
     expect(screen.getByRole("radio", { name: /Beginner/ })).toBeChecked();
@@ -31,7 +31,7 @@ test("what is chosen is asked for, and remembered for the next time", async () =
     expect(settings.newGame).toMatchObject({ variant: "expert", level: 6, tribe: null, first: "sea" });
 });
 
-test("two at one screen have names instead of a level", async () => {
+test("asks two players at one screen for names instead of a level", async () => {
     const asked = serve({ "POST /api/games": () => ({ id: "pair" }) });
     render(NewGamePage, { two: true });
     expect(screen.queryByText("Level")).toBeNull();
@@ -43,7 +43,7 @@ test("two at one screen have names instead of a level", async () => {
     });
 });
 
-test("a full disk is told in a sentence, and the form stays", async () => {
+test("reports a full disk and keeps the form usable", async () => {
     serve({ "POST /api/games": () => new Status(507, { kind: "storage-full", sentence: "full" }) });
     render(NewGamePage, { two: false });
     await userEvent.click(screen.getByRole("button", { name: "Start the game" }));

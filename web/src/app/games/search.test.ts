@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { setLanguage } from "../../lib/i18n";
 import { looksLikePosition, searchWords } from "./search";
 
-test("a position is told from a record", () => {
+test("tells a position from a record", () => {
     expect(looksLikePosition(" S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F\n")).toBe(true);
     expect(looksLikePosition('[Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]\n\n*')).toBe(false);
     expect(looksLikePosition("one two three four five six seven")).toBe(false);
 });
 
-test("what a card says is looked for, in any language, and while it is typed", async () => {
+test("matches the words on a card, in any language and as they are typed", async () => {
     expect([" menhir ", "level 4", "Anna  B.", "stone circle", "you", "Exp", "a|b"].map(searchWords)).toEqual([
         "menhir|level:4",
         "level 4",

@@ -5,13 +5,13 @@ import { VARIANTS } from "../../lib/settings.svelte";
 
 const MOST_WORDS = 8;
 
-/** Whether a text is a position and not a record: seven words, the first of them five rows. */
+/** Whether a text is a position rather than a record: seven words, the first consisting of five rows. */
 export function looksLikePosition(text: string): boolean {
     const words = text.trim().split(/\s+/);
     return words.length === 7 && (words[0]?.split("/").length ?? 0) === 5;
 }
 
-/** Words on the cards of games, each with the search term by which the server knows it. */
+/** Words on the game cards, each with the server's search term for it. */
 function signs(): (readonly [said: string, sign: string])[] {
     return [
         ...LEVELS.map((level) => [levelName(level), `level:${level}`] as const),
@@ -24,8 +24,8 @@ function signs(): (readonly [said: string, sign: string])[] {
 }
 
 /**
- * The search text for the server: each word as typed, or the search term of a word on the cards that starts with it. So
- * people find what they read on a card, in their language, and while they are still typing.
+ * The search text for the server: each word as typed, or the search term of any card word that starts with it. People
+ * can therefore search for what they read on a card, in their own language, while they are still typing.
  */
 export function searchWords(text: string): string {
     const typed = text.toLocaleLowerCase().split(/[\s|,]+/);

@@ -19,7 +19,7 @@ afterEach(() => {
     vi.restoreAllMocks();
 });
 
-/** Everything that is drawn, to be compared later. */
+/** Everything drawn on the board, for comparison. */
 const drawn = (container: HTMLElement) => container.querySelector("svg")?.innerHTML;
 
 /** Whether anything on the board changes within ten seconds. */
@@ -32,12 +32,12 @@ async function moves(container: HTMLElement): Promise<boolean> {
     return false;
 }
 
-test("plays while it can be seen", async () => {
+test("plays while it is visible", async () => {
     const { container } = render(LivingBoard);
     expect(await moves(container)).toBe(true);
 });
 
-test("pauses off screen, and goes on when it is back", async () => {
+test("pauses off screen and resumes when scrolled back into view", async () => {
     const { container } = render(LivingBoard);
     expect(await moves(container)).toBe(true);
     scrollAway();

@@ -8,7 +8,7 @@ import { settings } from "../../lib/settings.svelte";
 import LiveBoard from "./LiveBoard.svelte";
 import recorded from "../../test/recorded/lines.json";
 
-/** As the server sent them, without the choices at their end, which a board that is watched does not need. */
+/** As sent by the server, but without the final choices, which a playback-only board does not need. */
 const lines = recorded as unknown as Record<"setup" | "leaving-step" | "megalith-FC", Line>;
 
 function button(name: string): HTMLElement {
@@ -21,7 +21,7 @@ describe("a live board", () => {
         settings.speed = "off";
     });
 
-    it("begins before the first step and moves nothing by itself", () => {
+    it("starts before the first step and does not move by itself", () => {
         render(LiveBoard, { line: lines["megalith-FC"], title: "Fairies Circle" });
         expect(screen.getByRole("group", { name: "Example: Fairies Circle" })).toBeVisible();
         expect(screen.getByText("Forest to play.")).toBeVisible();
@@ -52,7 +52,7 @@ describe("a live board", () => {
         expect(screen.getByText("Forest to play.")).toBeVisible();
     });
 
-    it("shows where the last click leads, also when it comes in the middle of a step", async () => {
+    it("ends where the last click leads, even if it comes in the middle of a step", async () => {
         settings.speed = "slow";
         const user = userEvent.setup();
         const line = lines["leaving-step"];
@@ -66,7 +66,7 @@ describe("a live board", () => {
         expect(screen.getByText(`Step 0 of ${line.steps.length}`)).toBeInTheDocument();
     });
 
-    it("follows the arrow keys", async () => {
+    it("responds to the arrow keys", async () => {
         const user = userEvent.setup();
         render(LiveBoard, { line: lines["leaving-step"], title: "By a step" });
         button("Next step").focus();
@@ -76,7 +76,7 @@ describe("a live board", () => {
         expect(screen.getByText("Step 0 of 3")).toBeInTheDocument();
     });
 
-    it("can be watched, and paused", async () => {
+    it("can be played and paused", async () => {
         const user = userEvent.setup();
         render(LiveBoard, { line: lines["leaving-step"], title: "By a step" });
         await user.click(button("Watch"));
@@ -84,7 +84,7 @@ describe("a live board", () => {
         expect(button("Watch")).toBeVisible();
     });
 
-    it("has no controls where nothing is played", () => {
+    it("has no controls if the line has no steps", () => {
         render(LiveBoard, { line: lines.setup, title: "At the start" });
         for (const name of ["Next step", "Back one step", "Watch"])
             expect(screen.queryByRole("button", { name })).toBeNull();

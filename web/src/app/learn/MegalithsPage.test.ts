@@ -22,15 +22,15 @@ function names(): string[] {
     return screen.getAllByRole("article").map((card) => card.getAttribute("aria-labelledby")?.slice(0, 2) ?? "");
 }
 
-describe("the gallery of megaliths", () => {
-    it("shows all 17 in their three sets", async () => {
+describe("the megalith gallery", () => {
+    it("shows all 17 megaliths in three sets", async () => {
         render(MegalithsPage);
         expect(await screen.findAllByRole("article")).toHaveLength(17);
         const sets = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
         expect(sets).toEqual(["Beginner", "Standard", "Expert"]);
     });
 
-    it("finds by name, by power and by code, whatever the accents and capitals", async () => {
+    it("finds megaliths by name, power or code, ignoring accents and case", async () => {
         const user = userEvent.setup();
         render(MegalithsPage);
         await screen.findAllByRole("article");
@@ -47,7 +47,7 @@ describe("the gallery of megaliths", () => {
         expect(screen.getByRole("status")).toHaveTextContent("No megalith found.");
     });
 
-    it("opens one at a time, with its rulings, its example and its address", async () => {
+    it("opens one card at a time, with its rulings, its example and its address", async () => {
         const user = userEvent.setup();
         render(MegalithsPage);
         const [first] = await screen.findAllByRole("article");
@@ -62,7 +62,7 @@ describe("the gallery of megaliths", () => {
         expect(window.location.hash).toBe("");
     });
 
-    it("opens the one that the address names", async () => {
+    it("opens the megalith named in the address", async () => {
         navigate("/learn/megaliths#FC");
         render(MegalithsPage);
         expect(await screen.findByRole("button", { expanded: true })).toHaveTextContent("Close");

@@ -1,9 +1,9 @@
 /**
  * The structure of the rules pages, the same in every language: the sections with the rule that each sentence explains,
- * the lines of the engine that the boards show, and the rulings on every megalith.
+ * the lines of play that the boards show, and the rulings on every megalith.
  */
 
-/** A section: each sentence with its rule, and the names of the lines that its boards show. */
+/** The sections: the rule behind each sentence, and the names of the lines that the boards show. */
 export const SECTIONS = [
     { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: ["setup"] },
     { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: ["setup"] },
@@ -50,12 +50,12 @@ export const RULINGS = {
     HE: ["B4", "P4"],
 } as const;
 
-/** How many sentences the one-minute summary has. */
+/** One entry for each sentence of the one-minute summary. */
 export const SUMMARY = [1, 2, 3, 4, 5] as const;
 
 export type Section = (typeof SECTIONS)[number];
 export type MegalithCode = keyof typeof RULINGS;
-/** A line that a section shows; those of the gallery are named after their megaliths. */
+/** A line shown in a section; the lines in the gallery are named after their megaliths. */
 export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;
 
 /** The name of the line that shows a megalith at work. */
@@ -67,7 +67,7 @@ export function lineOf(code: string): string {
 type Sentences<Rules extends readonly unknown[]> = { readonly [Index in keyof Rules]: string };
 
 /**
- * The texts of one language. `**…**` marks what is important, and `{DR}` stands for the name of that megalith.
+ * The texts in one language. `**…**` marks important words, and `{DR}` stands for the name of that megalith.
  */
 export interface LearnText {
     readonly summary: Sentences<typeof SUMMARY>;

@@ -14,7 +14,7 @@ import ru from "./text/ru";
 const TEXTS: Record<Language, LearnText> = { en, fr, de, ru };
 const OTHERS = LANGUAGES.filter((language) => language !== "en");
 
-/** Every sentence and title by its place, so that the languages can be laid side by side. */
+/** Every sentence and title by its path, so that the languages can be compared. */
 function leaves(value: unknown, place = ""): [string, string][] {
     if (typeof value === "string") return [[place, value]];
     return Object.entries(value as Record<string, unknown>).flatMap(([key, below]) => leaves(below, `${place}/${key}`));
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)("the rules in %s", (language) => {
         }
     });
 
-    it("say nothing twice, and end every sentence", () => {
+    it("repeat no sentence, and end each one with a full stop", () => {
         const sentences = [...text.summary, ...Object.values(text.sections).flatMap(({ points }) => [...points])];
         expect(new Set(sentences).size).toBe(sentences.length);
         for (const sentence of sentences) expect(sentence).toMatch(/[.]$/);
@@ -63,18 +63,18 @@ describe.each(LANGUAGES)("the rules in %s", (language) => {
 });
 
 describe.each(OTHERS)("the rules in %s", (language) => {
-    it("have nothing left in English", () => {
+    it("contain no untranslated text", () => {
         const english = new Map(leaves(en));
         const same = leaves(TEXTS[language]).filter(([place, sentence]) => english.get(place) === sentence);
         expect(same).toEqual([]);
     });
 });
 
-it("French has its no-break spaces and curved apostrophes", () => {
+it("French uses no-break spaces and curly apostrophes", () => {
     for (const [place, sentence] of leaves(fr)) expect(sentence, place).not.toMatch(/'| [;:!?»]|« /);
 });
 
-it("Russian has a no-break space before a dash, and none of its words in Latin letters", () => {
+it("Russian uses a no-break space before a dash, and no words in Latin letters", () => {
     for (const [place, sentence] of leaves(ru)) {
         expect(sentence, place).not.toMatch(/ —/);
         expect(sentence.replaceAll(/\{[A-Z]{2}\}|\b[a-e][1-5]\b/g, ""), place).not.toMatch(/(?<!C)[a-z]{2}/i);
@@ -84,30 +84,30 @@ it("Russian has a no-break space before a dash, and none of its words in Latin l
 describe("the examples", () => {
     const names = new Set(lessons.lessons.map(({ name }) => name));
 
-    it.each(SECTIONS.flatMap(({ lines }) => [...lines]))("%s is a line of the server", (name) => {
+    it.each(SECTIONS.flatMap(({ lines }) => [...lines]))("include %s, which the server provides", (name) => {
         expect(names).toContain(name);
     });
 
-    it.each(MEGALITH_CODES)("there is one for %s", (code) => {
+    it.each(MEGALITH_CODES)("include one for %s", (code) => {
         expect(names).toContain(lineOf(code));
     });
 
-    it("leave out no line of the server", () => {
+    it("include every line that the server provides", () => {
         const shown = new Set([...SECTIONS.flatMap(({ lines }) => [...lines]), ...MEGALITH_CODES.map(lineOf)]);
         expect([...names].filter((name) => !shown.has(name))).toEqual([]);
     });
 });
 
-describe("the rule numbers", () => {
+describe("the rule number", () => {
     const cited = [...SECTIONS.flatMap(({ rules }) => [...rules]), ...Object.values(RULINGS).flat()];
 
-    it.each([...new Set(cited)].filter(Boolean))("%s is in the rules", (rule) => {
+    it.each([...new Set(cited)].filter(Boolean))("%s exists in the rules", (rule) => {
         expect(rules).toMatch(new RegExp(`\\*\\*${rule}\\.`));
     });
 });
 
-describe("a sentence in pieces", () => {
-    it("tells plain words, what matters, and megaliths apart", () => {
+describe("splitting a sentence", () => {
+    it("separates plain words, important words and megaliths", () => {
         expect(piecesOf("A **first** word on {DR}.")).toEqual([
             { kind: "plain", text: "A " },
             { kind: "strong", text: "first" },
@@ -117,7 +117,7 @@ describe("a sentence in pieces", () => {
         ]);
     });
 
-    it("leaves a sentence without marks whole", () => {
+    it("keeps a sentence without markup in one piece", () => {
         expect(piecesOf("Nothing here.")).toEqual([{ kind: "plain", text: "Nothing here." }]);
     });
 });

@@ -1,6 +1,6 @@
 import { api, type Line } from "../../lib/client";
 
-/** The lines of the engine that the boards show, fetched once for all of them. */
+/** The lines of play for all boards, fetched once. */
 let lines = $state.raw<Readonly<Record<string, Line>> | null>(null);
 let failed = $state(false);
 let asked = false;
@@ -9,13 +9,13 @@ export const examples = {
     get failed(): boolean {
         return failed;
     },
-    /** The line of that name; `undefined` until it has arrived. */
+    /** The line with that name; `undefined` until it has arrived. */
     line(name: string): Line | undefined {
         return lines?.[name];
     },
 };
 
-/** Fetch the lines, unless that has been done or is being done. */
+/** Fetch the lines, unless they have been or are being fetched. */
 export async function fetchExamples(): Promise<void> {
     if (asked) return;
     asked = true;
@@ -23,7 +23,7 @@ export async function fetchExamples(): Promise<void> {
     try {
         lines = await api.learnLines();
     } catch {
-        // A lost connection has its own banner; the boards offer to try again.
+        // A lost connection has its own banner; the boards offer a retry.
         failed = true;
         asked = false;
     }

@@ -1,4 +1,4 @@
-/** Sections of a long page: going to one by a link, and by the address of the page. */
+/** Go to a section of a long page, by a link or by the page address. */
 import { tick } from "svelte";
 
 import { decoded, navigate } from "../../lib/router.svelte";
@@ -23,7 +23,7 @@ export async function showSection(id: string, smooth = false): Promise<void> {
     heading.focus({ preventScroll: true });
 }
 
-/** For links of a table of contents: put the section into the address and scroll to it. */
+/** For links in a table of contents: put the section into the address and scroll to it. */
 export function goToSection(event: MouseEvent, id: string): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { language, type Language } from "../../lib/i18n";
 import type { LearnText } from "./contents";
 
-/** The rules are long: each language is a chunk of its own, fetched when a rules page needs it. */
+/** The rules are long, so each language is a separate chunk, fetched when a rules page needs it. */
 const loaders: Record<Language, () => Promise<{ default: LearnText }>> = {
     en: () => import("./text/en"),
     fr: () => import("./text/fr"),
@@ -10,13 +10,13 @@ const loaders: Record<Language, () => Promise<{ default: LearnText }>> = {
 };
 
 interface Shelf {
-    /** The text in the current language; in the language before, until the new text has arrived. */
+    /** The text in the current language, or in the previous one until the new text has loaded. */
     readonly text: LearnText | null;
     readonly failed: boolean;
     retry(): void;
 }
 
-/** The text of the rules in the language of the page. Call it while a component is being set up. */
+/** The rules text in the page language. Call this while a component initialises. */
 export function learnText(): Shelf {
     let text = $state.raw<LearnText | null>(null);
     let failed = $state(false);

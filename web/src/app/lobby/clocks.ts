@@ -1,4 +1,4 @@
-/** The time controls of new challenges, and the last choices made in the form. */
+/** Time controls for new challenges, and the last choices made in the form. */
 import type { Control } from "../../lib/online";
 import { localStore, readJson, writeJson } from "../../lib/storage";
 
@@ -8,7 +8,7 @@ const real = (minutes: number, seconds: number): Control => ({
     increment: seconds * 1000,
 });
 
-/** By key; the browser stores the key. */
+/** The time controls by key; the browser stores the key. */
 export const CLOCKS: Readonly<Record<string, Control | null>> = {
     "3+5": real(3, 5),
     "5+8": real(5, 8),

@@ -37,7 +37,7 @@ beforeEach(() => {
         "WebSocket",
         class {
             close(): void {
-                // Nobody is at the other end.
+                // There is no connection to close.
             }
         },
     );
@@ -50,7 +50,7 @@ afterEach(() => {
 test.each([
     { who: "a guest", known: guest, rated: false },
     { who: "an account", known: account, rated: true },
-])("$who is offered what the server takes", async ({ known, rated }) => {
+])("$who is offered only what the server accepts", async ({ known, rated }) => {
     me.set(known);
     const asked = serve({
         "POST /api/challenges": () => ({ challenge: { ...challenge, yours: true }, invite: "i", seat: "s" }),
@@ -67,7 +67,7 @@ test.each([
     { refusal: "account-needed" as const, known: guest, buttons: 0 },
     { refusal: "own-bot" as const, known: account, buttons: 0 },
     { refusal: null, known: account, buttons: 1 },
-])("what the server would refuse is not offered: $refusal", async ({ refusal, known, buttons }) => {
+])("offers to accept only if the server would agree (refusal: $refusal)", async ({ refusal, known, buttons }) => {
     me.set(known);
     serve({ "GET /api/challenges/i": () => ({ ...challenge, refusal }) });
     render(JoinPage, { invite: "i" });
@@ -78,7 +78,7 @@ test.each([
     );
 });
 
-test("a challenge that could not be fetched is fetched when the visitor tries again", async () => {
+test("loads a challenge on retry after a failure", async () => {
     let answer: unknown = new Status(503, { kind: "storage-failed", sentence: "", faults: [] });
     serve({ "GET /api/challenges/i": () => answer });
     render(JoinPage, { invite: "i" });

@@ -17,7 +17,7 @@ function chat(say: TableChannel["say"]) {
 const field = () => screen.getByRole("textbox");
 const send = () => userEvent.click(screen.getByRole("button", { name: "Send" }));
 
-test("text stays until it is sent, and when it is refused", async () => {
+test("keeps the text until it has been sent, even after a refusal", async () => {
     let settle: { done: () => void; refuse: (problem: unknown) => void } | undefined;
     const say = vi.fn(() => new Promise<void>((done, refuse) => (settle = { done, refuse })));
     chat(say);
@@ -33,7 +33,7 @@ test("text stays until it is sent, and when it is refused", async () => {
     await vi.waitFor(() => expect(field()).toHaveValue(""));
 });
 
-test("text outlives the panel that it was typed in", async () => {
+test("keeps the text when the panel is closed and reopened", async () => {
     const { table, unmount } = chat(vi.fn());
     await userEvent.type(field(), "Half a sentence");
     unmount();

@@ -8,12 +8,12 @@ import { canClaim, canTakeBack } from "./offers";
 const real: Control = { kind: "real-time", initial: 300_000, increment: 8_000 };
 const clock: ClockView = { control: real, forest: 65_000, sea: 5_400, running: "sea", at: 1_000_000 };
 
-describe("what is left", () => {
-    test("only the running clock runs, and none goes below nothing", () => {
+describe("the time left", () => {
+    test("decreases only on the running clock, and never below zero", () => {
         expect(remaining(clock, "sea", 1_002_000)).toBe(3_400);
         expect(remaining(clock, "forest", 1_002_000)).toBe(65_000);
         expect(remaining(clock, "sea", 1_900_000)).toBe(0);
-        expect(remaining(clock, "sea", 999_000)).toBe(5_400); // our clock is not the server's
+        expect(remaining(clock, "sea", 999_000)).toBe(5_400); // this device's clock is behind
     });
 
     test.each([
@@ -25,13 +25,13 @@ describe("what is left", () => {
         [40, "0:00.0"],
         [3_723_000, "1:02:03"],
         [172_799_000, "47:59:59"],
-    ])("%d ms are %s", (left, text) => expect(clockText(left)).toEqual({ unit: "time", text }));
+    ])("of %d ms is shown as %s", (left, text) => expect(clockText(left)).toEqual({ unit: "time", text }));
 
-    test("days are days", () => {
+    test("is shown in days and hours if it is two days or more", () => {
         expect(clockText(3 * 86_400_000 - 1)).toEqual({ unit: "days", n: 2, hours: 23 });
     });
 
-    test("little time is told", () => {
+    test("counts as low below a limit that depends on the time control", () => {
         expect([30_001, 29_999, 9_000].map((left) => isLow(real, left))).toEqual([false, true, true]);
         expect(isLow({ ...real, initial: 60_000 }, 11_000)).toBe(false);
         const days: Control = { kind: "correspondence", days: 2 };
@@ -39,17 +39,17 @@ describe("what is left", () => {
     });
 });
 
-describe("what can be asked for", () => {
+describe("a player", () => {
     const steps = (...by: string[]): Step[] => by.map((each) => ({ by: each }) as Step);
 
-    test("a takeback does not go past a drawn tile", () => {
+    test("cannot ask for a takeback past a drawn tile", () => {
         expect(canTakeBack(steps("forest", "sea"), "forest")).toBe(true);
         expect(canTakeBack(steps("forest", "chance", "sea"), "forest")).toBe(false);
         expect(canTakeBack(steps("forest", "chance", "sea"), "sea")).toBe(true);
         expect(canTakeBack([], "forest")).toBe(false);
     });
 
-    test("a game can be claimed when who has to decide is away for a minute", () => {
+    test("can claim a game if the opponent has to decide and has been away for a minute", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },
@@ -59,7 +59,7 @@ describe("what can be asked for", () => {
             canClaim({ ...game, now: { ...game.now, ...change } }, tribe, awayFor, now);
         expect(claim({}, 60_000, 1_070_000)).toBe(true);
         expect(claim({}, 59_999, 1_070_000)).toBe(false);
-        expect(claim({}, 90_000, 1_059_999)).toBe(false); // the last move was a moment ago
+        expect(claim({}, 90_000, 1_059_999)).toBe(false); // the last move was less than a minute ago
         expect(claim({}, undefined, 2_000_000)).toBe(false);
         expect(claim({}, 990_000, 2_000_000, "sea")).toBe(false);
         expect(claim({ outcome: {} }, 990_000, 2_000_000)).toBe(false);

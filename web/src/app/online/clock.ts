@@ -13,7 +13,7 @@ export function remaining(clock: ClockView, tribe: TribeName, now: number): numb
     return Math.max(0, clock[tribe] - used);
 }
 
-/** Whether time is short: less than a tenth of it, but between 10 and 30 seconds; with days, less than a tenth. */
+/** Whether less than a tenth of the time is left; in real time the limit is at least 10 and at most 30 seconds. */
 export function isLow(control: Control, left: number): boolean {
     if (control.kind === "correspondence") return left < (control.days * DAY) / 10;
     return left < Math.max(10 * SECOND, Math.min(30 * SECOND, control.initial / 10));
@@ -21,7 +21,7 @@ export function isLow(control: Control, left: number): boolean {
 
 export type ClockText = { unit: "days"; n: number; hours: number } | { unit: "time"; text: string };
 
-/** 4:05, 1:02:03 or 0:09.4; days and hours from two days on. */
+/** 4:05, 1:02:03 or 0:09.4; days and hours for two days or more. */
 export function clockText(left: number): ClockText {
     if (left >= 2 * DAY) return { unit: "days", n: Math.floor(left / DAY), hours: Math.floor((left % DAY) / HOUR) };
     if (left < 10 * SECOND) {

@@ -7,7 +7,7 @@ import recorded from "./recorded/fair.json";
 
 const games = recorded as unknown as (GameView & { draws: number; proof: NonNullable<GameView["proof"]> })[];
 
-/** What is wrong with a game after a change. */
+/** The findings that are not right after a change to a game. */
 function wrong(change: (game: GameView) => GameView, held: HeldSeat | null = null): string[] {
     const findings = check(change(games[0] as GameView), held);
     return findings.filter(({ verdict }) => verdict !== "right").map(({ what, verdict }) => `${what} ${verdict}`);
@@ -16,7 +16,7 @@ function wrong(change: (game: GameView) => GameView, held: HeldSeat | null = nul
 const proven = (game: GameView, change: object): GameView =>
     ({ ...game, proof: { ...game.proof, ...change } }) as GameView;
 
-test("the worked example of docs/fairness.md", () => {
+test("reproduces the worked example in docs/fairness.md", () => {
     const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     const [forest, sea] = ["0f1e2d3c4b5a69788796a5b4c3d2e1f0", "a1b2c3d4e5f60718293a4b5c6d7e8f90"];
     expect(commitmentOf(seed, "k7mq2xw9hb4t")).toBe("436dc0e4425f6aa5dd4d9f5ec8728d0250a65f5dae746c5b899da0710874ab6c");
@@ -26,14 +26,14 @@ test("the worked example of docs/fairness.md", () => {
 });
 
 describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => {
-    test("everything is right, and every draw was looked at", () => {
+    test("is right in every respect, with every draw checked", () => {
         const findings = check(game, null);
         expect(overall(findings)).toBe("right");
         expect(findings.find(({ what }) => what === "draws")).toMatchObject({ n: game.draws });
         expect(game.draws).toBeGreaterThanOrEqual(3);
     });
 
-    test("another tile at any draw is found", () => {
+    test("is wrong if any drawn tile is replaced", () => {
         const draws = game.steps.flatMap(({ by }, index) => (by === "chance" ? [index] : []));
         for (const [number, index] of draws.entries()) {
             const steps = game.steps.map((step, at) => (at === index ? { ...step, token: "?XX" } : step));
@@ -43,39 +43,39 @@ describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => 
     });
 });
 
-describe("what does not fit is found", () => {
+describe("the check detects", () => {
     const seed = "00".repeat(32);
     const number = "11".repeat(16);
 
-    test("another seed", () => {
+    test("a different seed", () => {
         expect(wrong((game) => proven(game, { seed }))).toContain("commitment wrong");
     });
-    test("another number", () => {
+    test("a different number", () => {
         expect(wrong((game) => proven(game, { sea_number: number }))).toContain("start wrong");
     });
-    test("another start", () => {
+    test("a different start", () => {
         expect(wrong((game) => ({ ...game, start: game.start.replace(/.$/, "X") }))).toContain("start wrong");
     });
-    test("no numbers at all prove nothing", () => {
+    test("missing numbers, which prove nothing", () => {
         expect(wrong((game) => proven(game, { forest_number: "", sea_number: "" }))).toContain("numbers open");
     });
-    test("a seed that is not told yet", () => {
+    test("an unpublished seed", () => {
         expect(wrong((game) => proven(game, { seed: null }))).toEqual(["commitment open"]);
     });
-    test("a commitment or a number that this browser has kept otherwise", () => {
+    test("a commitment or number that differs from the one this browser stored", () => {
         const { commitment, forest_number } = games[0]?.proof ?? { commitment: "", forest_number: "" };
         const held = { token: null, commitment, number: forest_number };
         expect(wrong((game) => game, held)).toEqual([]);
         expect(wrong((game) => game, { ...held, number })).toEqual(["own wrong"]);
         expect(wrong((game) => game, { ...held, commitment: seed })).toEqual(["own wrong"]);
     });
-    test("a number that perhaps never arrived, in a game of one's own and not in one of others", () => {
+    test("a number that may never have arrived, but only in the player's own games", () => {
         const { commitment } = games[0]?.proof ?? { commitment: "" };
         const held = { token: null, commitment, number, unanswered: true };
         expect(wrong((game) => ({ ...game, you: ["sea"] }), held)).toEqual(["own wrong"]);
         expect(wrong((game) => ({ ...game, you: [] }), held)).toEqual([]);
     });
-    test("tribes the other way round", () => {
+    test("swapped tribes", () => {
         const game = games.find(({ proof }) => proof.tossed) as GameView;
         const { tossed, forest_number, sea_number } = game.proof as NonNullable<GameView["proof"]>;
         const swapped = { forest_number: sea_number, sea_number: forest_number };
@@ -86,7 +86,7 @@ describe("what does not fit is found", () => {
             verdict: "wrong",
         });
     });
-    test("something is called chosen, or tossed, that was not", () => {
+    test("a toss declared as a choice, or a choice as a toss", () => {
         for (const game of games) {
             const { commitment, forest_number: number, tossed, first } = game.proof;
             const agreed = { made: tossed === "forest", tossed: tossed !== null, first };

@@ -21,7 +21,7 @@ export interface Finding {
     n?: number;
 }
 
-/** The megaliths that stand on the stone circles when a beginner game starts (S2), from a to e. */
+/** The megaliths on the stone circles at the start of a beginner game (S2), from left to right. */
 const BEGINNERS = Object.keys(BEGINNER_STARTS);
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -112,11 +112,11 @@ function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number 
     return { wrong: 0, n };
 }
 
-/** Whether the proof contains what this browser saw and sent, and tosses everything that was to be tossed. */
+/** Whether the proof contains what this browser saw and sent, and tosses whatever was agreed to be tossed. */
 function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat): boolean {
     const [makers, others] = numbers(proof);
     if (proof.commitment !== commitment || (number !== makers && number !== others)) return false;
-    if (!agreed) return true; // The seat is from a version that did not keep the terms.
+    if (!agreed) return true; // The seat is from a version that did not store the terms.
     const sameMaker = !proof.tossed || agreed.made === (number === makers);
     return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }

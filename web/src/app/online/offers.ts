@@ -1,18 +1,18 @@
-/** When a player can ask the other one for something; the server has the last word. */
+/** Whether a player can ask for a takeback or claim the game; the server has the final say. */
 import type { GameView, Step, TribeName } from "../../lib/client";
 
 const GRACE = 60_000;
 const UNLIMITED_GRACE = 3 * 24 * 3_600_000;
 
-/** Whether a decision of this tribe can still be taken back: no tile was drawn after it. */
+/** Whether this tribe's last decision can still be taken back: no tile has been drawn since. */
 export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
     const last = (by: string): number => steps.findLastIndex((step) => step.by === by);
     return last(tribe) > last("chance");
 }
 
 /**
- * Whether a game that the other player has left can be claimed. `awayFor`: for how many milliseconds. `now`: the
- * server's time, as `changed` is.
+ * Whether a game that the other player has left can be claimed. `awayFor`: how long the player has been away, in
+ * milliseconds. `now`: the server's time, like `changed`.
  */
 export function canClaim(game: GameView, tribe: TribeName, awayFor: number | undefined, now: number): boolean {
     const other = tribe === "forest" ? "sea" : "forest";

@@ -1,4 +1,4 @@
-/** The parts of the play page that only games between people need, as one chunk. */
+/** The parts of the play page that only online games need, as one chunk. */
 export { default as Chat } from "./Chat.svelte";
 export { default as Fairness } from "./Fairness.svelte";
 export { default as GameActions } from "./GameActions.svelte";

@@ -1,4 +1,4 @@
-/** Another game with the same player: offered, answered, and opened when it begins. */
+/** A rematch with the same player: offer it, answer it, and open the game when it begins. */
 import { follow } from "../../lib/follow";
 import { online, type ChallengeView } from "../../lib/online";
 import { reportProblem } from "../../lib/problems";
@@ -18,14 +18,14 @@ export class RematchOffer {
         this.#game = game;
     }
 
-    /** Look for an offer that was made before, or just now. */
+    /** Look for an open offer. */
     async look(): Promise<void> {
         try {
             const { challenges } = await online.rematches(this.#game);
             const open = challenges.find(({ state }) => state === "open");
             if (open) this.#set(open);
         } catch {
-            // Then there is nothing to answer.
+            // Without a response there is no offer to answer.
         }
     }
 
@@ -40,7 +40,7 @@ export class RematchOffer {
         });
     }
 
-    /** Decline the other player's offer, or withdraw one's own. */
+    /** Decline the other player's offer, or withdraw your own. */
     decline(): Promise<void> {
         const { challenge } = this;
         return this.#do(async () => {
@@ -71,7 +71,7 @@ export class RematchOffer {
             );
     }
 
-    /** The clock of the new game runs, so both players are taken there at once. */
+    /** The new game's clock is already running, so both players are taken there immediately. */
     #open(game: string): void {
         this.stop();
         navigate(`/game/${game}`);

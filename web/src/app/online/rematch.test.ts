@@ -20,11 +20,11 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("an offer of the other player is found, and the game is opened when it begins", async () => {
+test("finds the other player's offer and opens the game when it begins", async () => {
     serve({ "GET /api/games/g/rematch": () => ({ challenges: [challenge] }) });
     const offer = new RematchOffer("g");
     await offer.look();
-    await offer.look(); // it is announced twice
+    await offer.look(); // the offer is announced twice
     expect(offer.challenge?.id).toBe("c");
     expect(FakeSocket.all.map(({ url }) => url)).toEqual(["ws://localhost:3000/api/challenges/c/socket"]);
     FakeSocket.last().tell({ challenge: { ...challenge, state: "accepted", game: "next" } });
@@ -32,7 +32,7 @@ test("an offer of the other player is found, and the game is opened when it begi
     expect(FakeSocket.last().readyState).toBe(3);
 });
 
-test("an offer of one's own opens the game when the other player accepts", async () => {
+test("opens the game when the other player accepts this player's offer", async () => {
     const yours = { ...challenge, yours: true };
     serve({
         "POST /api/games/g/rematch": () => ({ challenge: yours, invite: "i", seat: "s" }),
@@ -45,7 +45,7 @@ test("an offer of one's own opens the game when the other player accepts", async
     expect(router.url.pathname).toBe("/game/next");
 });
 
-test("an offer that is withdrawn is gone", async () => {
+test("removes a withdrawn offer", async () => {
     serve({ "GET /api/games/g/rematch": () => ({ challenges: [challenge] }) });
     const offer = new RematchOffer("g");
     await offer.look();

@@ -1,4 +1,4 @@
-/** The table of an online game, apart from the game: who is there, what is said, a rematch, muted players. */
+/** The table around an online game: presence, chat, rematch offers and muted players. */
 import type { TribeName } from "../../lib/client";
 import type { ChatLine, Players } from "../../lib/online";
 import type { TableChannel, TableEvent } from "../../lib/source";
@@ -13,23 +13,23 @@ export class OnlineTable {
     #unlisten: (() => void) | undefined;
     #chatFetched = false;
 
-    /** Who is at the table; `null` before it is known. */
+    /** Who is at the table; `null` until that is known. */
     presence = $state.raw<{ forest: boolean; sea: boolean; watchers: number | null } | null>(null);
     lines = $state.raw<readonly ChatLine[]>([]);
     /** How many lines have been read. */
     read = $state(0);
-    /** What was typed and not yet sent. */
+    /** Text that has been typed but not sent. */
     draft = $state("");
-    /** The offer of another game. */
+    /** The rematch offer. */
     rematch = $state.raw<{ challenge: string; by: TribeName } | null>(null);
-    /** Milliseconds to the server and back. */
+    /** The round-trip time to the server, in milliseconds. */
     lag = $state<number | null>(null);
-    /** Players whose words are hidden in this browser. */
+    /** Players whose messages are hidden in this browser. */
     muted = $state.raw<readonly string[]>(loadMuted());
-    /** Since when a player is away, by this device's clock. */
+    /** When each absent player left, by this device's clock. */
     away = $state.raw<Partial<Record<TribeName, number>>>({});
 
-    /** The lines to show. */
+    /** The lines to show, without those of muted players. */
     readonly heard: readonly ChatLine[] = $derived(this.lines.filter((line) => !this.muted.includes(line.by.id)));
     readonly unread: number = $derived(Math.max(0, this.heard.length - this.read));
 
@@ -63,17 +63,17 @@ export class OnlineTable {
         writeJson(localStore, MUTED, this.muted.slice(-MOST_MUTED));
     }
 
-    /** Fetch what was said before the connection was open. */
+    /** Fetch the lines from before the connection was open. */
     async #fetchChat(): Promise<void> {
         try {
             const lines = await this.channel.chat();
             const newer = this.lines.filter(({ number }) => !lines.some((line) => line.number === number));
             this.lines = [...lines, ...newer];
-            // What was said before the page was opened counts as read.
+            // Lines from before the page was opened count as read.
             if (!this.#chatFetched) this.read = this.heard.length;
             this.#chatFetched = true;
         } catch {
-            // The next connection tries again.
+            // The next connection retries.
         }
     }
 

@@ -1,4 +1,4 @@
-/** What the board shows of a game: what can be picked, what the last turn did, where something is asked. */
+/** What the board shows of a game: possible picks, the effects of the last turn, and the space to decide about. */
 import { isSpace } from "@cairn/board/position";
 
 import type { Effect, Step } from "../../lib/client";
@@ -9,26 +9,26 @@ import type { PlayedGame } from "./playedGame.svelte";
 export class BoardView {
     readonly #played: PlayedGame;
 
-    /** What somebody at this screen can choose now. */
+    /** The choices that a player at this screen has now. */
     readonly #choices = $derived.by(() => (this.#played.open && this.#played.sync.moment?.choices) || []);
-    /** What continues the selection; it is marked. */
+    /** Picks that continue the selection; they are marked. */
     readonly targets: ReadonlySet<string> = $derived.by(() => {
         const { sync, selection, playback } = this.#played;
         const next = [...nextPicks(this.#choices, selection.picks).keys()];
-        // At the start of an action only shamans are marked: everything else would cover the whole board.
+        // At the start of an action only shamans are marked: marking everything would cover the whole board.
         const shamans = next.filter((pick) => isSpace(pick) && playback.scene?.shamans[pick]);
         const isStart = sync.moment?.phase === "action" && selection.picks.length === 0;
         return new Set(isStart && shamans.length > 0 ? shamans : next);
     });
-    /** What can be picked instead of something selected, such as another shaman; it is not marked. */
+    /** Picks that would replace part of the selection, such as another shaman; they are not marked. */
     readonly alternatives: ReadonlySet<string> = $derived.by(() =>
         openPicks(this.#choices, this.#played.selection.picks),
     );
-    /** What is meant where a shaman stands on a megalith. */
+    /** Whether a pick means the shaman or the megalith, on a space that has both. */
     readonly aim = $derived.by(() => reachable(this.#choices, this.#played.selection.picks)[0]?.aim ?? "shaman");
-    /** Where something is asked. */
+    /** The space that the current decision is about. */
     readonly focus = $derived.by(() => (this.#played.isLive ? (this.#played.sync.moment?.focus ?? null) : null));
-    /** Whether steps are being shown that have just happened. */
+    /** Whether new steps are still being shown. */
     readonly running: boolean = $derived.by(() => !this.#played.playback.caughtUp && !this.#played.review.active);
     /** The steps that have been shown: the list of moves does not run ahead of the board. */
     readonly stepsShown: Step[] = $derived.by(() => {
@@ -39,18 +39,18 @@ export class BoardView {
         const { isLive, sync, step } = this.#played;
         return (isLive ? sync.moment?.turn : step?.turn) ?? 1;
     });
-    /** The effects of the last turn shown, and of a turn that the same tribe had right before it. */
+    /** The effects of the last turn shown, and of any turn that the same tribe took right before it. */
     readonly lastTurn: Effect[] = $derived.by(() => {
         const { sync, stepIndex, playback, step } = this.#played;
         return lastTurns(sync.steps.slice(0, stepIndex)).flatMap((each) =>
             playback.effect && each === step ? each.effects.slice(0, playback.effectIndex) : each.effects,
         );
     });
-    /** The tiles that it turned over. */
+    /** The tiles turned over in the last turn. */
     readonly turned = $derived.by(() =>
         this.lastTurn.flatMap((effect) => (effect.kind === "flipped" ? [effect.tile] : [])),
     );
-    /** The slots that it filled. */
+    /** The slots filled in the last turn. */
     readonly drawn = $derived.by(() =>
         this.lastTurn.flatMap((effect) => (effect.kind === "drawn" ? [effect.slot] : [])),
     );

@@ -1,4 +1,4 @@
-/** What the player asks about: by pointing at it, by the keyboard's focus, or by a long press. */
+/** The thing that the player asks about by hovering, keyboard focus or a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
 export class Inspector {
@@ -6,7 +6,7 @@ export class Inspector {
     subject = $state<string | null>(null);
     /** Whether the explanation stays until it is closed, because a long press or a tap opened it. */
     pinned = $state(false);
-    /** Whether the pointer was used last, and not the keyboard. */
+    /** Whether the last input came from a pointer rather than the keyboard. */
     byPointer = $state(false);
     #touched = -Infinity;
 
@@ -20,26 +20,26 @@ export class Inspector {
         if (this.pinned && !inside) this.close();
     }
 
-    /** A key went down that moves the focus. */
+    /** A key that moves the focus was pressed. */
     key(): void {
         this.byPointer = false;
         this.#touched = -Infinity;
     }
 
-    /** Something is pointed at or focused; `null` when it no longer is. */
+    /** A thing was hovered or focused; `null` when it no longer is. */
     inspect(subject: string | null): void {
         const since = this.clock() - this.#touched;
         if (subject === null) {
             if (!this.pinned) this.subject = null;
             return;
         }
-        // A tap focuses, too, but only a long press asks for an explanation.
+        // A tap also moves the focus, but only a long press asks for an explanation.
         if (this.byPointer && since < LONG_PRESS - 50) return;
         this.subject = subject;
         this.pinned = Number.isFinite(since) && this.byPointer;
     }
 
-    /** Explain this until it is closed. */
+    /** Explain a thing until the explanation is closed. */
     pin(subject: string): void {
         this.subject = subject;
         this.pinned = true;

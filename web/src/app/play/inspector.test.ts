@@ -11,7 +11,7 @@ function down(pointerType: string): PointerEvent {
     return event;
 }
 
-test("a mouse explains while it is there", () => {
+test("explains a thing while the mouse hovers over it", () => {
     const inspector = new Inspector(clock);
     inspector.inspect("c3");
     expect(inspector.subject).toBe("c3");
@@ -20,7 +20,7 @@ test("a mouse explains while it is there", () => {
     expect(inspector.subject).toBeNull();
 });
 
-test("the focus that a tap brings asks for nothing; a long press does, and stays", () => {
+test("ignores focus from a tap, and pins the explanation on a long press", () => {
     const inspector = new Inspector(clock);
     now = 1000;
     inspector.down(down("touch"));
@@ -39,7 +39,7 @@ test("the focus that a tap brings asks for nothing; a long press does, and stays
     expect(inspector.subject).toBeNull();
 });
 
-test("the keyboard's focus explains after a touch as well", () => {
+test("explains a thing on keyboard focus, even after a touch", () => {
     const inspector = new Inspector(clock);
     now = 1000;
     inspector.down(down("touch"));
@@ -50,7 +50,7 @@ test("the keyboard's focus explains after a touch as well", () => {
     expect(inspector.pinned).toBe(false);
 });
 
-test("what a tap opened stays until it is put away", () => {
+test("keeps a pinned explanation until it is closed", () => {
     const inspector = new Inspector(clock);
     inspector.pin("deck");
     inspector.inspect(null);

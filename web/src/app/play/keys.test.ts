@@ -35,35 +35,35 @@ describe("keys", () => {
         ["ArrowRight", "next"],
         ["Home", "first"],
         ["End", "last"],
-    ])("%s asks for %s", (key, name) => {
+    ])("%s triggers %s", (key, name) => {
         expect(press(key)).toBe(name);
     });
 
-    test("with Shift, U takes the whole turn back", () => {
+    test("Shift+U takes back the whole turn", () => {
         expect(press("U", { shiftKey: true })).toBe("undoTurn");
     });
 
-    test("single letters can be switched off; the other keys stay", () => {
+    test("letter shortcuts can be switched off without affecting other keys", () => {
         for (const key of ["u", "c", "k", "f", "b", "?"]) expect(press(key, { letters: false }), key).toBeNull();
         expect(press("U", { letters: false, shiftKey: true })).toBeNull();
         expect(press("Escape", { letters: false })).toBe("cancel");
         expect(press("ArrowLeft", { letters: false })).toBe("previous");
     });
 
-    test("the browser's own keys stay its own", () => {
+    test("browser shortcuts are left alone", () => {
         expect(press("u", { ctrlKey: true })).toBeNull();
         expect(press("ArrowLeft", { altKey: true })).toBeNull();
         expect(press("f", { metaKey: true })).toBeNull();
         expect(press("x")).toBeNull();
     });
 
-    test("what is typed or slid is not a command", () => {
+    test("keys pressed in an input, a slider or a dialog are not commands", () => {
         expect(press("u", { on: "<input>" })).toBeNull();
         expect(press("ArrowLeft", { on: '<input type="range">' })).toBeNull();
         expect(press("u", { on: "<dialog><button data-target></button></dialog>" })).toBeNull();
     });
 
-    test("on the board the arrows walk, unless a pointer put the focus there", () => {
+    test("arrow keys move across the focused board, unless a pointer focused it", () => {
         const on = '<div data-pick="c3"></div>';
         expect(press("ArrowLeft", { on })).toBeNull();
         expect(press("ArrowLeft", { on, byPointer: true })).toBe("previous");

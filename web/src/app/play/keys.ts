@@ -1,4 +1,4 @@
-/** The keys of the play page. */
+/** Keyboard shortcuts of the play page. */
 export type KeyCommand =
     | "undo"
     | "undoTurn"
@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, KeyCommand>> = {
     End: "last",
 };
 
-/** Whether a menu is open, which Escape closes. */
+/** Whether a menu is open, which Escape would close. */
 function isPopoverOpen(): boolean {
     try {
         return document.querySelector(":popover-open") !== null;
@@ -38,13 +38,13 @@ function isPopoverOpen(): boolean {
 }
 
 /**
- * The command of a key; single letters have none if they are switched off. The arrow keys walk over the board while it
- * has the keyboard's focus; with a pointer they go through the steps of the game.
+ * The command for a key; single letters have none if they are switched off. The arrow keys move across the board while
+ * it has keyboard focus; after a pointer was used, they go through the steps of the game.
  */
 export function keyCommand(event: KeyboardEvent, byPointer: boolean, letters: boolean): KeyCommand | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;
     const target = event.target instanceof Element ? event.target : null;
-    if (document.querySelector("dialog[open]") || isPopoverOpen()) return null; // Its keys are its own.
+    if (document.querySelector("dialog[open]") || isPopoverOpen()) return null; // They handle their own keys.
     if (target?.closest("input, textarea, select, dialog, [contenteditable]")) return null;
     if (event.key === "Escape") return target?.closest("[data-pick]") ? null : "cancel";
     const arrow = ARROWS[event.key];

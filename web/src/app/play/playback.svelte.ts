@@ -1,4 +1,4 @@
-/** Which steps have been shown on the board. The board's stage shows the effects of each. */
+/** Shows the steps of a game on the board. The board's stage animates the effects of each step. */
 import type { Effect } from "@cairn/board/effects";
 import { parsePosition } from "@cairn/board/position";
 import type { Scene } from "@cairn/board/scene";
@@ -6,39 +6,39 @@ import { Stage } from "@cairn/board/svelte";
 
 import type { Step } from "../../lib/client";
 
-/** After a pause, more steps than this are not shown one by one: nobody wants to wait for them. */
+/** If more steps than this are waiting, they are not shown one by one: nobody wants to sit through them. */
 const LONGEST_SHOW = 30;
 
 export interface PlaybackOptions {
     steps: () => readonly Step[];
-    /** Milliseconds an effect is shown; asked before each effect, so that a new setting applies at once. */
+    /** Milliseconds that an effect is shown; called before each effect, so that a new setting applies immediately. */
     pace: () => number;
-    /** A step begins to be shown. */
+    /** Called when a step starts to be shown. */
     onStep: (step: Step) => void;
 }
 
 export class Playback {
     readonly #options: PlaybackOptions;
     #stage = $state.raw<Stage | null>(null);
-    /** How many steps have been shown to their end. */
+    /** How many steps have been shown completely. */
     #shown = $state(0);
     /** The step that is being shown. */
     #current = $state.raw<Step | null>(null);
 
     readonly scene: Scene | null = $derived(this.#stage?.scene ?? null);
     readonly effect: Effect | null = $derived(this.#stage?.effect ?? null);
-    /** The index of that effect in its step. */
+    /** The index of the current effect in its step. */
     readonly effectIndex: number = $derived(this.#stage?.effectIndex ?? 0);
-    /** How many steps have been shown, the current one included. */
+    /** How many steps have been shown, including the current one. */
     readonly stepIndex: number = $derived(this.#shown + (this.#current ? 1 : 0));
-    /** Whether everything that happened has been shown. */
+    /** Whether all steps have been shown. */
     readonly caughtUp: boolean = $derived.by(() => !this.#current && this.#shown === this.#options.steps().length);
 
     constructor(options: PlaybackOptions) {
         this.#options = options;
     }
 
-    /** Show a position at once; pieces glide from where they were. */
+    /** Show a position immediately; pieces glide from where they were. */
     show(position: string): void {
         this.#current = null;
         const table = parsePosition(position);
@@ -52,14 +52,14 @@ export class Playback {
         this.#shown = count;
     }
 
-    /** Only the first `kept` steps are still there. Whether that takes back something shown. */
+    /** Handle an undo that leaves the first `kept` steps. Returns whether it takes back anything shown. */
     takeBack(kept: number): boolean {
         if (this.stepIndex <= kept) return false;
         this.jumpTo(Math.min(this.#shown, kept));
         return true;
     }
 
-    /** Show the steps that have not been shown, one after another. */
+    /** Show the remaining steps, one after another. */
     async advance(): Promise<void> {
         const stage = this.#stage;
         if (!stage || this.#current) return;
@@ -77,7 +77,7 @@ export class Playback {
         }
     }
 
-    /** Show the end of everything that happened. */
+    /** Skip to the position after the last step. */
     finish(): void {
         const steps = this.#options.steps();
         const unseen = steps.slice(this.stepIndex);

@@ -14,8 +14,8 @@ afterEach(() => {
     vi.useRealTimers();
 });
 
-describe("showing what happened", () => {
-    test("one effect after another, at the chosen speed", async () => {
+describe("playback", () => {
+    test("shows one effect after another at the chosen speed", async () => {
         const { played, say, told } = table("normal");
         say(chain[0]);
         say(chain[1]);
@@ -35,7 +35,7 @@ describe("showing what happened", () => {
         expect(told).toEqual(["a1-c3"]);
     });
 
-    test("a tap skips to the end; if it is a pick, it counts", () => {
+    test("skips to the end on a tap, which still counts if it is a pick", () => {
         const { played, say, told } = table("slow");
         say(chain[0]);
         say(chain[1]);
@@ -50,7 +50,7 @@ describe("showing what happened", () => {
         expect(again.played.selection.picks).toEqual(["d5"]);
     });
 
-    test("what is taken back while it is shown is not shown on", () => {
+    test("stops showing steps that are taken back", () => {
         const { played, say } = table("slow");
         say(chain[0]);
         for (const update of chain.slice(1) as Update[]) say(update);
@@ -60,7 +60,7 @@ describe("showing what happened", () => {
         expect(played.playback.scene?.shamans).toMatchObject({ a1: "forest", d5: "sea" });
     });
 
-    test("a reload in the middle of a chain stands at the decision that is asked", () => {
+    test("starts at the current decision after a reload in the middle of a chain", () => {
         const { played, say } = table("slow");
         say({
             ...chain[0],
@@ -75,7 +75,7 @@ describe("showing what happened", () => {
     });
 });
 
-describe("looking back", () => {
+describe("a review", () => {
     function afterThree() {
         const made = table();
         made.say(chain[0]);
@@ -83,7 +83,7 @@ describe("looking back", () => {
         return made;
     }
 
-    test("step by step, and back to the game", () => {
+    test("goes step by step, and returns to the live game", () => {
         const { played } = afterThree();
         played.goTo(0);
         expect(played.review.active).toBe(true);
@@ -101,7 +101,7 @@ describe("looking back", () => {
         expect(played.open).toBe(true);
     });
 
-    test("nothing is confirmed or taken back while looking back, or before its end was shown", () => {
+    test("blocks confirm and undo, and so does unfinished playback", () => {
         const { played, asked, say } = table("slow");
         say(held[0]);
         say(held[1]);
@@ -121,7 +121,7 @@ describe("looking back", () => {
         expect(asked[0]?.command).toBe("confirm");
     });
 
-    test("what happens meanwhile waits; what is taken back is not looked at any more", () => {
+    test("stays at its step while the game changes, unless that step is taken back", () => {
         const { played, say } = afterThree();
         played.goTo(2);
         say(chain[4]);
@@ -132,7 +132,7 @@ describe("looking back", () => {
         expect(played.playback.scene?.shamans).toMatchObject({ a1: "forest" });
     });
 
-    test("a finished game is looked at up to its last step", () => {
+    test("can stay on the last step of a finished game", () => {
         const { played, say } = table();
         const outcome = { winner: "forest", reason: "score", rule: "G1" } as const;
         say({ ...chain[0], steps: chain[1].steps, now: { ...chain[1].now, choices: [], outcome } });
@@ -142,7 +142,7 @@ describe("looking back", () => {
         expect(played.review.active).toBe(false);
     });
 
-    test("an address that names a step begins there", () => {
+    test("starts at the step named in the address", () => {
         const { played, say } = table();
         played.stop();
         played.start(1);

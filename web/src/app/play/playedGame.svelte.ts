@@ -1,4 +1,4 @@
-/** A game at this screen: kept in step with its source, shown, looked back at, and played by picks. */
+/** A game on this screen: kept in sync with its source, shown, reviewed, and played by picks. */
 import type { GameView, Step } from "../../lib/client";
 import type { GameSource } from "../../lib/source";
 import type { SafeStorage } from "../../lib/storage";
@@ -9,19 +9,19 @@ import { asksAnew, GameSync, type GameChange } from "./sync.svelte";
 
 export interface GameOptions {
     source: GameSource;
-    /** Milliseconds an effect is shown; asked before each effect. */
+    /** Milliseconds that an effect is shown; called before each effect. */
     pace: () => number;
-    /** Whether a finished turn waits to be confirmed. */
+    /** Whether a finished turn waits for confirmation. */
     hold: () => boolean;
-    /** Keeps a token that is on its way across a reload. */
+    /** Stores a pending token across reloads. */
     memory: SafeStorage;
-    /** A step begins to be shown. */
+    /** Called when a step starts to be shown. */
     onStep: (step: Step) => void;
-    /** Something failed that the player should know. */
+    /** Called on a failure that the player should know about. */
     onProblem: (problem: unknown) => void;
 }
 
-/** What a tap did. `skipped`: it only ended what was being shown. */
+/** What a tap did. `skipped`: it only skipped to the end of the playback. */
 export type Tapped = "picked" | "sent" | "cancelled" | "refused" | "skipped";
 
 export class PlayedGame {
@@ -30,17 +30,17 @@ export class PlayedGame {
     readonly review = new Review();
     readonly selection: Selection;
 
-    /** How many steps lie behind what the board shows, the one being shown included. */
+    /** How many steps have been played at the moment that the board shows, including the one being shown. */
     readonly stepIndex: number = $derived.by(() => this.review.cursor ?? this.playback.stepIndex);
     /** Whether the board shows the game as it stands. */
     readonly isLive: boolean = $derived.by(() => this.playback.caughtUp && !this.review.active);
-    /** Whether the board shows the game as it stands, and nothing is on its way. */
+    /** Whether the board shows the game as it stands, and no command is pending. */
     readonly ready: boolean = $derived.by(() => this.isLive && this.sync.idle);
-    /** Whether somebody at this screen may pick something now. */
+    /** Whether a player at this screen can pick something now. */
     readonly open: boolean = $derived.by(
         () => this.sync.asked && this.ready && (this.sync.moment?.choices.length ?? 0) > 0,
     );
-    /** Whether somebody at this screen may confirm what is held. */
+    /** Whether a player at this screen can confirm a held turn or draw. */
     readonly canConfirm: boolean = $derived.by(() => this.sync.asked && this.ready && Boolean(this.sync.moment?.held));
     /** The step that led to what is shown. */
     readonly step: Step | undefined = $derived.by(() => this.sync.steps[this.stepIndex - 1]);
@@ -55,7 +55,7 @@ export class PlayedGame {
         return this.sync.game;
     }
 
-    /** Follow the game until {@link stop}. `step`: begin by looking at this moment. */
+    /** Follow the game until {@link stop}. `step`: start by reviewing this moment. */
     start(step: number | null = null): void {
         this.review.startAt(step);
         this.sync.start();
@@ -65,12 +65,12 @@ export class PlayedGame {
         this.sync.stop();
     }
 
-    /** Show the end of what is being shown. */
+    /** Skip to the end of the playback. */
     skip(): void {
         if (!this.playback.caughtUp) this.playback.finish();
     }
 
-    /** Look at the moment after `count` steps. */
+    /** Review the moment after `count` steps. */
     goTo(count: number): void {
         this.skip();
         this.selection.reset();
@@ -78,7 +78,7 @@ export class PlayedGame {
         this.#show();
     }
 
-    /** Back to the game as it stands. */
+    /** Return to the game as it stands. */
     goLive(): void {
         this.review.end();
         this.playback.jumpTo(this.sync.steps.length);
@@ -92,7 +92,7 @@ export class PlayedGame {
         const running = !this.playback.caughtUp;
         const result = selection.try(pick);
         if (running) {
-            // Nobody answers what they have not seen: such a tap shows the end and plays nothing.
+            // Players must see a question before they answer it: such a tap skips to the end and plays nothing.
             this.skip();
             if (result.kind === "refused" || result.kind === "token") return "skipped";
         }
@@ -137,7 +137,7 @@ export class PlayedGame {
         if (!review.active) void playback.advance();
     }
 
-    /** Show the moment that is looked at. */
+    /** Show the position at the current step. */
     #show(): void {
         const position = this.sync.positionAt(this.stepIndex);
         if (position) this.playback.show(position);

@@ -15,8 +15,8 @@ afterEach(() => {
     vi.useRealTimers();
 });
 
-describe("what the source says", () => {
-    test("changes continue the game, and the same game twice is one", () => {
+describe("a followed game", () => {
+    test("continues with each update, and is unchanged by a repeated state", () => {
         const { played, say, told } = table();
         say(chain[0]);
         expect(played.open).toBe(true);
@@ -32,7 +32,7 @@ describe("what the source says", () => {
         expect(played.playback.scene?.megaliths).toMatchObject({ b3: "FC" });
     });
 
-    test("an undo takes steps back, and the table with them", () => {
+    test("takes back steps and restores the table on an undo", () => {
         const { played, say } = table();
         say(chain[0]);
         for (const update of chain.slice(1) as Update[]) say(update);
@@ -48,7 +48,7 @@ describe("what the source says", () => {
         });
     });
 
-    test("what can be taken back, and why nothing can", () => {
+    test("says what can be undone, or why nothing can", () => {
         const { played, say } = table();
         expect(played.sync.undoable.step).toBe("watching");
         say(chain[0]);
@@ -66,7 +66,7 @@ describe("what the source says", () => {
         expect(seen([]).turn).toBe("watching");
     });
 
-    test("several steps at once are shown", () => {
+    test("shows several steps that arrive together", () => {
         const { played, say, told } = table();
         say(chain[0]);
         const steps = [...chain[1].steps, ...chain[2].steps, ...chain[3].steps];
@@ -75,7 +75,7 @@ describe("what the source says", () => {
         expect(played.playback.caughtUp).toBe(true);
     });
 
-    test("a restored backup takes the game back to an earlier revision", () => {
+    test("returns to an earlier revision after a backup is restored", () => {
         const { played, say } = table();
         say(chain[0]);
         say(chain[1]);
@@ -85,7 +85,7 @@ describe("what the source says", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a game that cannot be shown says why", () => {
+    test("says why it cannot be shown", () => {
         const { played, follower } = table();
         follower()?.problem(new ApiProblem("unknown-game", "", 404));
         expect(played.sync.problem?.kind).toBe("unknown-game");
@@ -119,7 +119,7 @@ describe("playing", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a decision of somebody elsewhere selects nothing here", () => {
+    test("a remote player's decision selects nothing here", () => {
         const here = table();
         here.say({ ...chain[0], kind: "online", you: ["forest"] });
         const choices = [choice("b3-a4", ["b3 a4"]), choice("b3-c4", ["b3 c4"])];
@@ -134,7 +134,7 @@ describe("playing", () => {
         expect(here.played.selection.picks).toEqual(["b3"]); // every choice begins there
     });
 
-    test("an offer leaves a token on its way", () => {
+    test("an offer does not clear a pending token", () => {
         const { played, say } = table();
         say(chain[0]);
         played.tap("a1");
@@ -155,7 +155,7 @@ describe("playing", () => {
         expect(asked).toEqual([]);
     });
 
-    test("a refusal: the game is asked for as it stands, and the player told", async () => {
+    test("a refusal is reported, and the current game is fetched", async () => {
         const { played, say, asked, problems, settle } = table();
         say(chain[0]);
         played.tap("a1");
@@ -173,7 +173,7 @@ describe("playing", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a token that was on its way when the page was left is sent again, with the same id", async () => {
+    test("a token that was pending when the page was left is resent with the same id", async () => {
         const left = table();
         left.say(chain[0]);
         left.played.tap("a1");
@@ -193,7 +193,7 @@ describe("playing", () => {
         expect(sessionStorage).toHaveLength(0);
     });
 
-    test("a clock that was paused after a crash does not drop a token on its way; the end does", () => {
+    test("a pending token survives a clock pause after a crash, but not the end of the game", () => {
         const left = table();
         left.say(chain[0]);
         left.played.tap("a1");
@@ -212,7 +212,7 @@ describe("playing", () => {
         expect(sessionStorage).toHaveLength(0);
     });
 
-    test("a token that had arrived before the page was left is not sent again", () => {
+    test("a token that had arrived before the page was left is not resent", () => {
         const left = table();
         left.say(chain[0]);
         left.played.tap("a1");
@@ -225,7 +225,7 @@ describe("playing", () => {
         expect(sessionStorage).toHaveLength(0);
     });
 
-    test("a tap while something is shown shows its end, and never plays", () => {
+    test("a tap during playback skips to the end, and never plays a token", () => {
         const { played, say, asked } = table("slow");
         say(chain[0]);
         say(chain[1]);
@@ -238,7 +238,7 @@ describe("playing", () => {
         expect(asked).toHaveLength(0);
     });
 
-    test("a held turn is confirmed; then the computer answers", async () => {
+    test("the computer replies once a held turn is confirmed", async () => {
         const { played, say, asked, settle } = table("off", true);
         say(held[0]);
         played.tap("a1");
@@ -261,7 +261,7 @@ describe("playing", () => {
         expect(played.sync.steps.at(1)?.by).toBe("sea");
     });
 
-    test("the computer's thinking time begins with the confirmation, not with the turn that is confirmed", () => {
+    test("the computer's thinking time starts at the confirmation, not at the held turn", () => {
         const { played, say } = table("off", true);
         say(held[0]);
         say(held[1]);
@@ -271,10 +271,10 @@ describe("playing", () => {
         vi.advanceTimersByTime(5_000);
         const { revision, steps, now } = held[2];
         say({ ...held[0], revision: revision + 1, steps: [...held[1].steps, ...steps], now });
-        expect(Date.now() - played.sync.since).toBe(5_000); // an offer asks nothing new
+        expect(Date.now() - played.sync.since).toBe(5_000); // an offer asks for no new decision
     });
 
-    test("undo asks for the step or the turn", async () => {
+    test("undo requests the step or the turn", async () => {
         const { played, say, asked, settle } = table();
         say(chain[0]);
         for (const update of chain.slice(1, 4) as Update[]) say(update);

@@ -1,6 +1,6 @@
-/** A cursor over the steps of a game: looking back, and going through a finished game. */
+/** A cursor over the steps of a game, for looking back and for going through a finished game. */
 export class Review {
-    /** The moment that is looked at, as a number of steps played; `null` follows the game. */
+    /** The reviewed moment, as a number of steps played; `null` to follow the live game. */
     #cursor = $state<number | null>(null);
 
     get cursor(): number | null {
@@ -11,18 +11,18 @@ export class Review {
         return this.#cursor !== null;
     }
 
-    /** Look at the moment after `count` of `last` steps. The last moment is the game itself, unless it is over. */
+    /** Review the moment after `count` of `last` steps. The last moment is the live game, unless the game is over. */
     goTo(count: number, last: number, isOver: boolean): void {
         const step = Math.max(0, Math.min(count, last));
         this.#cursor = step === last && !isOver ? null : step;
     }
 
-    /** Begin at a moment that the address names, before the game is known. */
+    /** Start at the moment named in the address, before the game has loaded. */
     startAt(step: number | null): void {
         this.#cursor = step;
     }
 
-    /** The game has `last` steps now. */
+    /** Limit the cursor to the `last` steps that the game has now. */
     limit(last: number): void {
         if (this.#cursor !== null) this.#cursor = Math.min(this.#cursor, last);
     }

@@ -1,24 +1,24 @@
 import type { Moment } from "../../lib/client";
 import { forcedPicks, pickNext, type Picked } from "../../lib/picking";
 
-/** What has been picked towards a token. */
+/** The picks made so far towards a token. */
 export class Selection {
-    /** The moment that asks somebody at this screen. */
+    /** The moment, or `null` if it asks nobody at this screen. */
     readonly #moment: () => Moment | null;
     picks = $state.raw<readonly string[]>([]);
-    /** What needs no picking. In an action everything is the player's choice. */
+    /** Picks made automatically because there is no alternative. In an action the player makes every pick. */
     readonly forced: readonly string[] = $derived.by(() => {
         const moment = this.#moment();
         return moment?.phase === "power" ? forcedPicks(moment.choices) : [];
     });
-    /** Whether there is something that can be cancelled. */
+    /** Whether there is anything to cancel. */
     readonly begun: boolean = $derived.by(() => this.picks.length > this.forced.length);
 
     constructor(moment: () => Moment | null) {
         this.#moment = moment;
     }
 
-    /** What picking this would mean. */
+    /** What this pick would do. */
     try(pick: string): Picked {
         return pickNext(this.#moment()?.choices ?? [], this.picks, pick);
     }

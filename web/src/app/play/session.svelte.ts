@@ -1,4 +1,4 @@
-/** One visit to the page of a game: everything that the page shows and does, apart from markup. */
+/** One visit to a game page: everything that the page shows and does, apart from the markup. */
 import { untrack } from "svelte";
 
 import { api, type Step, type TribeName } from "../../lib/client";
@@ -22,9 +22,9 @@ import { rematchOf } from "./share";
 import { Speech } from "./speech.svelte";
 import { tellGoalOnce } from "./welcome";
 
-/** How long a refusal stays. */
+/** How long a refusal is shown, in milliseconds. */
 const REFUSAL = 4_000;
-/** The keyboard's focus has to rest this long before an explanation is spoken. */
+/** How long keyboard focus must rest before an explanation is spoken, in milliseconds. */
 const SPEAK_AFTER = 700;
 
 export class PlaySession {
@@ -33,38 +33,38 @@ export class PlaySession {
     readonly view: BoardView;
     readonly speech: Speech;
     readonly inspector = new Inspector();
-    /** Players in other places; `null` if the game's source has none. */
+    /** The table with remote players; `null` if the game's source has none. */
     readonly table: OnlineTable | null;
     #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
     /** Components that only online games need. */
     parts = $state.raw<typeof import("../online/onlineChunk") | null>(null);
-    /** Another game with the same player, once this one is over. */
+    /** The rematch with the same player, once this game is over. */
     rematchOffer = $state.raw<RematchOffer | null>(null);
     /** Which sheet is open. */
     sheet = $state<"moves" | "table" | "keys" | null>(null);
-    /** Whether the card with the result was closed. */
+    /** Whether the end card was closed. */
     endClosed = $state(false);
-    /** A new game with the same seats is being made. */
+    /** Whether a new game with the same seats is being created. */
     restarting = $state(false);
     /** Why the last tap did nothing. */
     refused = $state<string | null>(null);
     /** The explanation that screen readers speak. */
     spoken = $state("");
-    /** The tribe at the lower side, before the board was flipped by hand. */
+    /** The tribe at the bottom of the board, ignoring a manual flip. */
     #seat = $state<TribeName>("forest");
     #flipped = $state(false);
 
     readonly pace: number = $derived(PACE[settings.speed]);
     readonly orientation: TribeName = $derived(this.#flipped === (this.#seat === "forest") ? "sea" : "forest");
-    /** The tribes of the player here, in an online game; `null` in other games. */
+    /** The tribes of this player in an online game; `null` in other games. */
     readonly mine: readonly TribeName[] | null = $derived.by(() =>
         this.played.game?.kind === "online" ? this.played.sync.mine : null,
     );
     readonly isOver: boolean = $derived.by(() => Boolean(this.played.sync.moment?.outcome));
     /** Whether the end of a finished game is on the board. */
     readonly isEnd: boolean = $derived.by(() => this.isOver && this.played.isLive);
-    /** What is said about the thing that the player asks about. */
+    /** The explanation of the thing that the player asks about. */
     readonly explanation: Explanation | null = $derived.by(() => this.#explain());
     /** Offers, for screen readers. */
     readonly offers: string = $derived.by(() => {
@@ -76,7 +76,7 @@ export class PlaySession {
             .join(" ");
     });
 
-    /** To be made while a component initialises; it ends with the component. */
+    /** Create this while a component initialises; it ends with the component. */
     constructor(id: string, step: number | null) {
         const source = openGame(id);
         this.id = id;
@@ -154,7 +154,7 @@ export class PlaySession {
         this.played.goLive();
     };
 
-    /** Play once more at this screen, with the sides swapped. */
+    /** Play again at this screen, with the sides swapped. */
     readonly restart = async (): Promise<void> => {
         const { game } = this.played;
         if (!game || this.restarting) return;
@@ -168,7 +168,7 @@ export class PlaySession {
         }
     };
 
-    /** A key went down. `toBoard` moves the focus to the board. */
+    /** Handle a key press. `toBoard` moves the focus to the board. */
     key(event: KeyboardEvent, toBoard: () => void): void {
         if (["Tab", "Enter", " ", "b"].includes(event.key)) this.inspector.key();
         const command = keyCommand(event, this.inspector.byPointer, settings.shortcuts);
@@ -213,7 +213,7 @@ export class PlaySession {
         this.refused = null;
     }
 
-    // --- What follows from the state ------------------------------------------------------------------------------
+    // --- Reactions to state changes -------------------------------------------------------------------------------
 
     #announce(step: Step): void {
         this.speech.announce(step);
@@ -239,7 +239,7 @@ export class PlaySession {
     };
 
     #followSettings(): void {
-        // The player sits below; of two players, the one whose turn it is, if the board turns between turns.
+        // The player sits at the bottom; with two players and a turning board, the one whose turn it is.
         $effect(() => {
             const { sync, isLive } = this.played;
             const { mine, moment } = sync;
@@ -252,7 +252,7 @@ export class PlaySession {
             const name = effect && soundOf(effect);
             if (name) untrack(() => sound(name));
         });
-        // The address names the moment looked at, so that it survives a reload and can be shared.
+        // The address names the reviewed moment, so that it survives a reload and can be shared.
         $effect(() => {
             const { cursor } = this.played.review;
             if (this.played.game) untrack(() => setQuery({ step: cursor }));

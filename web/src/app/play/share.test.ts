@@ -15,7 +15,7 @@ const played: GameView = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("the clipboard is asked while the click is handled, before the record arrives", async () => {
+test("accesses the clipboard during the click, before the record arrives", async () => {
     vi.stubGlobal("fetch", () => new Promise((done) => setTimeout(() => done(new Response("a record")), 10)));
     vi.stubGlobal("ClipboardItem", vi.fn());
     const write = vi.fn(() => Promise.resolve());
@@ -26,20 +26,20 @@ test("the clipboard is asked while the click is handled, before the record arriv
     expect(notices.list.at(-1)).toMatchObject({ kind: "info" });
 });
 
-test("a position that can be shared stands at the start of a turn", () => {
+test("shares the position at the start of the turn", () => {
     expect(turnStart(played, 0)).toBe(start.start);
     expect(turnStart(played, 1)).toBe(start.start);
     expect(turnStart(played, 2)).toBe(start.start);
     expect(turnStart(played, 3)).toBe(third.now.position);
 });
 
-test("of a finished game, the position before its last turn", () => {
+test("shares the position before the last turn of a finished game", () => {
     const outcome = { winner: "sea", reason: "score", rule: "G1" } as const;
     const over: GameView = { ...played, now: { ...third.now, turn: 1, phase: "over", outcome } };
     expect(turnStart(over, 3)).toBe(start.start);
 });
 
-test("a rematch has the sides swapped", () => {
+test("swaps the sides in a rematch", () => {
     expect(rematchOf(start)).toEqual({ seats: start.seats, position: start.start });
     const against: GameView = { ...held[0], variant: "expert" };
     expect(rematchOf(against)).toEqual({

@@ -18,7 +18,7 @@ export class Speech {
 
     /** What happened, for screen readers; the newest comes last. */
     log = $state.raw<{ id: number; text: string }[]>([]);
-    /** Whether the computer is to decide, and everything before that has been shown. */
+    /** Whether it is the computer's decision, and all earlier steps have been shown. */
     readonly thinking: boolean = $derived.by(() => {
         const { game, moment } = this.#played.sync;
         if (!game || !moment || !this.#played.playback.caughtUp || moment.outcome || moment.held) return false;
@@ -38,20 +38,20 @@ export class Speech {
             replay: review.active ? { step: stepIndex, of: sync.steps.length } : null,
         };
     });
-    /** The sentence above the board: what happens, what happened at the moment looked at, or what is asked. */
+    /** The sentence above the board: the step being shown or reviewed, or the current question. */
     readonly text: string = $derived.by(() => {
         const { step, review } = this.#played;
         if (step && (this.#view.running || review.active)) return stepSentence(step);
         return this.#asked ? prompt({ ...this.#asked, thinking: this.#seconds }) : t("play.loading");
     });
-    /** What is asked, for screen readers, with the targets of what is selected. What happens is in the log. */
+    /** The current question for screen readers, with the targets of the selection. Steps are announced in the log. */
     readonly asked: string = $derived.by(() => {
         const asked = this.#asked;
         if (this.#view.running || !asked) return "";
         const targets = this.#played.open ? targetsSentence(asked.moment, asked.picks) : null;
         return [prompt(asked), targets].filter(Boolean).join(" ");
     });
-    /** Whose sentence it is. */
+    /** The tribe that the sentence is about. */
     readonly tribe: TribeName | null = $derived.by(() => {
         const { sync, review, step } = this.#played;
         const { moment } = sync;
@@ -61,7 +61,7 @@ export class Speech {
         return moment.held ?? (moment.decider === "chance" ? null : moment.decider);
     });
 
-    /** To be made while a component initialises; it ends with the component. */
+    /** Create this while a component initialises; it ends with the component. */
     constructor(played: PlayedGame, view: BoardView) {
         this.#played = played;
         this.#view = view;
@@ -74,7 +74,7 @@ export class Speech {
         });
     }
 
-    /** A step begins to be shown. */
+    /** Announce a step that starts to be shown. */
     announce(step: Step): void {
         const id = (this.log.at(-1)?.id ?? 0) + 1;
         this.log = [...this.log, { id, text: announcement(step) }].slice(-LONGEST_LOG);

@@ -1,4 +1,4 @@
-/** A game in step with its source: what the source last said, and the commands that are on their way to it. */
+/** Keeps a game in sync with its source: the latest state, and the commands that are still pending. */
 import { persons } from "../../lib/people";
 import { ApiProblem, type GameView, type Moment, type Step, type TribeName } from "../../lib/client";
 import { newId } from "../../lib/ids";
@@ -8,31 +8,31 @@ import type { UndoRefusal } from "../sentences/refusal";
 
 export interface SyncOptions {
     source: GameSource;
-    /** Whether a finished turn waits to be confirmed. */
+    /** Whether a finished turn waits for confirmation. */
     hold: () => boolean;
-    /** Keeps a token that is on its way across a reload. */
+    /** Stores a pending token across reloads. */
     memory: SafeStorage;
     onChange: (change: GameChange) => void;
-    /** Something failed that the player should know. */
+    /** Called on a failure that the player should know about. */
     onProblem: (problem: unknown) => void;
 }
 
-/** The game went from one state to another. */
+/** A change from one state of the game to another. */
 export interface GameChange {
     /** `null` when the game arrives for the first time. */
     before: GameView | null;
     game: GameView;
-    /** How many of the steps before are still there. */
+    /** How many of the earlier steps remain. */
     kept: number;
 }
 
 /** A token on its way to the authority. */
 export interface Pending extends TokenToPlay {
-    /** How many steps the game had when it was sent. */
+    /** How many steps the game had when the token was sent. */
     at: number;
 }
 
-/** What can be taken back from this seat, or why not. */
+/** What can be undone from this seat, or why not. */
 export type Undoable = Record<"step" | "turn", true | UndoRefusal>;
 
 export class GameSync {
@@ -40,26 +40,26 @@ export class GameSync {
     readonly #key: string;
     #unfollow: (() => void) | undefined;
 
-    /** The game as the source last gave it. */
+    /** The latest state from the source. */
     game = $state.raw<GameView | null>(null);
     /** Why the game cannot be shown at all. */
     problem = $state.raw<ApiProblem | null>(null);
     connection = $state<ConnectionState>("connecting");
     pending = $state.raw<Pending | null>(null);
-    /** An undo or a confirmation is on its way. */
+    /** Whether an undo or a confirmation is pending. */
     busy = $state(false);
-    /** When the current decision was asked. */
+    /** When the current decision was first requested. */
     since = $state(Date.now());
 
     readonly steps: Step[] = $derived(this.game?.steps ?? []);
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
     /** The tribes that people at this screen decide for; none for spectators. */
     readonly mine: readonly TribeName[] = $derived(this.game ? tribesHere(this.game) : []);
-    /** Whether the moment asks something of them. */
+    /** Whether the moment asks one of these tribes to decide. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
-    /** What they can take back without asking anybody. */
+    /** What the people at this screen can undo without asking anybody. */
     readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));
-    /** Whether nothing is on its way. */
+    /** Whether no command is pending. */
     readonly idle: boolean = $derived(!this.pending && !this.busy);
 
     constructor(options: SyncOptions) {
@@ -124,14 +124,14 @@ export class GameSync {
         }
     }
 
-    /** Keep a pending token across a reload, until it is acknowledged. */
+    /** Set the pending token, which is stored across reloads until it is acknowledged. */
     #setPending(pending: Pending | null): void {
         this.pending = pending;
         if (pending) writeJson(this.#options.memory, this.#key, pending);
         else this.#options.memory.removeItem(this.#key);
     }
 
-    /** Send a token that was on its way when the page was left, if the game still waits for it. */
+    /** Resend a token that was pending when the page was left, if the game is still waiting for it. */
     #resume(game: GameView): void {
         const pending = readJson(this.#options.memory, this.#key) as Pending | null;
         if (!pending) return;
@@ -152,7 +152,7 @@ export class GameSync {
         }
     }
 
-    /** Report a refusal, and get the game as it stands now. */
+    /** Report a problem and, after a refusal, fetch the current game. */
     async #fail(problem: unknown): Promise<void> {
         this.#options.onProblem(problem);
         if (!(problem instanceof ApiProblem) || !problem.isRefusal) return;
@@ -164,7 +164,7 @@ export class GameSync {
     }
 }
 
-/** Whether a change asks for another decision, and does not only talk about the game. */
+/** Whether a change asks for a new decision. An offer, for example, does not. */
 export function asksAnew(before: GameView, game: GameView): boolean {
     const [old, now] = [before.now, game.now];
     return before.steps.length !== game.steps.length || old.position !== now.position || old.held !== now.held;
@@ -187,7 +187,7 @@ function isAsked(moment: Moment | null, mine: readonly TribeName[]): boolean {
 
 function undoableBy(game: GameView | null, mine: readonly TribeName[]): Undoable {
     if (!game || mine.length === 0) return { step: "watching", turn: "watching" };
-    // Of two people in different places only the one who is asked takes back; the other one asks for a takeback.
+    // Between two remote players, only the one who has to decide can undo; the other one asks for a takeback.
     const other = game.kind === "online" && persons(game.seats).length === 2 && !isAsked(game.now, mine);
     const { undo, outcome } = game.now;
     if (other && !outcome) return { step: "asking", turn: "asking" };

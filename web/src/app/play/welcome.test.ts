@@ -5,7 +5,7 @@ import { tellGoalOnce } from "./welcome";
 
 afterEach(() => vi.restoreAllMocks());
 
-test("the goal is told in the first game only, also when site data is blocked", () => {
+test("explains the goal only in the first game, even when site data is blocked", () => {
     vi.spyOn(window, "localStorage", "get").mockImplementation(() => {
         throw new DOMException("Access is denied for this document.", "SecurityError");
     });

@@ -7,7 +7,7 @@ import PlayerPage from "./PlayerPage.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a profile that could not be fetched is fetched when the visitor tries again", async () => {
+test("loads a profile on retry after a failure", async () => {
     let answer: unknown = new Status(503, { kind: "storage-failed", sentence: "", faults: [] });
     serve({ "GET /api/players/Ann": () => answer });
     render(PlayerPage, { name: "Ann" });

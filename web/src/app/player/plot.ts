@@ -1,8 +1,8 @@
-/** Computes the lines of a plot of ratings. */
+/** Computes the lines of a rating plot. */
 import type { RatingPoint } from "../../lib/online";
 
 export interface Plot {
-    /** The line, and the band of uncertainty around it, as SVG paths. */
+    /** The line and the uncertainty band around it, as SVG paths. */
     line: string;
     band: string;
     /** The labels of the rating axis, with their heights. */
@@ -10,7 +10,7 @@ export interface Plot {
     last: { x: number; y: number };
 }
 
-/** One point for each rated game, from left to right, in a field of this size. */
+/** Plot one point for each rated game, from left to right, in an area of this size. */
 export function plot(
     history: readonly Pick<RatingPoint, "rating" | "deviation">[],
     width: number,

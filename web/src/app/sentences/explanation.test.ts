@@ -28,7 +28,7 @@ const SUBJECTS = [
 describe("in English", () => {
     beforeEach(() => setLanguage("en"));
 
-    test("everything has a name", () => {
+    test("names everything", () => {
         expect(label("a5", table)).toBe("a5, Sea’s shaman");
         expect(label("c3", table)).toBe("c3, Deer Rock");
         expect(label("a2", table)).toBe("a2, empty");
@@ -38,19 +38,19 @@ describe("in English", () => {
         expect(label("deck", table)).toBe("Deck: 4 tiles");
     });
 
-    test("a shaman says where it can go, and by which tile", () => {
+    test("explains where a shaman can go, and by which tile", () => {
         expect(explain("a1", table, asked).now).toBe("Move: a2. Jump: c3.");
         expect(explain("c2", table, asked).now).toBe("Move: c3, off the field.");
     });
 
-    test("a megalith says what it does and who can reach it", () => {
+    test("explains what a megalith does and who can reach it", () => {
         const about = explain("c3", table, asked);
         expect(about.title).toBe("Deer Rock");
         expect(about.lines[0]).toMatch(/^Move a shaman/);
         expect(about.now).toBe("Can be reached from c2 and a1.");
     });
 
-    test("a tile says what it shows, what is on its back, and who can use it", () => {
+    test("explains both faces of a tile and who can use it", () => {
         const about = explain("tile:move", table, asked);
         expect(about.lines[1]).toBe("On its back: diagonal. A used tile turns over.");
         expect(about.now).toBe("Can be used by the shamans on a1 and c2.");
@@ -58,7 +58,7 @@ describe("in English", () => {
         expect(explain("tile:jump", table, none).now).toBe("Nobody can use it.");
     });
 
-    test("what the Shifting Stone would copy is told too, and that a megalith moves is no way of a shaman", () => {
+    test("includes powers copied by the Shifting Stone, and does not list a megalith's move as a shaman's", () => {
         const copies: Moment = {
             ...asked,
             phase: "power",
@@ -78,12 +78,12 @@ describe("in English", () => {
         expect(explain("tile:jump", table, copies).now).toBeNull();
     });
 
-    test("the deck lists what may still come, and in which order where that is known", () => {
+    test("lists the tiles left in the deck, in order if it is known", () => {
         const { tiles } = explain("deck", table, asked);
         expect(tiles?.map(({ codes }) => codes)).toEqual([["AD", "CS", "SA"], ["SW"]]);
     });
 
-    test("an empty place says when it is filled, and that nothing is left only where that is so", () => {
+    test("explains when an empty slot is filled, and says that the deck is empty only if it is", () => {
         const line = (text: string, ...draws: ("over" | "confirmed" | "next")[]) =>
             explain("slot:0", parsePosition(text), null, ...draws).lines.join(" ");
         const drawing = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS (ADCSSA)SW wofm 1-0 F";
@@ -94,7 +94,7 @@ describe("in English", () => {
         expect(line(empty, "confirmed")).toBe("The deck has nothing left for this place.");
     });
 
-    test("without choices nothing is promised", () => {
+    test("promises nothing without choices", () => {
         for (const subject of SUBJECTS) expect(explain(subject, table, null).now).toBeNull();
     });
 });
@@ -102,7 +102,7 @@ describe("in English", () => {
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
 
-    test("every thing in every kind of moment can be named and explained", () => {
+    test("names and explains everything in every kind of moment", () => {
         for (const moment of Object.values(moments)) {
             const there = parsePosition(moment.position);
             for (const subject of SUBJECTS) {
@@ -122,7 +122,7 @@ describe("for screen readers", () => {
         phase: "action",
     } as Moment;
 
-    test("the targets of a shaman are named, tile by tile", () => {
+    test("lists a shaman's targets tile by tile", () => {
         expect(targetsSentence(moment, [])).toBeNull();
         expect(targetsSentence(moment, ["a1"])).toBe("Move: a2. Jump: c3.");
         expect(targetsSentence(moment, ["tile:jump"])).toBe("Can be used by the shamans on a1.");
@@ -130,7 +130,7 @@ describe("for screen readers", () => {
         expect(targetsSentence(moment, ["village:forest"])).toBe("Can go to: d1.");
     });
 
-    test("an explanation is one text, without the name that the thing has anyway", () => {
+    test("gives an explanation as one text, without the name of the thing", () => {
         const table = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
         expect(explanationText(explain("b3", table, null))).toMatch(/^Banish an enemy shaman/);
         expect(explanationText(explain("deck", table, null))).toContain("Alley of Dusk");

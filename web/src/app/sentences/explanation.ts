@@ -19,15 +19,15 @@ import { nextPicks } from "../../lib/picking";
 /** When an empty slot is filled, if the deck is not empty: never, after the turn is confirmed, or next. */
 export type Draws = "over" | "confirmed" | "next";
 
-/** An explanation of a thing. */
+/** An explanation of a thing on the table. */
 export interface Explanation {
-    /** The drawing that belongs to it. */
+    /** The name of its drawing. */
     art: string | null;
     title: string;
     lines: string[];
     /** What it can do now. */
     now: string | null;
-    /** What may still be drawn. */
+    /** The tiles that may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
 }
 
@@ -39,7 +39,7 @@ function isTile(name: string): name is TileName {
     return name === "add" || name === "move" || name === "jump" || name === "transformation";
 }
 
-/** What lies in a slot. */
+/** The code of the megalith in a slot. */
 export function codeOf(table: Table, pick: string): string | null {
     return pick === "slot:0" ? table.upcoming[0] : table.upcoming[1];
 }
@@ -73,7 +73,7 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
-/** The moves of shamans among the choices. Each path ends with the start and the goal. */
+/** The shaman moves among the choices. Each path ends with the origin and the target. */
 function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
     return choices
         .filter((choice) => choice.aim === "shaman")

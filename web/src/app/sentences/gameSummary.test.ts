@@ -10,13 +10,13 @@ const alone: Seats = { forest: computer, sea: person() };
 const two: Seats = { forest: person("Anna"), sea: person() };
 const outcome = (winner: Outcome["winner"], reason: string): Outcome => ({ winner, reason, rule: "G1" });
 
-test("who plays", () => {
+test("names the player of each tribe", () => {
     expect([seatText(alone, "forest"), seatText(alone, "sea")]).toEqual(["Menhir, level 4", "You"]);
     expect([seatText(two, "forest"), seatText(two, "sea")]).toEqual(["Anna", "Sea"]);
     expect([seatText(two, "forest", ["sea"]), seatText(two, "sea", ["sea"])]).toEqual(["Anna", "You"]);
 });
 
-test("where a game stands", () => {
+test("describes the state of a game", () => {
     expect(stateText({ seats: alone, decider: "sea", outcome: null, you: [] })).toBe("It is your decision");
     expect(stateText({ seats: alone, decider: "forest", outcome: null, you: [] })).toBe("The computer decides");
     expect(stateText({ seats: two, decider: "sea", outcome: null, you: [] })).toBe("Sea decides");
@@ -27,7 +27,7 @@ test("where a game stands", () => {
     );
 });
 
-test("how a game ended, for every reason that there is", async () => {
+test("describes how a game ended, for every reason", async () => {
     const reasons = ["score", "no-action", "resignation", "time", "abandoned"];
     expect(new Set(reasons.map((reason) => outcomeText(outcome("forest", reason)))).size).toBe(reasons.length);
     expect(outcomeText(outcome(null, "repetition"))).toBe("Drawn: the same position for the third time");

@@ -3,12 +3,12 @@ import { t } from "../../lib/i18n";
 import { levelName } from "../../lib/levels";
 import { endReason } from "./endReason";
 
-/** Whether a person plays against the computer. */
+/** Whether a person is playing against the computer. */
 export function againstComputer(seats: Seats): boolean {
     return seats.forest.kind !== seats.sea.kind;
 }
 
-/** Who plays a tribe: "You", "Anna", "Menhir, level 4". `you`: the tribes of an online game that are one's own. */
+/** Who plays a tribe: "You", "Anna", "Menhir, level 4". `you`: this player's tribes in an online game. */
 export function seatText(seats: Seats, tribe: TribeName, you: readonly TribeName[] = []): string {
     const seat: Seat = seats[tribe];
     if (seat.kind === "computer")
@@ -24,7 +24,7 @@ export function outcomeText({ winner, reason }: Outcome): string {
     return winner === null ? t("games.drawn", { reason: known }) : t("games.won", { tribe: winner, reason: known });
 }
 
-/** Where a game stands, in a few words. */
+/** The state of a game, in a few words. */
 export function stateText(game: Pick<GameSummary, "seats" | "decider" | "outcome" | "you">): string {
     if (game.outcome) return outcomeText(game.outcome);
     if (game.decider === null || game.decider === "chance") return t("games.running");

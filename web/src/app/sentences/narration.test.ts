@@ -32,7 +32,7 @@ const step = (phase: Step["phase"], effects: Effect[], by: Step["by"] = "forest"
     position: "",
 });
 
-/** The example of the design: Forest jumps onto the Fairies Circle, which moves a shaman of Sea's. */
+/** The design example: Forest jumps onto the Fairies Circle, which moves one of Sea's shamans. */
 const EXAMPLE: Turn = {
     number: 7,
     tribe: "forest",
@@ -49,7 +49,7 @@ const EXAMPLE: Turn = {
     ],
 };
 
-test("the example of the design, in four languages", async () => {
+test("the design example reads well in four languages", async () => {
     await setLanguage("en");
     expect(turnSentence(EXAMPLE)).toBe(
         "Forest jumps from b1 over c2 to d3: Fairies Circle moves Sea’s shaman from c4 to c5.",
@@ -94,7 +94,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
         }
     });
 
-    test("every end has its own sentence", () => {
+    test("every ending has its own sentence", () => {
         const reasons = ["score", "no-action", "repetition", "agreement", "resignation", "time", "abandoned"];
         const told = new Set(reasons.map((reason) => ending({ winner: "forest", reason })));
         expect(told.size).toBe(reasons.length);
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     });
 });
 
-test("the reason of an end stands alone, too", async () => {
+test("the reason for an ending can also stand alone", async () => {
     await setLanguage("fr");
     const end = { winner: "forest", reason: "score" } as const;
     expect(ending(end)).toBe("La Forêt gagne\u00a0: trois mégalithes sont construits");
@@ -110,7 +110,7 @@ test("the reason of an end stands alone, too", async () => {
     expect(ending({ winner: null, reason: "agreement" })).toMatch(/^Partie nulle\u00a0: /);
 });
 
-test("two turns of a tribe at once are the last turn together", () => {
+test("two consecutive turns of a tribe count together as the last turn", () => {
     const [sea, first, second] = [
         { ...step("action", []), active: "sea" as const },
         step("action", []),
@@ -142,7 +142,7 @@ test("German: cases", async () => {
     );
 });
 
-test("English: what goes without saying is left out of the whole and told in its own step", async () => {
+test("English: obvious effects are left out of the turn but included in their own step", async () => {
     await setLanguage("en");
     const turn: Turn = {
         number: 7,
@@ -161,7 +161,7 @@ test("English: what goes without saying is left out of the whole and told in its
     expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The move tile now says diagonal.");
 });
 
-test("a copied power is told as the copy, and a banishment by the Tumulus as its own", async () => {
+test("a copied power is credited to its original, and a banishment to the Tumulus", async () => {
     await setLanguage("en");
     const turn: Turn = {
         number: 7,
@@ -186,7 +186,7 @@ test("a copied power is told as the copy, and a banishment by the Tumulus as its
     );
 });
 
-test("steps are gathered by turns", () => {
+test("steps are grouped by turn", () => {
     const numbers = turnsOf([...(turns.added ?? []), ...(turns["ended-score"] ?? [])]).map((turn) => turn.number);
     expect(new Set(numbers).size).toBe(numbers.length);
 });

@@ -4,12 +4,12 @@ import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
 import { endReason } from "./endReason";
 
-/** A tile's name and the letter of its face, as message keys name it: `addW`, `jumpE`. */
+/** A tile's name and the letter of its face, as used in message keys: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
     return tile + letter.toUpperCase();
 }
 
-/** One effect, without capital letter and full stop. */
+/** One effect, without a capital letter or full stop. */
 export function clause(effect: Effect): string {
     const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
     switch (effect.kind) {
@@ -78,20 +78,20 @@ export function clause(effect: Effect): string {
 
 type End = Pick<Outcome, "winner" | "reason">;
 
-/** Why a game ended as it did, without capital letter and full stop. */
+/** Why a game ended as it did, without a capital letter or full stop. */
 export function reasonOf({ winner, reason }: End): string {
     const known = endReason(reason);
     return known ? t(`story.ended.${known}`, { winner: winner ?? "nobody" }) : "";
 }
 
-/** Who won and why, without full stop. */
+/** Who won and why, without a full stop. */
 export function ending(outcome: End): string {
     const end = t("story.ended", { winner: outcome.winner ?? "nobody" });
     const reason = reasonOf(outcome);
     return reason ? t("story.ended.because", { end, reason }) : end;
 }
 
-/** Whether the move list omits an effect: it follows from the clause before, or the tiles show it. */
+/** Whether the move list omits an effect because it follows from the previous clause or the tiles show it. */
 function isPlain(effect: Effect, step: Step): boolean {
     switch (effect.kind) {
         case "flipped":
@@ -107,7 +107,7 @@ function isPlain(effect: Effect, step: Step): boolean {
     }
 }
 
-/** The effects of a step, except the end of the game, which is a sentence of its own. */
+/** The effects of a step, except the end of the game, which gets its own sentence. */
 function happened(step: Step): Effect[] {
     return step.effects.filter((effect) => effect.kind !== "ended");
 }
@@ -123,7 +123,7 @@ function endOf(step: Step | undefined): string[] {
     return (step?.effects ?? []).flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
 }
 
-/** With a capital letter and a full stop. */
+/** The text with a capital letter and a full stop. */
 export function sentence(text: string): string {
     const first = text.charAt(0);
     return first ? t("story.sentence", { text: first.toLocaleUpperCase(language()) + text.slice(1) }) : "";
@@ -155,7 +155,7 @@ export function turnsOf(steps: readonly Step[]): Turn[] {
     return turns;
 }
 
-/** The steps of the last turn, and of a turn that the same tribe had right before it. */
+/** The steps of the last turn, and of any turn that the same tribe took right before it. */
 export function lastTurns(steps: readonly Step[]): Step[] {
     const tribe = steps.at(-1)?.active;
     return steps.slice(steps.findLastIndex((step) => step.active !== tribe) + 1);
@@ -166,12 +166,12 @@ export function turnSentence(turn: Turn): string {
     const told = turn.steps.flatMap(clauses);
     const last = turn.steps.at(-1);
     const end = endOf(last);
-    // All its effects are omitted, for instance a pass.
+    // All effects of the turn are omitted, as in a pass.
     if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
     return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
 }
 
-/** One step as a sentence. If the move list would omit all its effects, they are told. */
+/** One step as a sentence. If the move list would omit all its effects, they are included. */
 export function stepSentence(step: Step): string {
     const told = clauses(step);
     const all = told.length > 0 ? told : happened(step).map(clause);

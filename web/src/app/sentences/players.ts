@@ -14,12 +14,12 @@ export function called({ id, kind, name }: Named): string {
     return name ?? (kind === "deleted" ? t("online.deleted") : t("online.guest"));
 }
 
-/** The address of a player's profile; whoever has deleted the account has none. */
+/** The address of a player's profile; a deleted player has none. */
 export function profileOf({ id, kind, name }: Named): string | null {
     return kind === "deleted" ? null : `/player/${encodeURIComponent(name ?? id)}`;
 }
 
-/** The rating, with a question mark while it is unsure. */
+/** The rating, with a question mark while it is provisional. */
 export function ratingText({ rating, provisional }: Pick<SeatPlayer, "rating" | "provisional">): string {
     return rating === null ? "" : `${rating}${provisional ? "?" : ""}`;
 }

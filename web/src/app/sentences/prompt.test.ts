@@ -11,12 +11,12 @@ const person = { kind: "person", level: null, name: null } as const;
 const computer = { kind: "computer", level: 1, name: null } as const;
 const TWO: Seats = { forest: person, sea: person };
 
-/** The person decides in this moment, and the computer has the other tribe. */
+/** Seats in which a person decides at this moment and the computer plays the other tribe. */
 function against(moment: Moment): Seats {
     return moment.decider === "sea" ? { forest: computer, sea: person } : { forest: person, sea: computer };
 }
 
-/** Every beginning of a path that is not a whole one. */
+/** Every proper prefix of a path. */
 function prefixes(moment: Moment): string[][] {
     const all: string[][] = [];
     const visit = (picks: string[]): void => {
@@ -33,7 +33,7 @@ function prefixes(moment: Moment): string[][] {
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
 
-    test.each(Object.keys(moments))("%s: a sentence of its own for every prefix of picks", (kind) => {
+    test.each(Object.keys(moments))("%s: every prefix of picks has a sentence", (kind) => {
         const moment = momentOf(kind);
         for (const seats of [TWO, against(moment)]) {
             for (const picks of prefixes(moment)) {
@@ -45,7 +45,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
         }
     });
 
-    test("every power that leaves a choice asks something else, and names itself", () => {
+    test("every power that leaves a choice has its own question, which names the power", () => {
         const asked = new Set<string>();
         for (const code of Object.keys(POWER_ASKS)) {
             const moment = momentOf(code);
@@ -60,7 +60,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
 describe("in English", () => {
     beforeEach(() => setLanguage("en"));
 
-    test("all powers but the two that leave no choice are asked about", () => {
+    test("every power has a question, except the two that leave no choice", () => {
         const without = MEGALITH_CODES.filter((code) => !(code in POWER_ASKS));
         expect(without).toEqual(["PS", "TS"]);
     });
@@ -76,7 +76,7 @@ describe("in English", () => {
         );
     });
 
-    test("two at one screen: who decides is named, also inside the other's turn", () => {
+    test("with two players at one screen, the prompt names the decider, even inside the other's turn", () => {
         const action = momentOf("action");
         const who = action.decider === "sea" ? "Sea" : "Forest";
         expect(prompt({ moment: action, seats: TWO, picks: [] })).toBe(
@@ -95,7 +95,7 @@ describe("in English", () => {
         );
     });
 
-    test("the computer thinks, and for how long", () => {
+    test("the prompt says that the computer is thinking, and for how long", () => {
         const moment: Moment = { ...momentOf("action"), active: "sea", decider: "sea", choices: [] };
         const seats: Seats = { forest: person, sea: computer };
         expect(prompt({ moment, seats, picks: [], thinking: 0 })).toBe("Sea is thinking…");
@@ -104,9 +104,9 @@ describe("in English", () => {
         expect(prompt({ moment: inside, seats, picks: [] })).toBe("Sea decides what Deer Rock does…");
     });
 
-    test("a held turn, a token on its way, a look back, the end", () => {
+    test("a held turn, a pending token, a review and the end each have their own prompt", () => {
         const moment = momentOf("action");
-        // On the board it is the other's turn already.
+        // On the board it is already the other tribe's turn.
         const next = moment.active === "sea" ? "forest" : "sea";
         const held: Moment = { ...moment, held: moment.active, active: next, decider: next, choices: [] };
         expect(prompt({ moment: held, seats: against(moment), picks: [] })).toBe("Confirm your turn, or take it back.");
@@ -128,7 +128,7 @@ describe("in English", () => {
         expect(prompt({ moment: over, seats: TWO, picks: [] })).toBe("Sea wins: three megaliths are built.");
     });
 
-    test("who is about to win is told so", () => {
+    test("the prompt tells players that they are about to win", () => {
         const [action, build] = [momentOf("action"), momentOf("build")];
         const asked = (moment: Moment): string => prompt({ moment, seats: against(moment), picks: [] });
         expect(asked({ ...action, next_wins: true })).toContain("one more megalith");
@@ -136,7 +136,7 @@ describe("in English", () => {
         expect(asked({ ...build, next_wins: false })).not.toMatch(/wins/);
     });
 
-    test("transform the one, one of several, or neither", () => {
+    test("a transformation prompt names a single target, or offers several", () => {
         const one = momentOf("transform");
         expect(prompt({ moment: one, seats: against(one), picks: [] })).toMatch(
             /^Transform the shaman on [a-e][1-5], or keep your turn as it is\.$/,
@@ -147,12 +147,12 @@ describe("in English", () => {
         );
     });
 
-    test("where the loop guard lets a power rest, the sentence says so", () => {
+    test("the prompt offers to stop if the loop guard allows it", () => {
         const moment = momentOf("stop");
         expect(prompt({ moment, seats: TWO, picks: [] })).toMatch(/ Or stop here\.$/);
     });
 
-    test("the Shifting Stone says which power it takes", () => {
+    test("the Shifting Stone's prompt names the power that it copies", () => {
         const moment = momentOf("SH-DR");
         const choice = moment.choices.find((each) => each.token.startsWith("DR:"));
         const slot = choice?.paths[0]?.[0] ?? "";

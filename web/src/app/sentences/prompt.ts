@@ -8,12 +8,12 @@ import { isSpace, parsePosition, type Table } from "@cairn/board/position";
 import { codeOf } from "./explanation";
 import { ending } from "./narration";
 
-/** What the sentence depends on. */
+/** Everything that the prompt depends on. */
 export interface Asked {
     moment: Moment;
     seats: Seats;
     picks: readonly string[];
-    /** The token that was sent and not yet acknowledged. */
+    /** The token that was sent but not yet acknowledged. */
     pending?: string | null;
     /** Whole seconds since the computer began to think. */
     thinking?: number;
@@ -26,7 +26,7 @@ export interface Asked {
 interface Asks {
     /** Nothing picked yet. */
     first: MessageKey;
-    /** A space of the field was picked first. */
+    /** A space on the field was picked first. */
     space?: MessageKey;
     /** An upcoming megalith was picked first. */
     slot?: MessageKey;
@@ -34,7 +34,7 @@ interface Asks {
     village?: MessageKey;
 }
 
-/** The questions of the powers. Pillars of Spring and Tumulus of Shadow leave nothing to choose. */
+/** The questions for each power. Pillars of Spring and Tumulus of Shadow leave nothing to choose. */
 export const POWER_ASKS: Readonly<Record<string, Asks>> = {
     CG: { first: "play.ask.CG" },
     CD: { first: "play.ask.CD", village: "play.ask.CD" },
@@ -125,7 +125,7 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
     }
 }
 
-/** Adds who is asked, unless that is clear. */
+/** Adds the name of the player who is asked, unless that is clear. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
@@ -139,7 +139,7 @@ function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName
     return inside ? t("play.lead.youInside", { active: moment.active, ask }) : ask;
 }
 
-/** Who still has to confirm, and whether it is a draw. */
+/** Who still has to confirm, and whether a draw is on hold. */
 export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
     return { who: whoIs(held, seats), draw: String(phase === "draw") };
 }

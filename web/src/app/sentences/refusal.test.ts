@@ -24,35 +24,35 @@ function why(pick: string, picks: string[] = [], more: Partial<Refused> = {}): s
     return refusal({ moment: START, seats: TWO, picks, pick, pending: false, replay: false, ...more }).key;
 }
 
-describe("in an action", () => {
+describe("an action", () => {
     test.each([
         ["an enemy's shaman", "c5", [], "play.refused.notYours"],
         ["an empty space", "c3", [], "play.refused.nobody"],
-        ["a shaman that cannot go", "e1", [], "play.refused.stuck"],
-        ["a taken space as a target", "c5", ["a1"], "play.refused.taken"],
+        ["a shaman that cannot move", "e1", [], "play.refused.stuck"],
+        ["an occupied target", "c5", ["a1"], "play.refused.taken"],
         ["a space out of reach", "e4", ["a1"], "play.refused.unreachable"],
         ["a shaman that this tile does not move", "a1", ["tile:jump"], "play.refused.notByTile"],
         ["an upcoming megalith", "slot:0", [], "play.refused.slot"],
         ["the transformation tile", "tile:transformation", [], "play.refused.transformation"],
-        ["the other village", "village:sea", [], "play.refused.enemyVillage"],
-        ["leaving from where one cannot", "village:sea", ["a1"], "play.refused.noExit"],
-    ])("%s", (_, pick, picks, key) => {
+        ["the enemy village", "village:sea", [], "play.refused.enemyVillage"],
+        ["leaving from a space without an exit", "village:sea", ["a1"], "play.refused.noExit"],
+    ])("refuses %s", (_, pick, picks, key) => {
         expect(why(pick, picks)).toBe(key);
     });
 
-    test("a tile that offers nothing", () => {
+    test("refuses a tile that offers nothing", () => {
         const choices = START.choices.filter((choice) => choice.tile !== "jump");
         expect(why("tile:jump", [], { moment: { ...START, choices } })).toBe("play.refused.tile");
     });
 });
 
-describe("when nothing can be picked at all", () => {
-    test("the computer thinks", () => {
+describe("when nothing can be picked, the refusal", () => {
+    test("says that the computer is thinking", () => {
         const seats: Seats = { forest: computer, sea: person };
         expect(why("a1", [], { seats, moment: { ...START, choices: [] } })).toBe("play.refused.thinking");
     });
 
-    test("a turn is held, a token is on its way, the game is over, an earlier moment is looked at", () => {
+    test("mentions a held turn, a pending token, the end of the game, or a review", () => {
         expect(why("a1", [], { moment: { ...START, held: "forest", choices: [] } })).toBe("play.refused.held");
         expect(why("a1", [], { moment: { ...START, held: "forest", choices: [] }, mine: ["sea"] })).toBe(
             "online.prompt.held",
@@ -67,7 +67,7 @@ describe("when nothing can be picked at all", () => {
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
 
-    test("every reason why nothing can be taken back has a sentence of its own", () => {
+    test("every reason why nothing can be undone has its own sentence", () => {
         const told = (["drawn", "nothing", "other", "over", "asking", "watching"] as const).map(undoRefusal);
         expect(new Set(told).size).toBe(told.length);
         for (const text of told) expect(text).toMatch(/^[^{}]+\.$/);

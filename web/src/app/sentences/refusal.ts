@@ -13,7 +13,7 @@ export interface Refused {
     pick: string;
     /** The tribes of this player in an online game; `null` in other games. */
     mine?: readonly TribeName[] | null;
-    /** Whether a token is on its way. */
+    /** Whether a token is pending. */
     pending: boolean;
     /** Whether an earlier moment is shown. */
     replay: boolean;
@@ -98,13 +98,13 @@ export function refusal(refused: Refused): Refusal {
     }
 }
 
-/** The same, as a sentence in the language of the page. */
+/** The refusal as a sentence in the page language. */
 export function refusalSentence(refused: Refused): string {
     const { key, params } = refusal(refused);
     return t(key, params);
 }
 
-/** Why nothing can be taken back: as the authority says, because the other player has to agree, or for spectators. */
+/** Why nothing can be undone: the authority's reason, the other player has to agree, or the visitor is a spectator. */
 export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
 
 export function undoRefusal(why: UndoRefusal): string {

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const kept = () => readSettings(localStorage.getItem("cairn.settings"));
 
-test("everything applies at once and is kept", async () => {
+test("applies every setting immediately and stores it", async () => {
     render(SettingsPage);
     await userEvent.click(screen.getByRole("radio", { name: "Dark" }));
     await userEvent.click(screen.getByRole("radio", { name: "High" }));
@@ -35,7 +35,7 @@ test("everything applies at once and is kept", async () => {
     expect(kept()).toMatchObject({ sound: false, shortcuts: false });
 });
 
-test("the language changes in one tap", async () => {
+test("changes the language in one tap", async () => {
     render(SettingsPage);
     await userEvent.click(screen.getByRole("radio", { name: "Русский" }));
     await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Настройки"));

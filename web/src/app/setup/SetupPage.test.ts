@@ -9,7 +9,7 @@ import SetupPage from "./SetupPage.svelte";
 
 const WRONG = START.replace("DRMD", "DR--");
 
-/** A server that knows one fault. */
+/** A fake server that reports one kind of fault. */
 function line({ body }: Asked): unknown {
     const { position } = body as { position: string };
     const fault = {
@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 const text = () => screen.getByLabelText<HTMLTextAreaElement>(/The position as text/);
 const space = (name: string) => screen.getByRole("gridcell", { name: new RegExp(`^${name}:`) });
 
-test("a piece is picked and put down; the address and the text follow", async () => {
+test("placing a piece updates the text and the address", async () => {
     const asked = serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: null, shared: false });
     expect(text()).toHaveValue(START);
@@ -55,7 +55,7 @@ test("a link that names an unknown megalith shows the rest of the position and t
     expect(await screen.findByText(/No megalith has the code “ZZ”/)).toBeInTheDocument();
 });
 
-test("every fault is told, and nothing can be started from it", async () => {
+test("a faulty position shows its faults and cannot be played", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: WRONG, shared: false });
     expect(await screen.findByText(/can be empty only when the deck is empty, too/)).toBeInTheDocument();
@@ -64,7 +64,7 @@ test("every fault is told, and nothing can be started from it", async () => {
     await waitFor(() => expect(screen.getByRole("button", { name: "Play against the computer" })).toBeEnabled());
 });
 
-test("what is wrong with a text is told beside it, and what was said of the board before is gone", async () => {
+test("faults in the text are shown beside it, and the last message about the board is cleared", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: START, shared: false });
     await fireEvent.keyDown(space("c3"), { key: "Enter" });
@@ -77,7 +77,7 @@ test("what is wrong with a text is told beside it, and what was said of the boar
     await waitFor(() => expect(text()).not.toHaveAccessibleDescription());
 });
 
-test("a game starts from the position", async () => {
+test("a game can be started from the position", async () => {
     const asked = serve({ "POST /api/positions/line": line, "POST /api/games": () => ({ id: "from-here" }) });
     render(SetupPage, { position: START, shared: true });
     expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("A position for you");
@@ -88,7 +88,7 @@ test("a game starts from the position", async () => {
     expect(asked.at(-1)?.body).toMatchObject({ position: START, seats: { forest: { kind: "person" } } });
 });
 
-test("a megalith goes to the upcoming ones, to the deck, and back into the box", async () => {
+test("a megalith can be moved to an upcoming slot, to the deck, and back into the box", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: EMPTY, shared: false });
     const deer = () => screen.getAllByRole("button", { name: /^Deer Rock/ })[0] as HTMLElement;
@@ -103,7 +103,7 @@ test("a megalith goes to the upcoming ones, to the deck, and back into the box",
     expect(text()).toHaveValue(EMPTY);
 });
 
-test("tiles turn, scores and the turn change", async () => {
+test("tiles, scores and the active tribe can be changed", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: START, shared: false });
     await userEvent.click(screen.getByRole("button", { name: /Jump: over a friend/ }));

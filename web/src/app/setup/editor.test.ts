@@ -21,7 +21,7 @@ import {
 const start = parsePosition(START);
 const empty = parsePosition(EMPTY);
 
-test("a table that nobody touched is written as it was read", () => {
+test("an unchanged table round-trips through text", () => {
     expect([writePosition(start), writePosition(empty)]).toEqual([START, EMPTY]);
 });
 
@@ -34,14 +34,14 @@ describe("shamans", () => {
         expect(one && waiting(erase(one, "c3"), "forest")).toBe(2);
     });
 
-    test("are five, not six", () => {
+    test("are limited to five per tribe", () => {
         const five = ["a2", "b2"].reduce((table, space) => putShaman(table, space as "a2", "sea") ?? table, start);
         expect(waiting(five, "sea")).toBe(0);
         expect(putShaman(five, "c2", "sea")).toBeNull();
         expect(putShaman(five, "a2", "sea")).toEqual(five);
     });
 
-    test("are on top of megaliths", () => {
+    test("stand on top of megaliths", () => {
         const both = putShaman(start, "b3", "sea");
         expect(both && move(both, "b3", "b4")).toMatchObject({ shamans: { b4: "sea" }, megaliths: { b3: "CG" } });
         expect(both && erase(erase(both, "b3"), "b3").megaliths.b3).toBeUndefined();
@@ -51,7 +51,7 @@ describe("shamans", () => {
 describe("megaliths", () => {
     const places: Where[] = ["c3", "slot:0", "slot:1", "deck", "box"];
 
-    test("are in one place, wherever they are put", () => {
+    test("are in exactly one place, wherever they are put", () => {
         for (const code of MEGALITH_CODES) {
             for (const place of places) {
                 const table = putMegalith(start, code, place);
@@ -75,7 +75,7 @@ describe("megaliths", () => {
 describe("the deck", () => {
     const field = (table: typeof start): string => writePosition(table).split(" ")[3] ?? "";
 
-    test("is written alphabetically while its order is unknown; a single tile is known", () => {
+    test("is written alphabetically while its order is unknown; a single tile counts as known", () => {
         const one = putMegalith(empty, "SA", "deck");
         expect(field(one)).toBe("SA");
         const two = putMegalith(one, "AD", "deck");
@@ -83,7 +83,7 @@ describe("the deck", () => {
         expect(field(putMegalith(two, "AD", "box"))).toBe("SA");
     });
 
-    test("has the order in which it was filled when that is known", () => {
+    test("keeps the order in which it was filled if that is known", () => {
         const known = withOrder(start, true);
         expect([field(known), isOrdered(known.deck)]).toEqual(["ADCSPSSA", true]);
         expect(field(putMegalith(known, "AD", "deck", true))).toBe("CSPSSAAD");
@@ -97,7 +97,7 @@ describe("the deck", () => {
     });
 });
 
-test("tiles turn over, scores and turns are set", () => {
+test("tiles can be flipped and scores set", () => {
     expect(writePosition(flip(flip(start, "add"), "transformation"))).toContain(" bofe ");
     expect(flip(flip(start, "jump"), "jump")).toEqual(start);
     expect(writePosition(withScore(start, "sea", 2))).toContain(" 0-2 ");

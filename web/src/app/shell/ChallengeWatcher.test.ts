@@ -21,7 +21,7 @@ afterEach(() => {
 
 const open = () => FakeSocket.all.filter(({ readyState }) => readyState < 2).map(({ url }) => url.split("/").at(-2));
 
-test("going through a game keeps the sockets of open challenges", async () => {
+test("stepping through a game keeps the sockets of open challenges", async () => {
     render(ChallengeWatcher);
     expect(open()).toEqual(["a", "b"]);
     for (let step = 0; step < 20; step++) {
@@ -31,7 +31,7 @@ test("going through a game keeps the sockets of open challenges", async () => {
     expect(FakeSocket.all).toHaveLength(2);
 });
 
-test("another page looks again, and keeps what it watches already", async () => {
+test("visiting another page finds new challenges, and keeps the existing sockets", async () => {
     render(ChallengeWatcher);
     keepSeat("c", { token: null, commitment: "", number: "", waiting: true });
     navigate("/games");
@@ -40,7 +40,7 @@ test("another page looks again, and keeps what it watches already", async () => 
     expect(FakeSocket.all).toHaveLength(3);
 });
 
-test("a game that begins is announced, and its challenge no longer watched", () => {
+test("a game that begins is announced, and its challenge is no longer watched", () => {
     render(ChallengeWatcher);
     FakeSocket.all[0]?.tell({ challenge: { state: "accepted", game: "g" } });
     expect(notices.list).toMatchObject([{ action: { label: expect.any(String) as string } }]);

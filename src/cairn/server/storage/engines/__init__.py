@@ -1,1 +1,1 @@
-"""The database behind the repositories: connections, transactions, and the path that stores a command."""
+"""The database behind the repositories: connections, transactions, and the write path for commands."""

@@ -1,4 +1,4 @@
-"""Appending to logs: the rows of an append, and whether it continues its log."""
+"""Appends to logs: their rows, and whether they continue their logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Append:
     log: Sequence[Event]
     projection: GameProjection
     along: Callable[[sa.Connection], None] | None = None
-    """More work for the same transaction, such as rating the result."""
+    """Additional work in the same transaction, such as rating the result."""
     done: asyncio.Future[None] = dataclasses.field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def settle(self, error: BaseException | None) -> None:
@@ -69,7 +69,7 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 
 
 def store(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
-    """Store a batch through SQLAlchemy. Returns the appends stored now, and all that are stored."""
+    """Store a batch through SQLAlchemy. Returns the appends that it stored, and all that are now stored."""
     # Rows are locked in a fixed order, so that two processes cannot deadlock.
     last = sa.select(standings.c.game, standings.c.revision).order_by(standings.c.game).with_for_update()
     rows = connection.execute(last.where(standings.c.game.in_({append.game for append in batch})))

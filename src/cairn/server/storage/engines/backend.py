@@ -14,8 +14,8 @@ DELETED: Final = -1
 
 Value = TypeVar("Value")
 Work: TypeAlias = Callable[[sa.Connection], Value]
-"""The body of a transaction. It may run on another thread, so it touches nothing but its connection. It returns plain
-values: afterwards the connection is back in the pool."""
+"""The body of a transaction. It may run on another thread, so it must use nothing but its connection. It must return
+plain values, because the connection then goes back to the pool."""
 
 
 class Backend(Protocol):
@@ -30,7 +30,7 @@ class Backend(Protocol):
         """How many write transactions are useful at the same time."""
 
     async def write(self, work: Work[Value]) -> Value:
-        """Run a write transaction. It commits as a whole or not at all, also if the caller is cancelled.
+        """Run a write transaction. It commits as a whole or not at all, even if the caller is cancelled.
 
         Raises :class:`~cairn.server.errors.OutcomeUnknownError` if the connection was lost during the commit. After any
         other :class:`~cairn.server.errors.StorageError` nothing was committed.

@@ -20,7 +20,7 @@ class Database:
     def __init__(self, backend: Backend) -> None:
         self.backend: Final = backend
         self.commits: Final = GroupCommit(backend)
-        """The one way to append to logs."""
+        """The only way to append to logs."""
 
     @classmethod
     async def open(cls, where: Path | str) -> Database:
@@ -78,7 +78,7 @@ def folder_of(where: Path | str) -> Path | None:
 
 
 def database_url(text: str) -> sa.URL:
-    """Parse the address of a database; :class:`DataError` says what is wrong with it."""
+    """Parse a database address; :class:`DataError` says what is wrong with it."""
     try:
         url = sa.make_url(text)
         kind = url.get_backend_name()

@@ -1,7 +1,7 @@
 """Group commit: appends that wait at the same time share one transaction, and one wait for the disk.
 
 Each append succeeds or fails on its own. If the connection is lost during a commit, the log is read back: events that
-are there count as stored, and the others are stored now.
+are in it count as stored, and the others are stored then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cairn.server.storage.engines.backend import Backend
 
 MOST_TOGETHER: Final = 128
 PATIENCE_SECONDS: Final = 12.0
-"""How long an append is retried while the database is away."""
+"""How long an append is retried while the database is unreachable."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 0.1
 
@@ -31,7 +31,7 @@ class Counts:
 
     commits: int = 0
     appends: int = 0
-    """Successful ones."""
+    """Successful appends."""
     refused: int = 0
     failed: int = 0
 
@@ -50,13 +50,13 @@ class GroupCommit:
 
     @property
     def waiting(self) -> int:
-        """How many appends wait for a transaction."""
+        """How many appends are waiting for a transaction."""
         return len(self._waiting)
 
     async def append(self, append: Append) -> None:
         """Return when the append is stored.
 
-        Raises :class:`RevisionTakenError` if it does not continue its log, and :class:`StorageError`.
+        Raises :class:`RevisionTakenError` if it does not continue its log, and :class:`StorageError` if storing fails.
         """
         self._waiting.append(append)
         if self._busy < self._backend.writers:
@@ -77,7 +77,7 @@ class GroupCommit:
             batch = [append for append in taken if not append.done.cancelled()]
             if batch:
                 await self._store(batch)
-        self._busy -= 1  # no await since the loop ended: nobody can have queued in between
+        self._busy -= 1  # no await since the loop ended: nothing can have been queued in between
 
     async def _store(self, batch: Sequence[Append]) -> None:
         """Store a batch. If one append breaks it, store each on its own."""
@@ -100,7 +100,7 @@ class GroupCommit:
             append.settle(outcome)
 
     async def _store_with_retry(self, batch: Sequence[Append]) -> Sequence[bool]:
-        """Store a batch; retry with back-off while the database is away."""
+        """Store a batch; retry with back-off while the database is unreachable."""
         began, unsure = time.monotonic(), False
         problem: StorageError
         for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):

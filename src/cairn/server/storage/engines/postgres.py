@@ -29,7 +29,7 @@ _MIGRATION_LOCK: Final = 0x63616972  # an arbitrary key of our own
 _SERVER_SETTINGS: Final = {
     "application_name": "cairn",
     "lock_timeout": "15000",
-    "idle_in_transaction_session_timeout": "30000",  # a hanging process must not keep locks
+    "idle_in_transaction_session_timeout": "30000",  # a hung process must not keep locks
     "timezone": "UTC",
 }
 _LOST: Final = ("08", "57P")
@@ -141,14 +141,14 @@ class Postgres:
         if migrations.TABLE in names:
             version = migrations.version_in(connection)
         elif names:
-            raise DataError(f"The database {self.name} contains tables of another program.")
+            raise DataError(f"The database {self.name} contains tables from another program.")
         migrations.require_known(version, f"The database {self.name}")
         if version != migrations.newest_version():
             migrations.upgrade(connection)
 
     @contextlib.contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Turn errors of the database into :class:`StorageError`."""
+        """Turn database errors into :class:`StorageError`."""
         try:
             yield
         except sa.exc.IntegrityError:
@@ -158,7 +158,7 @@ class Postgres:
         except sa.exc.TimeoutError as error:
             raise StorageError("The database is too busy. Please try again.") from error
         except (OSError, TimeoutError) as error:
-            raise ConnectionLostError(f"The database {self.name} does not answer: {_reason(error)}.") from error
+            raise ConnectionLostError(f"The database {self.name} is not responding: {_reason(error)}.") from error
 
     def _storage_error(self, error: sa.exc.DBAPIError) -> StorageError:
         code = _code(error)
@@ -169,7 +169,7 @@ class Postgres:
         if code == "25006":
             return StorageError(f"The database {self.name} is read-only.")
         if code == "53300":
-            return ConnectionLostError(f"The database {self.name} takes no more connections.")
+            return ConnectionLostError(f"The database {self.name} accepts no more connections.")
         if code in ("28P01", "28000", "3D000", "42501"):
             return StorageError(f"The database {self.name} cannot be used: {_reason(error.orig)}.")
         if _is_lost(error):
@@ -178,13 +178,13 @@ class Postgres:
 
 
 def notification(texts: Sequence[str]) -> sa.Select[Any]:
-    """A statement that notifies all processes of these texts when the transaction commits."""
+    """A statement that sends these texts to all processes when the transaction commits."""
     payload = sa.func.unnest(sa.literal(list(texts), sa.ARRAY(sa.Text))).column_valued("payload")
     return sa.select(sa.func.pg_notify(CHANNEL, payload))
 
 
 def name_of(url: sa.URL) -> str:
-    """The name of a database in messages, without its password."""
+    """The name of a database for messages, without its password."""
     host = url.host or url.query.get("host") or "this machine"
     return f"{url.database or url.username or ''} at {host if isinstance(host, str) else ', '.join(host)}"
 

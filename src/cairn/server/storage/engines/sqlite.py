@@ -73,11 +73,11 @@ class Sqlite:
         return opened
 
     async def write(self, work: Work[Value]) -> Value:
-        """Run a write transaction. A cancelled caller leaves only after it has ended one way or the other."""
+        """Run a write transaction. A cancelled caller still waits until it has been committed or rolled back."""
         return await self._on_writer(lambda: _within(self._writer, work))
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
-        """Store a batch of appends: on the raw connection if they need nothing else, else through SQLAlchemy."""
+        """Store a batch of appends: on the raw connection if they need nothing else, otherwise through SQLAlchemy."""
 
         def append() -> Sequence[bool]:
             raw = self._connection
@@ -136,7 +136,7 @@ class Sqlite:
 
 
 async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
-    """The result of a thread. A cancelled caller stays until the thread is done, because it uses the connection."""
+    """The result of a thread. A cancelled caller waits until the thread is done, because it is using the connection."""
     cancelled: asyncio.CancelledError | None = None
     while not storing.done():
         try:
@@ -150,7 +150,7 @@ async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
 
 
 def _within(engine: sa.Engine, work: Work[Value]) -> Value:
-    """Run a transaction. SQLite is in this process, so a commit that fails did not happen."""
+    """Run a transaction. SQLite runs in this process, so a commit that fails did not happen."""
     with engine.begin() as connection:
         return work(connection)
 
@@ -169,7 +169,7 @@ def _engine(
     begin: str,
     made: Callable[..., sqlite3.Connection] = sqlite3.Connection,
 ) -> sa.Engine:
-    """An engine with its own BEGIN, so that transactions start where we say and also cover changes of tables."""
+    """An engine with its own BEGIN, so that transactions start where we say and also cover schema changes."""
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
         connect_args={"factory": made},
@@ -199,7 +199,7 @@ def _engine(
 def version_of(path: Path) -> str | None:
     """The schema version of the file, or ``None`` if it is empty or missing. Changes nothing.
 
-    Raises :class:`DataError` if the file is not a database of Cairn.
+    Raises :class:`DataError` if the file is not a Cairn database.
     """
     try:
         if not path.exists() or path.stat().st_size == 0:
@@ -214,7 +214,7 @@ def version_of(path: Path) -> str | None:
             if not names:
                 return None
             if migrations.TABLE not in names:
-                raise DataError(f"{path} is a database, but not one of Cairn.")
+                raise DataError(f"{path} is a database, but not a Cairn database.")
             (version,) = connection.execute(migrations.VERSION).fetchone() or (None,)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
@@ -226,7 +226,7 @@ def version_of(path: Path) -> str | None:
 
 @contextlib.contextmanager
 def _translated_errors(path: Path) -> Iterator[None]:
-    """Turn errors of the database into :class:`StorageError`."""
+    """Turn database errors into :class:`StorageError`."""
     try:
         yield
     except (sa.exc.IntegrityError, sqlite3.IntegrityError):
@@ -253,9 +253,9 @@ def _storage_error(path: Path, error: BaseException | None) -> StorageError:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return StorageError(f"The games in {path.parent} cannot be written: the folder or the file is read-only.")
         case sqlite3.SQLITE_IOERR:
-            return StorageError(f"The disk does not store anything in {path.parent}; it may be full or damaged.")
+            return StorageError(f"Nothing can be stored in {path.parent}: the disk may be full or damaged.")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return StorageError(f"Another program uses {path}. Please try again.")
+            return StorageError(f"Another program is using {path}. Please try again.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return StorageError(f"{path} is damaged.")
     return StorageError(f"The database {path} reported an error: {error}.")

@@ -1,7 +1,7 @@
 """The fast path for appends to SQLite: a whole batch takes three statements on the raw connection.
 
-With one statement per row, the writer thread would give up and re-acquire the interpreter lock for each. So the rows
-travel as JSON and SQLite unpacks them. The result is exactly what SQLAlchemy would have stored.
+With one statement per row, the writer thread would release and re-acquire the interpreter lock for each row. So the
+rows are passed as JSON, and SQLite unpacks them. The result is exactly what SQLAlchemy would have stored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PROJECTION: Final = [column.name for column in PROJECTION_COLUMNS]
 
 
 def _insert(columns: Iterable[str], table: str) -> str:
-    """An INSERT of rows that come as one JSON list of lists."""
+    """An INSERT of rows that are passed as one JSON list of lists."""
     names = list(columns)
     values = ", ".join(f"json_extract(value, '$[{number}]')" for number in range(len(names)))
     return f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM json_each(?) WHERE true"  # noqa: S608  # names
@@ -42,7 +42,7 @@ _MOVE: Final = (
 def append_batch(connection: sqlite3.Connection, batch: Sequence[Append]) -> list[bool]:
     """Store a batch in one transaction. Returns for each append whether it continued its log.
 
-    Raises ``sqlite3.Error`` if nothing was stored.
+    Raises ``sqlite3.Error`` if that fails; nothing is stored then.
     """
     if connection.in_transaction:  # an earlier rollback failed
         connection.execute("ROLLBACK")

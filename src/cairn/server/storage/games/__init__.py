@@ -1,1 +1,1 @@
-"""The repository of games, the rows that they are stored in, and lists of games."""
+"""The game repository, the rows in which games are stored, and lists of games."""

@@ -1,4 +1,4 @@
-"""Lists of games: what to list, and the query for it."""
+"""Lists of games: which games to list, and the queries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class GameQuery:
     offset: int = 0
     limit: int = 50
     player: str | None = None
-    """The player who asks. Online games are listed for their players only."""
+    """The player who is asking. Online games are listed only for their players."""
     own: bool = False
     """Whether to list only those local games that belong to the player."""
 
@@ -48,7 +48,7 @@ class ListedGame:
     rated: bool = False
     control: TimeControl = None
     you: tuple[TribeName, ...] = ()
-    """The tribes of an online game that the asking player plays."""
+    """In an online game, the tribes of the player who is asking."""
 
 
 def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
@@ -60,7 +60,7 @@ def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int
 def list_games(
     connection: sa.Connection, which: sa.ColumnElement[bool], limit: int, offset: int = 0, player: str | None = None
 ) -> list[ListedGame]:
-    """The games that match, the last changed first, as that player sees them."""
+    """The matching games, most recently changed first, as that player sees them."""
     columns = (games.c.id, games.c.created, games.c.variant, games.c.kind, games.c.rated, games.c.clock)
     page = sa.select(*columns, *PROJECTION_COLUMNS).join_from(games, standings).where(which)
     page = page.order_by(standings.c.changed.desc(), games.c.id).offset(offset).limit(limit)
@@ -85,7 +85,7 @@ def list_games(
 
 
 def matches(query: GameQuery) -> sa.ColumnElement[bool]:
-    """The condition of a query."""
+    """The SQL condition for a query."""
     conditions = [~standings.c.deleted, _visible_to(query), matches_search(query.search)]
     if query.variant:
         conditions.append(games.c.variant == query.variant)
@@ -96,7 +96,7 @@ def matches(query: GameQuery) -> sa.ColumnElement[bool]:
 
 
 def _visible_to(query: GameQuery) -> sa.ColumnElement[bool]:
-    """Local games, perhaps only the player's own, and the online games that the player sits in."""
+    """Local games, perhaps only the player's own, and the online games in which the player has a seat."""
     sits = sa.select(seats.c.game).where(seats.c.player == query.player) if query.player else None
     local = games.c.kind == "local"
     if query.own:

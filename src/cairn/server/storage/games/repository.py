@@ -1,4 +1,4 @@
-"""The repository of games: a header, which never changes, and a log of events, which only grows."""
+"""The game repository. A game has a header, which never changes, and a log of events, which only grows."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class GameRepository:
         await self._database.write(create)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], projection: GameProjection) -> None:
-        """Append events to a log. The first gets that ``revision``, and the result of a rated game is rated.
+        """Append events to a log, the first with that ``revision``, and rate the result of a rated game.
 
-        Raises :class:`~cairn.server.errors.RevisionTakenError` if the log does not end right before it.
+        Raises :class:`~cairn.server.errors.RevisionTakenError` if the log does not end just before it.
         """
         along = None
         if result := projection.result:
@@ -102,7 +102,7 @@ class GameRepository:
         return await self._database.write(change)
 
     async def find(self, query: GameQuery) -> tuple[list[ListedGame], int]:
-        """A page of the games that match, the last changed first, and their total number."""
+        """A page of the matching games, most recently changed first, and their total number."""
         which = matches(query)
 
         def load(connection: sa.Connection) -> tuple[list[ListedGame], int]:
@@ -112,7 +112,7 @@ class GameRepository:
         return await self._database.read(load)
 
     async def count_owned(self, player: str) -> int:
-        """How many local games a player has begun, deleted ones included."""
+        """How many local games a player has begun, including deleted ones."""
         owned = sa.select(sa.func.count()).select_from(games).where(games.c.owner == player)
         return await self._database.read(lambda connection: int(connection.execute(owned).scalar_one()))
 
@@ -125,7 +125,7 @@ class GameRepository:
         return await self._database.read(lambda connection: [*connection.execute(waiting).scalars()])
 
     async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
-        """The running games with a running clock, and when it reaches zero, in milliseconds."""
+        """The games with a running clock, and when it reaches zero, in milliseconds."""
         running = sa.select(standings.c.game, standings.c.deadline)
         running = running.where(standings.c.deadline.is_not(None), ~standings.c.deleted)
         if before is not None:
@@ -135,7 +135,7 @@ class GameRepository:
 
 
 def _accept(connection: sa.Connection, challenge: str) -> None:
-    """Accept the challenge first, so that of several players who accept at once exactly one succeeds."""
+    """Accept the challenge first: if several players accept at the same time, exactly one succeeds."""
     still_open = (challenges.c.id == challenge) & (challenges.c.state == "open")
     if connection.execute(challenges.update().where(still_open).values(state="accepted")).rowcount != 1:
         raise ChallengeGoneError

@@ -43,7 +43,7 @@ def header_row(header: GameHeader) -> dict[str, object]:
 
 
 def seat_rows(header: GameHeader) -> list[dict[str, object]]:
-    """The rows of ``seats``. The name of a player is stored with the player only."""
+    """The rows of ``seats``. A player's name is stored only with the player."""
     return [{"game": header.id, "tribe": tribe, **_seat_columns(header, tribe)} for tribe in TRIBE_NAMES]
 
 
@@ -69,7 +69,7 @@ def select_headers() -> sa.Select[Any]:
 
 
 def select_seats(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Rows for :func:`seats_of`, with the names that the players have now."""
+    """Rows for :func:`seats_of`, with the current names of the players."""
     named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
     columns = [column for column in seats.c if column.name != "name"]
     return sa.select(*columns, named).outerjoin_from(seats, players, seats.c.player == players.c.id).where(which)

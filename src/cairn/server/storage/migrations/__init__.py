@@ -37,11 +37,11 @@ def version_in(connection: sa.Connection) -> str | None:
 
 
 def require_known(version: str | None, database: str) -> None:
-    """Raise :class:`DataError` if this program does not know the version."""
+    """Raise :class:`DataError` if this program does not support the version."""
     if version is not None and version not in known_versions():
         raise DataError(
             f"{database} was written by a newer version of Cairn: its schema version is {version}, and this program "
-            f"knows versions up to {newest_version()}. Update Cairn. The games were not changed."
+            f"supports versions up to {newest_version()}. Update Cairn. The games were not changed."
         )
 
 

@@ -1,1 +1,1 @@
-"""The repository of players, the rows that they are stored in, and their deletion."""
+"""The player repository, the rows in which players are stored, and their deletion."""

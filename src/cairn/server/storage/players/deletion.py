@@ -1,6 +1,6 @@
-"""Deletion of players: on their request, and of guests who never did anything.
+"""Deletes players at their request, and guests who never did anything.
 
-Games stay, because they belong to the opponent too. The player's row stays as well, without personal data.
+Games remain, because they belong to the opponent too. The player's row remains as well, without personal data.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _update_search_text(connection: sa.Connection, which: sa.ColumnElement[bool]
 
 
 def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
-    """Delete a batch of guests who were last seen before that time and are not named by any row. Returns how many.
+    """Delete a batch of guests who were last seen before that time and are not referenced by any row. Returns how many.
 
     Skips guests whose rows another transaction has locked. The second query leaves out guests who became active between
     the first query and the lock.
@@ -81,10 +81,10 @@ def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
 
 
 def _links() -> list[sa.ColumnElement[Any]]:
-    """All columns, except in sessions, that name a player."""
+    """All columns, except in sessions, that reference a player."""
     found: list[sa.ColumnElement[Any]] = []
     for table in METADATA.sorted_tables:
-        named = table.alias() if table is players else table  # bots name their owners
+        named = table.alias() if table is players else table  # bots reference their owners
         if table is not sessions:
             found += [
                 named.c[column.name]

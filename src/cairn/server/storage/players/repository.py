@@ -1,4 +1,4 @@
-"""The repository of players, their sessions, password resets and reports."""
+"""The repository for players, their sessions, password resets and reports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PlayerRepository:
         self._database: Final = database
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
-        """Store a new player; :class:`NameTakenError`."""
+        """Store a new player; :class:`NameTakenError` if the name is taken."""
         row = {name: getattr(player, name) for name in _PLAYER} | {"key": key, "password": password}
 
         def add(connection: sa.Connection) -> None:
@@ -44,9 +44,9 @@ class PlayerRepository:
             await self._database.write(add)
 
     async def make_account(self, player: str, name: str, key: str, password: str, session: Session) -> bool:
-        """Turn a guest into an account and replace all sessions by a new one; :class:`NameTakenError`.
+        """Turn a guest into an account and replace all sessions with a new one. False if the player is not a guest.
 
-        False if the player is not a guest.
+        Raises :class:`NameTakenError` if the name is taken.
         """
         guest = (players.c.id == player) & (players.c.kind == "guest")
         account = players.update().where(guest).values(kind="account", name=name, key=key, password=password)
@@ -70,7 +70,7 @@ class PlayerRepository:
         return (_player(row), _session(row)) if row else None
 
     async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
-        """The hashes among these whose sessions have not ended."""
+        """Those of the hashes whose sessions have not ended."""
         found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(token_hashes))
         return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
 
@@ -120,10 +120,10 @@ class PlayerRepository:
         return _player(row) if row else None
 
     async def use_reset(self, token_hash: str, now: datetime.datetime, password: str, session: Session) -> bool:
-        """Use up a password reset: as :meth:`set_password`, with a new session. False if it is gone or expired."""
+        """Use up a password reset: like :meth:`set_password`, with a new session. False if it is gone or expired."""
 
         def use(connection: sa.Connection) -> bool:
-            # Of two requests at the same time, only one deletes the row.
+            # Of two simultaneous requests, only one deletes the row.
             used = connection.execute(password_resets.delete().where(_valid_reset(token_hash, now)))
             if used.rowcount != 1:
                 return False
@@ -162,7 +162,7 @@ class PlayerRepository:
         await self._set(player, admin=admin)
 
     async def delete(self, player: str) -> Forgotten:
-        """Delete the personal data of a player and their bots. Their games stay."""
+        """Delete the personal data of a player and their bots. Their games remain."""
 
         def delete(connection: sa.Connection) -> Forgotten:
             gone = deletion.forget(connection, player)
@@ -173,7 +173,7 @@ class PlayerRepository:
         return await self._database.write(delete)
 
     async def sweep(self, before: datetime.datetime) -> int:
-        """Delete guests who were last seen before that time and are not named by anything. Returns how many."""
+        """Delete guests who were last seen before that time and are not referenced by any row. Returns how many."""
         swept = 0
         while True:
             some = await self._database.write(lambda connection: deletion.sweep(connection, before))
@@ -245,7 +245,7 @@ class PlayerRepository:
 
 
 def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
-    """The tables with rows that belong to players, each with the columns that name these players."""
+    """The tables with rows that belong to players, each with the columns that reference these players."""
     for table in METADATA.sorted_tables:
         links = [
             column

@@ -20,12 +20,12 @@ Row: TypeAlias = Mapping[str, object]
 
 
 SESSION_ID: Final = 16
-"""The id of a session is a prefix of this length of its hash."""
+"""The length of a session's id, which is a prefix of its hash."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class PublicPlayer:
-    """What everybody may know of a player."""
+    """The public data of a player."""
 
     id: str
     kind: PlayerKind
@@ -48,13 +48,13 @@ class Player:
 
     @property
     def public(self) -> PublicPlayer:
-        """What everybody may know of the player."""
+        """The public data of the player."""
         return PublicPlayer(self.id, self.kind, self.name)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Session:
-    """A session: the holder of the token is the player."""
+    """A session: the holder of its token acts as the player."""
 
     token_hash: str = dataclasses.field(repr=False)
     player: str
@@ -62,7 +62,7 @@ class Session:
     created: datetime.datetime
     seen: datetime.datetime
     label: str | None = None
-    """The owner's label for the token of a bot."""
+    """The owner's label for a bot token."""
 
     @property
     def id(self) -> str:

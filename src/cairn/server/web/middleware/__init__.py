@@ -1,1 +1,1 @@
-"""ASGI middleware: checks of a request before routing, and headers of the response."""
+"""ASGI middleware: checks on requests before routing, and headers for responses."""

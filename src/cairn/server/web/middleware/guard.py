@@ -1,4 +1,4 @@
-"""Checks of every request (origin, path, size), and security headers of every response."""
+"""Checks on every request (origin, path, size), and security headers for every response."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECURITY_HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 HTTPS_ONLY: Final = "max-age=31536000"
-"""Browsers use only https for a year."""
+"""Makes browsers use only https for a year."""
 
 
 class SecurityHeaders:
@@ -61,11 +61,11 @@ class SecurityHeaders:
 
 
 class SameOrigin:
-    """Refuses requests from pages of other sites.
+    """Refuses requests from pages on other sites.
 
-    The ``Host`` has to be a numeric address, ``localhost`` or one of our names, which prevents DNS rebinding. Requests
-    that change something and sockets have to come from our own pages or from a program without an origin. The schemes
-    of the page and of the request have to match; trusted proxies report the scheme.
+    The ``Host`` has to be a numeric address, ``localhost`` or one of our names, which prevents DNS rebinding. Sockets,
+    and requests that change something, have to come from our own pages or from a program that sends no origin. The
+    schemes of the page and of the request have to match; trusted proxies report the scheme.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -79,7 +79,7 @@ class SameOrigin:
             return
         headers = Headers(scope=scope)
         if not self._is_own_host(headers.get("host", "")):
-            await _forbid(scope, receive, send, "This is not a host name of this server (--name).")
+            await _forbid(scope, receive, send, "This host name is not known to the server. Add it with --name.")
         elif scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             await self._app(scope, receive, send)
         elif (sentence := _cross_origin(headers, _scheme(scope))) is not None:
@@ -111,12 +111,12 @@ def _cross_origin(headers: Headers, scheme: str) -> str | None:
     if not found or host != headers["host"].lower():
         return "Requests from other sites are refused."
     if page_scheme != scheme:
-        return f"The page uses {page_scheme} and the request {scheme}. Name the proxy in between (--proxies)."
+        return f"The page uses {page_scheme}, but the request uses {scheme}. List your proxy with --proxies."
     return None
 
 
 def _scheme(scope: Scope) -> str:
-    """The scheme of the request, with those of sockets mapped to http and https."""
+    """The scheme of the request, with socket schemes mapped to http and https."""
     scheme: str = scope["scheme"]
     return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
@@ -130,7 +130,7 @@ async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> 
 
 
 class NulPaths:
-    """Answers a path with a NUL character with 404: nothing has such a name, and PostgreSQL refuses the character."""
+    """Answers paths that contain a NUL character with 404: PostgreSQL rejects it, and nothing has such a name."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
@@ -142,7 +142,7 @@ class NulPaths:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
-            # A browser shows the code and reason only of a socket that was accepted.
+            # A browser reveals the code and reason only if the socket was accepted.
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": UNKNOWN, "reason": NOT_FOUND})
         else:

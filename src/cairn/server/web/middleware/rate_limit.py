@@ -15,7 +15,7 @@ from cairn.server.web.error_handlers import problem_response
 
 
 class RateLimit:
-    """Refuses requests of an address that sends too many."""
+    """Refuses requests from an address that sends too many."""
 
     def __init__(self, app: ASGIApp, limiter: Limiter) -> None:
         self._app: Final = app
@@ -33,7 +33,7 @@ class RateLimit:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The key of rate limits: an IPv4 address, or the /64 network that one customer has."""
+    """The key for rate limits: an IPv4 address, or an IPv6 /64 network, which usually belongs to one customer."""
     host = connection.client.host if connection.client else ""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])

@@ -1,6 +1,6 @@
 """The session cookie of a browser.
 
-Routes and dependencies set it with :func:`remember`. It is sent with every response, even with a refusal, or we would
+Routes and dependencies set it with :func:`remember`. It is sent even if the request is refused; otherwise we would
 create guests that no browser can claim.
 """
 
@@ -53,7 +53,7 @@ class SessionCookie:
 
 
 def _cookie(token: str, secure: bool) -> str:
-    """The header value. Scripts cannot read the cookie, and forms of other sites do not send it."""
+    """The header value. Scripts cannot read the cookie, and forms on other sites do not send it."""
     jar = cookies.SimpleCookie({NAME: token})
     cookie = jar[NAME]
     cookie["path"] = "/"

@@ -15,7 +15,7 @@ from cairn.server.web.socket_registry import KEY, SocketRegistry, close_message
 
 
 class SocketGate:
-    """Limits the sockets of an address, and guards the sockets that it accepts."""
+    """Limits the number of sockets per address, and guards the sockets that it accepts."""
 
     def __init__(self, app: ASGIApp, sockets: SocketRegistry, limiter: Limiter) -> None:
         self._app: Final = app
@@ -41,7 +41,7 @@ class SocketGate:
             if socket.ended:
                 return
             if message["type"] == "websocket.close" and not socket.accepted:
-                # A browser shows the code and reason only of a socket that was accepted.
+                # A browser reveals the code and reason only if the socket was accepted.
                 await send({"type": "websocket.accept"})
             socket.accepted = True
             await send(message)

@@ -1,4 +1,4 @@
-"""Accounts: sign-up, sign-in, passwords, tokens of bots, export and deletion."""
+"""Accounts: sign-up, sign-in, passwords, bot tokens, export and deletion."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from cairn.server.web.middleware import session_cookie
 router: Final = api_router("/api", "account")
 
 TokenId = Annotated[str, Path(description="The id of a token.", max_length=100)]
-Secret = Annotated[str, Path(description="The last part of the link.", max_length=100)]
+Secret = Annotated[str, Path(description="The secret at the end of the link.", max_length=100)]
 
 
 @router.get("/me")
@@ -58,7 +58,7 @@ async def sign_up(
 async def sign_in(
     wish: SignIn, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
 ) -> Me:
-    """Sign in. Ends the current session of the browser."""
+    """Sign in. Ends the browser's current session."""
     signed_in = await services.identity.sign_in(wish.name, wish.password.get_secret_value(), address)
     if visitor.session and visitor.session.kind == "browser":
         await services.identity.sign_out(visitor.session)
@@ -75,7 +75,7 @@ async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) 
 
 @router.delete("/account", status_code=204)
 async def delete_account(wish: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
-    """Delete your personal data and your bots. Games stay and show a deleted player."""
+    """Delete your personal data and your bots. Your games remain and show a deleted player."""
     player, _ = _known(visitor)
     await services.identity.delete(player, wish.password.get_secret_value() if wish.password else None)
     session_cookie.forget(request)
@@ -92,7 +92,7 @@ async def export_account(response: Response, visitor: PersonDep, services: Servi
 
 @router.post("/account/password", status_code=204)
 async def change_password(wish: PasswordChange, visitor: AccountDep, services: ServicesDep) -> None:
-    """Set a new password. Signs out all other browsers; tokens of bots stay valid."""
+    """Set a new password. Signs out all other browsers; bot tokens stay valid."""
     player, session = _known(visitor)
     await services.identity.change_password(player, session, wish.old.get_secret_value(), wish.new.get_secret_value())
 
@@ -107,7 +107,7 @@ async def reset_password(
 
 @router.post("/account/tokens", status_code=201)
 async def create_token(wish: TokenWish, visitor: AccountDep, services: ServicesDep) -> NewToken:
-    """Create a token for one of your bots, and the bot if you have none with that name."""
+    """Create a token for one of your bots. Creates the bot if you have none with that name."""
     player, _ = _known(visitor)
     created = await services.identity.new_bot_token(player, wish.bot, wish.label)
     return NewToken(token=created.token, about=_token_view(created))
@@ -141,7 +141,7 @@ def _set_cookie(request: Request, signed_in: SignedIn) -> Me:
 
 def _known(visitor: Visitor) -> tuple[Player, Session]:
     if visitor.player is None or visitor.session is None:
-        raise TypeError("the route has to depend on PersonDep or AccountDep")
+        raise TypeError("the route must depend on PersonDep or AccountDep")
     return visitor.player, visitor.session
 
 

@@ -13,15 +13,15 @@ from cairn.server.web.dependencies import AdminDep, ServicesDep, api_router
 
 router: Final = api_router("/api/admin", "admin")
 
-PlayerName = Annotated[str, Path(description="The name or the id of a player.", max_length=100)]
+PlayerName = Annotated[str, Path(description="The name or id of a player.", max_length=100)]
 ReportId = Annotated[int, Path(description="The number of a report.", ge=1, le=2_000_000_000)]
 
 
 @router.post("/players/{name}/reset", status_code=201)
 async def issue_reset(name: PlayerName, request: Request, admin: AdminDep, services: ServicesDep) -> ResetLink:
-    """Create a link with which a player can set a new password once within 24 hours. Older links expire."""
+    """Create a link that lets a player set a new password, once and within 24 hours. Older links expire."""
     reset = await services.identity.issue_reset(name, admin.id)
-    # A fragment is not sent to the server, so the secret is not in the log of a proxy.
+    # A fragment is not sent to the server, so the secret does not appear in proxy logs.
     return ResetLink(link=f"{request.base_url}reset#{reset.token}", expires=reset.expires)
 
 
@@ -39,7 +39,7 @@ async def list_reports(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ReportList:
-    """Reports, newest first. ``done`` selects those that are done, or those that are not."""
+    """Reports, newest first. ``done`` selects only those that are done, or only those that are not."""
     found, total = await services.identity.reports(done, offset, limit, admin.id)
     views = [
         ReportView(

@@ -25,9 +25,9 @@ router: Final = api_router("/api/bot", "bots")
 
 @router.get("/events", response_class=Response, responses=EVENTS)
 async def bot_events(visitor: VisitorDep, services: ServicesDep, connection: HTTPConnection) -> StreamingResponse:
-    """Challenges that the bot can accept and games in which it has a seat: first all, then each new one."""
+    """Stream the challenges that the bot can accept and the games in which it has a seat: first all, then new ones."""
     if visitor.player is None:
-        raise Refusal(401, "sign-in-needed", "You are not signed in. This request needs the token of a bot.")
+        raise Refusal(401, "sign-in-needed", "You are not signed in. This request needs a bot token.")
     if visitor.player.kind != "bot":
         raise Refusal(403, "bot-needed", "Only bots can use this.")
     token = connection.headers.get("authorization", "").partition(" ")[2].strip()

@@ -14,18 +14,18 @@ from cairn.server.web.streams import close_on_error, stream_latest
 
 router: Final = api_router("/api", "challenges")
 
-ChallengeName = Annotated[str, Path(description="The id of a challenge, or the secret of its link.", max_length=100)]
+ChallengeName = Annotated[str, Path(description="The id of a challenge, or the secret from its link.", max_length=100)]
 
 
 @router.post("/challenges", status_code=201)
 async def create_challenge(wish: NewChallenge, player: PlayerDep, services: ServicesDep) -> NewChallengeView:
-    """Create a challenge. After you have the commitment, add your number."""
+    """Create a challenge. Once you have received the commitment, add your number."""
     return await services.challenges.create(wish, player)
 
 
 @router.get("/challenges/{challenge}")
 async def get_challenge(challenge: ChallengeName, actor: ActorDep, services: ServicesDep) -> ChallengeView:
-    """A challenge of the lobby, one of your own, or one whose link you have."""
+    """A challenge from the lobby, one of your own, or one whose link you have."""
     return await services.challenges.find(challenge, actor)
 
 
@@ -33,7 +33,7 @@ async def get_challenge(challenge: ChallengeName, actor: ActorDep, services: Ser
 async def add_number(
     challenge: ChallengeName, wish: AddNumber, actor: ActorDep, services: ServicesDep
 ) -> ChallengeView:
-    """Add your random number to your challenge. Against the computer this begins the game."""
+    """Add your random number to your challenge. Against the computer, this begins the game."""
     return await services.challenges.add_number(challenge, wish.number, actor)
 
 
@@ -59,7 +59,7 @@ async def offer_rematch(game: GameId, actor: ActorDep, services: ServicesDep) ->
 
 @router.get("/games/{game}/rematch")
 async def get_rematches(game: GameId, actor: ActorDep, services: ServicesDep) -> Lobby:
-    """Open offers of a rematch after one of your games."""
+    """The open rematch offers for one of your games."""
     return Lobby(challenges=await services.challenges.rematches(game, actor))
 
 

@@ -21,7 +21,7 @@ p { margin: .25rem 0 } td { padding: .1rem 1rem .1rem 0; vertical-align: top } t
 
 @router.get("/docs")
 async def show_docs(request: Request) -> HTMLResponse:
-    """The documentation as a page."""
+    """The documentation as an HTML page."""
     return HTMLResponse("\n".join(_page(request.app.openapi())))
 
 

@@ -40,9 +40,10 @@ async def list_games(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> GameList:
-    """Your games, last changed first. ``search`` selects games whose names, levels or variant contain all its words.
+    """Your games, most recently changed first.
 
-    ``a|b`` matches either word, ``level:3`` exactly that level, ``unnamed:sea`` a person without a name who plays Sea.
+    ``search`` selects games whose names, levels or variant contain all its words. ``a|b`` matches either word,
+    ``level:3`` exactly that level, and ``unnamed:sea`` a person without a name who plays Sea.
     """
     query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=not actor.owns_local_games)
     return await services.authority.list_games(query)
@@ -50,19 +51,19 @@ async def list_games(
 
 @router.get("/{game}")
 async def get_game(game: GameId, services: ServicesDep, actor: ActorDep) -> GameView:
-    """The whole game."""
+    """A whole game."""
     return await services.authority.view(game, actor)
 
 
 @router.delete("/{game}", status_code=204)
 async def delete_game(game: GameId, services: ServicesDep, actor: ActorDep) -> None:
-    """Hide a game. It can be restored."""
+    """Delete a game. It can be restored."""
     await services.authority.delete(game, actor)
 
 
 @router.post("/{game}/restore", status_code=204)
 async def restore_game(game: GameId, services: ServicesDep, actor: ActorDep) -> None:
-    """Show a deleted game again."""
+    """Restore a deleted game."""
     await services.authority.restore(game, actor)
 
 
@@ -74,7 +75,10 @@ async def play_token(game: GameId, play: Play, services: ServicesDep, actor: Act
 
 @router.post("/{game}/undo")
 async def undo(game: GameId, undo: Undo, services: ServicesDep, actor: ActorDep) -> Update:
-    """Take back a step or a turn, but not past a drawn tile. Online: only your own, while it is your decision."""
+    """Take back a step or a turn, but not past a drawn tile.
+
+    In an online game, you can take back only your own decisions, and only while it is your turn to decide.
+    """
     return await _perform(services, game, undo, actor)
 
 
@@ -104,7 +108,7 @@ async def resign(game: GameId, resign: Resign, services: ServicesDep, actor: Act
 
 @router.post("/{game}/claim")
 async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: ActorDep) -> Update:
-    """Claim an online game that the opponent has left."""
+    """Claim the win in an online game that the opponent has left."""
     return await _perform(services, game, claim, actor)
 
 

@@ -1,4 +1,4 @@
-"""Health, readiness and metrics of the server."""
+"""Server health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ class Ready(Message):
 
 @router.get("/health")
 async def health() -> Health:
-    """Answers as long as the server runs."""
+    """Answers as long as the server is running."""
     return Health(version=cairn.__version__)
 
 
 @router.get("/ready")
 async def ready(services: ServicesDep) -> Ready:
-    """Answers when games can be served: the database is up to date, and other processes are connected."""
+    """Succeeds if games can be served: the database is up to date, and other processes are connected."""
     try:
         version = await services.database.read(migrations.version_in)
     except StorageError as error:
         raise Refusal(503, "not-ready", str(error)) from None
     if version not in (known := migrations.known_versions()) or version != known[-1]:
-        raise Refusal(503, "not-ready", "The database has another schema version.")
+        raise Refusal(503, "not-ready", "The database has a different schema version.")
     if not services.hub.listening:
         raise Refusal(503, "not-ready", "The connection to the other servers is lost.")
     return Ready(database="postgresql" if services.database.multi_process else "sqlite", version=version)
@@ -57,12 +57,12 @@ async def ready(services: ServicesDep) -> Ready:
 
 @router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request, services: ServicesDep) -> Response:
-    """Metrics for Prometheus, for this machine or with the token."""
+    """Prometheus metrics, for requests from this machine or with the token."""
     token = services.settings.metrics_token
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     allowed = token is not None and hmac.compare_digest(given.encode(), token.encode())
     if not allowed and not _is_here(request):
-        raise Refusal(403, "forbidden", "The metrics are available on this machine only, or with their token.")
+        raise Refusal(403, "forbidden", "The metrics are available only on this machine, or with the metrics token.")
     return Response(services.metrics.text(), media_type=CONTENT_TYPE)
 
 

@@ -1,4 +1,4 @@
-"""The boards of the rules and of the gallery."""
+"""The boards on the rules pages and in the gallery."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ router: Final = api_router("/api/learn", "learn")
 
 @router.get("/lines")
 async def learn_lines() -> dict[str, Line]:
-    """All lines that the rules pages and the gallery show, by name."""
+    """All lines shown on the rules pages and in the gallery, by name."""
     return await asyncio.to_thread(lessons.lines)

@@ -23,7 +23,7 @@ async def get_lobby(actor: ActorDep, services: ServicesDep) -> Lobby:
 
 @router.get("/live")
 async def list_live_games(services: ServicesDep, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> LiveGames:
-    """Running online games to watch, last changed first."""
+    """Running online games to watch, most recently changed first."""
     return LiveGames(games=await services.profiles.live_games(limit))
 
 

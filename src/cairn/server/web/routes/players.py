@@ -1,4 +1,4 @@
-"""Players: profiles and the leaderboard; chat and reports of a game."""
+"""Player profiles and the leaderboard; chat and reports for a game."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ router: Final = api_router("/api", "players")
 
 @router.get("/players/{name}")
 async def get_profile(
-    name: Annotated[str, Path(description="The name or the id of a player.", max_length=100)], services: ServicesDep
+    name: Annotated[str, Path(description="The name or id of a player.", max_length=100)], services: ServicesDep
 ) -> Profile:
-    """The profile of a player: ratings and their history, results per variant, the last games."""
+    """The profile of a player: ratings and their history, results per variant, and recent games."""
     return await services.profiles.profile(name)
 
 
@@ -28,13 +28,13 @@ async def get_leaderboard(
     variant: VariantName | Literal["all"] = "all",
     limit: Annotated[int, Query(ge=1, le=200)] = 100,
 ) -> Leaderboard:
-    """The strongest players, without guests."""
+    """The strongest players, excluding guests."""
     return await services.profiles.leaderboard(variant, limit)
 
 
 @router.get("/games/{game}/chat")
 async def get_chat(game: GameId, services: ServicesDep) -> ChatLog:
-    """All chat messages of a game."""
+    """All chat messages in a game."""
     return ChatLog(lines=await services.chat.lines(game))
 
 

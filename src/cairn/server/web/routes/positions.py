@@ -17,7 +17,7 @@ router: Final = api_router("/api/positions", "positions")
 
 @router.post("/line")
 async def get_line(query: PositionQuery) -> Line:
-    """The steps of tokens played from a position, and the current choices."""
+    """Play tokens from a position. Returns their steps and the choices that follow."""
     return await asyncio.to_thread(_line, query)
 
 

@@ -1,6 +1,6 @@
-"""Record games whose start and draws follow from seeds, for the tests of the badge; run it without arguments.
+"""Record games whose start and draws follow from seeds, for the fairness badge tests. Run it without arguments.
 
-Random play, seeded, one game of each variant that draws at least three tiles: the same rules give the same file.
+It plays one seeded random game of each variant, with at least three draws, so the same rules give the same file.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ FEWEST_DRAWS: Final = 3
 
 
 def played(variant: Variant, seed: int) -> dict[str, Any]:
-    """A game, with as much of it as the badge looks at."""
+    """Return a random game, reduced to the parts that the badge checks."""
     rng = random.Random(seed)
     first = FOREST if variant is Variant.EXPERT else None
     begun = Proof.begin(rng.randbytes(32), f"game-{variant.value}", variant, first)
     makers, others = rng.randbytes(32), rng.randbytes(16)
-    # The tribes are chosen in the beginner's game, and tossed in the others.
+    # The tribes are chosen in the beginner game and tossed in the others.
     tossed = None if variant is Variant.BEGINNER else toss_tribes(begun.seed or b"", makers, others, begun.game)
     maker = tossed or FOREST
     proof = dataclasses.replace(begun, tossed=tossed).with_number(maker, makers).with_number(maker.enemy, others)
@@ -60,7 +60,7 @@ def played(variant: Variant, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write a game of each variant."""
+    """Write one game of each variant."""
     games = []
     for variant in Variant:
         seed = 0

@@ -11,7 +11,7 @@ revision = "0003"
 down_revision = "0002"
 
 LEVELS = (0, 259, 520, 799, 1017, 1294, 1585, 1841, 2003, 2253)
-"""The measured Elo of the levels of the computer, relative to the first."""
+"""The measured Elo ratings of the computer's levels, relative to the first."""
 FIRST_LEVEL = 600.0
 LEVEL_DEVIATION = 120.0
 VARIANTS = ("all", "beginner", "standard", "expert")
@@ -105,7 +105,7 @@ def _create_challenges() -> None:
 
 
 def _create_ratings() -> None:
-    """The levels of the computer are players, too. They start with their measured ratings."""
+    """Create the tables for ratings. The computer's levels are players too, and start with their measured ratings."""
     ratings = op.create_table(
         "ratings",
         sa.Column("player", sa.String(40), sa.ForeignKey("players.id"), primary_key=True),
@@ -131,7 +131,7 @@ def _create_ratings() -> None:
     )
     op.create_index("rating_history_by_time", "rating_history", ["player", "variant", "time"])
     players = sa.table("players", *(sa.column(name) for name in ("id", "kind", "key", "created", "admin", "muted")))
-    now = datetime.datetime(2026, 1, 1)  # noqa: DTZ001  # the database has times without a zone
+    now = datetime.datetime(2026, 1, 1)  # noqa: DTZ001  # the database stores times without a zone
     levels = [f"level-{number}" for number in range(1, len(LEVELS) + 1)]
     for level, elo in zip(levels, LEVELS, strict=True):
         # The key reserves the name.

@@ -1,4 +1,4 @@
-"""At most one open offer of a rematch per game."""
+"""At most one open rematch offer per game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Withdraw all but the first open offer of each game, then forbid more."""
+    """Withdraw all but the first open offer for each game, then forbid more than one."""
     table = sa.table("challenges", *(sa.column(name) for name in ("id", "rematch_of", "state", "created")))
     earlier = table.alias("earlier")
     is_open = (table.c.state == "open") & table.c.rematch_of.is_not(None)

@@ -1,18 +1,19 @@
-# `make help` lists what can be done. Needs Python 3.11 or newer, make and a C++20 compiler; the rest comes from PyPI,
-# pinned in requirements/*.lock, into .venv, Node included, and from npm, pinned in web/package-lock.json.
+# `make help` lists the targets. You need Python 3.11 or newer, make and a C++20 compiler. Everything else, including
+# Node, is installed into .venv from PyPI (pinned in requirements/*.lock) and into web/node_modules from npm (pinned in
+# web/package-lock.json).
 #
-# Set-up is incremental: each file .venv/.done-* and web/node_modules/.done is the time when a step was last done. Edits
-# to Python sources need no step at all, since the package is installed in editable mode; edits to the pages are built.
+# Set-up is incremental: the timestamps of .venv/.done-* and web/node_modules/.done record when each step last ran.
+# Python edits need no step, since the package is installed in editable mode; edits to the pages trigger a build.
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
-# One worker more than there are processors: tests also wait, for servers, clocks and pages.
+# One more worker than processors, because tests spend time waiting for servers, clocks and pages.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PYTEST_FLAGS ?= -n $(WORKERS)
 E2E_FLAGS ?= -n $(WORKERS)
-# Only to collect the tests of the schema takes seconds, and all of them are slow.
+# Collecting the schema tests alone takes seconds, and all of them are slow.
 CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' --ignore=tests/e2e --ignore-glob='*_schema.py'
-# Continuous integration sets CI, and then warnings of the C++ compiler are errors.
+# Continuous integration sets CI, which turns C++ compiler warnings into errors.
 WERROR ?= $(if $(CI),ON,OFF)
 
 BIN := .venv/bin
@@ -31,16 +32,16 @@ geometry := web/board/src/generated/geometry.ts
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
 
-# npm and whatever it runs find Node in .venv, and say nothing but what is wrong.
+# Lets npm and the tools that it runs find Node in .venv, and prints only errors.
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
 web_files := $(filter-out $(types_of_api) $(art) $(dir $(geometry))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
-# Ninja would take the jobs of make for its own, and fail where they are not passed on.
+# Ninja would try to use make's jobserver, and fail in recipes that do not inherit it.
 unexport MAKEFLAGS
-# The tests start hundreds of Python processes. Without bytecode each of them compiles the whole package again.
+# The tests start hundreds of Python processes. Without cached bytecode, each one compiles the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -55,13 +56,13 @@ help: ## List these targets
 play: $(package) $(pages) ## Play in the browser: starts a server on this machine and opens the game
 	@$(BIN)/cairn serve --open
 
-pages: $(pages) ## Build the pages of the game
+pages: $(pages) ## Build the web pages
 
-board: $(board) ## Build the board as one script for other pages, into web/board/dist
+board: $(board) ## Build the board into web/board/dist, as a single script for other pages
 
-# The tests wait now and then; the static checks run beside them at a low priority and use that time. The pages are
-# built before, since the tests of the server and of the browser need them.
-test: ## Check everything: what has to pass before a commit
+# The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The pages are
+# built first, since the server tests and the browser tests need them.
+test: ## Run everything that must pass before a commit
 	@$(MAKE) --no-print-directory --jobs=2 setup
 	@$(MAKE) --no-print-directory --jobs=2 static dynamic
 
@@ -74,8 +75,8 @@ dynamic:
 	@$(MAKE) --no-print-directory pytest
 	@$(MAKE) --no-print-directory e2e
 
-# What belongs here, and why, is in docs/testing.md.
-check: $(package) $(node) $(types_of_api) $(art) $(geometry) ## Check on every save: under a minute on two processors
+# docs/testing.md explains what belongs in this target, and why.
+check: $(package) $(node) $(types_of_api) $(art) $(geometry) ## Run the fast checks: under a minute on two cores
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-web check-python
 
 check-python:
@@ -105,21 +106,21 @@ native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and 
 pytest: $(package) ## Run the Python tests and all doctests
 	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal --ignore=tests/e2e
 
-stubtest: $(package) ## Compare the stub of the native module with the module
+stubtest: $(package) ## Compare the native module with its stub
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
 		--allowlist tools/stubtest_allowlist.txt cairn._core
 
-web-test: $(node) $(art) $(geometry) $(pages) ## Test the pages: components, messages of all languages, size of the scripts
+web-test: $(node) $(art) $(geometry) $(pages) ## Test the pages: components, messages in all languages, script size
 	$(NPM) test
 	$(BIN)/python tools/check_size.py
 
-e2e: $(package) $(pages) $(board) ## Test the game in a real Chromium, if there is one
+e2e: $(package) $(pages) $(board) ## Test the game in a real Chromium, if one is installed
 	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal tests/e2e
 
-architecture: $(venv) ## Draw the picture of the server's imports for docs/architecture.md
+architecture: $(venv) ## Draw the diagram of the server's imports for docs/architecture.md
 	$(BIN)/python tools/draw_architecture.py
 
-screenshots: $(package) $(pages) ## Take pictures of all pages, into build/screenshots
+screenshots: $(package) $(pages) ## Take screenshots of all pages into build/screenshots
 	$(BIN)/python -m tests.e2e.screenshots
 
 format: $(venv) $(node) ## Format all code in place
@@ -128,10 +129,10 @@ format: $(venv) $(node) ## Format all code in place
 	$(if $(cpp_files),$(BIN)/clang-format -i $(cpp_files))
 	$(NPM) run format
 
-bench: $(package) $(peers) ## Measure speed beside the peers
+bench: $(package) $(peers) ## Compare the speed with other libraries
 	$(BIN)/python bench/run.py
 
-signature: $(package) ## Print the bench signature; fails when it is not the recorded one
+signature: $(package) ## Print the bench signature; fails if it differs from the recorded one
 	$(BIN)/python bench/signature.py --check
 
 prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
@@ -140,7 +141,7 @@ prove-rules: $(package) ## Compare both implementations of the rules: all vector
 prove-wins: $(package) ## Solve every mined position, with the solver and with the main search
 	$(BIN)/python tools/mine_wins.py --check
 
-prove-strength: $(package) $(peers) ## Show how strong the search is: matches and timings, about an hour
+prove-strength: $(package) $(peers) ## Measure the strength of the search: matches and timings, about an hour
 	$(BIN)/python tools/prove_strength.py
 
 prove-levels: $(package) ## Play the levels against their neighbours: one Elo scale of 2,000 games (hours; resumable)
@@ -149,26 +150,26 @@ prove-levels: $(package) ## Play the levels against their neighbours: one Elo sc
 prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
 	$(BIN)/pytest tests/arena/test_ray.py
 
-prove-kills: $(package) ## Kill the server again and again during play: nothing acknowledged may be lost
+prove-kills: $(package) ## Kill the server repeatedly during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
 
-prove-outage: $(package) ## Restart PostgreSQL below 500 running clocks: each must be right within a second
+prove-outage: $(package) ## Restart PostgreSQL under 500 running clocks: each must be correct to within a second
 	$(BIN)/python tools/prove_outage.py
 
-prove-online: $(package) ## Online play under load, races, cuts, malformed messages, kills; over an hour, resumable
+prove-online: $(package) ## Test online play: load, races, disconnects, malformed input, kills; over an hour, resumable
 	$(BIN)/python tools/prove_online.py
 
-fuzz: $(package) ## Look for inputs that break something, for FUZZ_SECONDS (60)
+fuzz: $(package) ## Fuzz the rules, the parsers and the protocol for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
-audit: $(venv) ## Ask for known faults of all dependencies; says so where nobody can be asked
+audit: $(venv) ## Check all dependencies for known vulnerabilities; reports what could not be checked
 	@$(MAKE) --silent $(audit) || echo "pip-audit could not be installed." >&2
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tools/audit.py build/audit/bin/pip-audit
 
-hooks: $(venv) ## Check style before every commit (installs the git hooks)
+hooks: $(venv) ## Install git hooks that check style before every commit
 	$(BIN)/pre-commit install
 
-lock: ## Pin the newest versions of all requirements again (needs uv)
+lock: ## Update the lock files to the newest versions (needs uv)
 	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
 	$(call compile_lock,dev) --group dev --extra serve
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
@@ -178,25 +179,25 @@ lock: ## Pin the newest versions of all requirements again (needs uv)
 compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/$(1).lock
 
-clean: ## Remove everything that was built, the virtual environment included
+clean: ## Remove all build output, including the virtual environment
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages))
 	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
 
-# make has a default for CXX; only one that was given counts.
+# make sets a default CXX; use CXX only if it was set explicitly.
 compilers := $(if $(filter default,$(origin CXX)),c++ g++ clang++,$(CXX))
 
 define require_python
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	echo "Cairn needs Python 3.11 or newer, and $(PYTHON) is not. Name another one: make PYTHON=python3.12 ..." >&2; \
+	echo "Cairn needs Python 3.11 or newer; $(PYTHON) is too old. Use another: make PYTHON=python3.12 ..." >&2; \
 	exit 1; }
 endef
 
 define require_compiler
 @for compiler in $(compilers); do command -v $$compiler && exit; done >/dev/null; \
-	echo "Cairn needs a C++20 compiler, such as g++ 11 or clang++ 14, and there is no $(compilers)." >&2; exit 1
+	echo "Cairn needs a C++20 compiler, such as g++ 11 or clang++ 14. Not found: $(compilers)." >&2; exit 1
 endef
 
 $(venv): requirements/dev.lock
@@ -220,25 +221,25 @@ $(ray): $(venv) requirements/ray.lock
 	@$(PIP) install --require-hashes -r requirements/ray.lock
 	@touch $@
 
-# An environment of its own: what it needs is no matter of ours.
+# A separate environment, so that the dependencies of pip-audit do not mix with ours.
 $(audit): $(venv) requirements/audit.lock
 	@$(BIN)/python -m venv build/audit
 	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
 	@touch $@
 
 $(node): $(venv) web/package.json web/board/package.json web/package-lock.json web/.npmrc
-	@echo "Fetching the tools for the pages ..."
+	@echo "Installing the web tools ..."
 	@$(NPM) ci
 	@touch $@
 
-# The types of the web client follow from the server's messages, the artwork from the drawings in Python. A file that
-# would come out as it is stays as it is, so that nothing is built again without need.
+# The web client's types are generated from the server's messages, and the artwork from the drawings in Python. A file
+# whose content would not change is left untouched, so that nothing is rebuilt needlessly.
 build/openapi.json: $(package) $(shell find src/cairn/server src/cairn/story -name '*.py')
 	@mkdir -p $(@D)
 	@$(BIN)/python -m cairn.server.web.openapi $@
 
 $(types_of_api): build/openapi.json $(node)
-	@echo "Writing the types of the web client ..."
+	@echo "Generating the web client's types ..."
 	@$(NPM) run types
 
 $(art): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
@@ -258,7 +259,7 @@ $(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
 	@$(NPM) run build --workspace @cairn/board
 	@touch $@
 
-# Afterwards CMake itself notices changed and new sources.
+# After this, CMake itself detects changed and new sources.
 $(NATIVE_BUILD)/build.ninja: $(venv)
 	$(require_compiler)
 	$(BIN)/cmake -S . -B $(NATIVE_BUILD) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \

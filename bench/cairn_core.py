@@ -1,4 +1,4 @@
-"""Cairn as a contender. Only this file of the bench uses the package."""
+"""Cairn as a contender. In the speed bench, only this file imports the package."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ REMEDY: Final = "build and install the package first, as `make bench` does"
 
 
 def perft(position: str, depth: int) -> int:
-    """How many sequences of ``depth`` tokens begin at the position."""
+    """The number of token sequences of length ``depth`` from the position."""
     return int(_board(position).perft(depth))
 
 
 def random_playouts(position: str, count: int, seed: int) -> int:
-    """Play random games to their end in the native core; how many tokens that took."""
+    """Play random games to the end in the native core; returns the number of tokens."""
     tokens, _ = _board(position).random_playouts(count, seed)
     return int(tokens)
 
 
 def python_game(position: str, choose: Any) -> int:
-    """Play one random game through the public Python API; how many tokens it took."""
+    """Play one random game through the public Python API; returns the number of tokens."""
     board = _board(position)
     tokens = 0
     while moves := board.legal_moves:
@@ -39,17 +39,17 @@ def python_game(position: str, choose: Any) -> int:
 
 
 def cpu() -> str:
-    """Which build of the core is loaded: ``baseline`` or ``v3``."""
+    """The build of the core that is loaded: ``baseline`` or ``v3``."""
     return str(require("cairn._native", REMEDY).cpu)
 
 
 def facts() -> dict[str, Any]:
-    """The description for the report."""
+    """The facts for the report."""
     return {"cpu": cpu()}
 
 
 def batches(seed: int) -> dict[str, Batch]:
-    """The three measurements, each going round the start positions of the three variants."""
+    """The three measurements, each over start positions of all three variants."""
     choose = random_choice(seed)
     seeds = itertools.count(seed)
     starts = itertools.cycle(STARTS)

@@ -1,4 +1,4 @@
-"""Speed of the search compared with random games, gain of a second thread, and lateness of answers."""
+"""Measures the speed of the search and of random games, the gain from a second thread, and how late answers are."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NODES: Final = 300_000
 PLAYOUTS: Final = 10_000
 THREADS_MILLISECONDS: Final = 500
 LONGEST_GAME: Final = 400
-"""In tokens; so much of a game is enough for measuring."""
+"""In tokens; that much of a game is enough for a measurement."""
 
 
 def boards(seed: int) -> Iterator[Board]:
-    """Moments in which there is something to choose: the variants in turn, up to 24 random tokens into the game."""
+    """Yield moments at which a tribe has a choice: the variants in turn, up to 24 random tokens into the game."""
     chance = random.Random(seed)
     for number in range(10**9):
         board = Board.start(VARIANTS[number % len(VARIANTS)], chance.getrandbits(32))
@@ -33,7 +33,7 @@ def boards(seed: int) -> Iterator[Board]:
 
 
 def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
-    """Nodes of the search and tokens of random games per second of processor time, in turn, on one core."""
+    """Measure search nodes and random-game tokens per second of processor time, alternately, on one core."""
     engine = Engine(MEGABYTES, 1)
     measured = []
     for number, board in zip(range(rounds), boards(seed), strict=False):
@@ -49,7 +49,7 @@ def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
 
 
 def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
-    """Nodes per second of one and of two threads in equal time, in turn; a proven result ends a search early."""
+    """Measure the nodes per second of one and two threads, alternately. A proven result ends a search early."""
     engines = {threads: Engine(MEGABYTES, threads) for threads in (1, 2)}
     measured = []
     for _, board in zip(range(rounds), boards(seed), strict=False):
@@ -65,9 +65,9 @@ def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
 
 
 def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
-    """How much later than its time each answer came, in milliseconds, over that many moves of games with itself.
+    """Measure how late each answer is, in milliseconds, over that many moves of self-play.
 
-    Negative where the search ended early, because the result was proven.
+    Negative if the search ended early because the result was proven.
     """
     chance = random.Random(seed)
     measured: list[float] = []
@@ -89,5 +89,5 @@ def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
 
 
 def median(measured: list[dict[str, float]], above: str, below: str) -> float:
-    """The median of a ratio that was taken within each round."""
+    """The median over all rounds of ``above`` divided by ``below``."""
     return statistics.median(each[above] / each[below] for each in measured)

@@ -1,11 +1,12 @@
-// The floor: random games of 5x5 Breakthrough, as fast as a small bitboard loop plays them.
+// The floor: the reference speed that the bench compares Cairn with. It plays random games of 5x5 Breakthrough in a
+// small bitboard loop.
 //
 //     floor PLAYOUTS SEED
 //
 // plays that many games and prints one line of JSON: the games, their moves, the sum of the squared lengths, the first
-// player's wins, and the processor time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: one row of five
-// pieces each, a step forward straight or diagonal, captures diagonal only; who reaches the far row or takes every
-// piece wins.
+// player's wins, and the processor time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: each player has one
+// row of five pieces, which step forward, straight or diagonally, and capture only diagonally. The first player to
+// reach the far row or to capture every enemy piece wins.
 
 #include <array>
 #include <bit>
@@ -17,7 +18,7 @@
 
 namespace {
 
-// Square (column, row) is bit 5 * row + column; the mover's forward is +5 for the first player, -5 for the second.
+// Square (column, row) is bit 5 * row + column; a step forward is +5 for the first player, -5 for the second.
 using Board = std::uint32_t;
 
 constexpr Board kFirstRow = 0b11111;
@@ -49,10 +50,10 @@ Board forward(Board squares, int distance) {
     return kFirst ? squares << distance : squares >> distance;
 }
 
-// One random move of `own` against `other`; true when it wins.
+// Plays one random move of `own` against `other`; returns whether it wins.
 template <bool kFirst>
 bool move(Board& own, Board& other, Random& random) {
-    // 1. Where can a step end: towards column a, straight, towards column e?
+    // 1. Find where a step can end: towards column a, straight ahead, towards column e.
     constexpr int kTowardsA = kFirst ? 4 : 6;
     constexpr int kTowardsE = kFirst ? 6 : 4;
     const std::array<Board, 3> ends = {forward<kFirst>(own & ~kColumnA, kTowardsA) & ~own & kField,
@@ -62,7 +63,7 @@ bool move(Board& own, Board& other, Random& random) {
                                                  static_cast<std::uint32_t>(std::popcount(ends[1])),
                                                  static_cast<std::uint32_t>(std::popcount(ends[2]))};
 
-    // 2. Pick one, all equally likely. There always is one: the foremost piece has a diagonal open.
+    // 2. Pick one uniformly. There is always one: the foremost piece has a free diagonal.
     std::uint32_t index = random.below(counts[0] + counts[1] + counts[2]);
     std::size_t direction = 0;
     for (; index >= counts[direction]; ++direction) index -= counts[direction];

@@ -1,4 +1,4 @@
-"""The floor as a contender: ``floor.cpp``, compiled here, once for any machine and once for a recent one."""
+"""The floor, the reference speed, as a contender: ``floor.cpp`` compiled for any machine and for recent processors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Floor:
         self.playouts = max(1, round(tally.playouts * seconds / taken))
 
     def play(self, playouts: int, seed: int) -> tuple[Tally, float]:
-        """That many random games, counted, and the processor time they took."""
+        """Play that many random games; returns their tally and the processor time."""
         command = [str(self.program), str(playouts), str(seed)]
         answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         seconds = float(answer.pop("seconds"))
@@ -49,7 +49,7 @@ def _supports_v3() -> bool:
 
 
 def cpu_field(name: str) -> str | None:
-    """A field of the first processor in ``/proc/cpuinfo``, where there is such a file."""
+    """A field of the first processor in ``/proc/cpuinfo``; ``None`` if the file or the field is missing."""
     try:
         lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

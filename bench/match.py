@@ -21,13 +21,13 @@ LONGEST_GAME: Final = 5_000
 
 
 class Player(Protocol):
-    """A player, which chooses tokens."""
+    """A player: chooses tokens."""
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """A legal token. Precondition: it is this player's turn to decide."""
+        """Choose a legal token. Precondition: it is this player's turn to decide."""
 
     def close(self) -> None:
-        """The game is over."""
+        """Clean up after the game."""
 
 
 class Full:
@@ -37,13 +37,13 @@ class Full:
         self.engine = Engine(MEGABYTES, threads)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """The best token it finds in that time."""
+        """The best token that the search finds in that time."""
         self.engine.arm()
         lines = self.engine.search(game.board, 0, 0, 1, milliseconds, None)
         return str(lines[0][2][0])
 
     def close(self) -> None:
-        """Nothing is left running."""
+        """Do nothing: there is nothing to clean up."""
 
 
 class AtRandom:
@@ -53,15 +53,15 @@ class AtRandom:
         self.chance = random.Random(seed)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """A token, at once."""
+        """A random token, without using the time."""
         return str(self.chance.choice(game.legal_moves))
 
     def close(self) -> None:
-        """Nothing is left running."""
+        """Do nothing: there is nothing to clean up."""
 
 
 class TextbookUct:
-    """``uct.cpp``, with all the time it is given, or with a number of simulations."""
+    """``uct.cpp``, limited by time or by a number of simulations."""
 
     def __init__(self, program: pathlib.Path, seed: int, simulations: int = 0) -> None:
         from uct import Uct
@@ -70,7 +70,7 @@ class TextbookUct:
         self.uct = Uct(program, seed)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """Its most visited token."""
+        """The most visited token."""
         limit = f"nodes {self.simulations}" if self.simulations else f"movetime {milliseconds}"
         return self.uct.choose(game.start_text, " ".join(map(str, game.tokens)), limit)
 
@@ -80,7 +80,7 @@ class TextbookUct:
 
 
 class OpenSpiel:
-    """OpenSpiel's Monte Carlo tree search, with a number of simulations; its time is not limited."""
+    """OpenSpiel's Monte Carlo tree search, limited by a number of simulations, not by time."""
 
     def __init__(self, variant: str, deal: int, simulations: int, seed: int) -> None:
         from openspiel_cairn import OpenSpielMcts
@@ -88,26 +88,26 @@ class OpenSpiel:
         self.mcts = OpenSpielMcts(variant, deal, simulations, seed)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """Its most visited token."""
+        """The most visited token."""
         return self.mcts.choose([str(token) for token in game.tokens])
 
     def close(self) -> None:
-        """Nothing is left running."""
+        """Do nothing: there is nothing to clean up."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """Which games are played; everything but the clock follows from it."""
+    """The games to play. Together with the seed, this determines everything but the timing."""
 
     name: str
     first: str
-    """A kind of player for :func:`seat`; the score is for this one."""
+    """A kind of player for :func:`seat`; the score is this player's."""
     second: str
     milliseconds: int
     games: int
 
     def play(self, number: int, seed: int, uct_program: pathlib.Path) -> dict[str, Any]:
-        """The game with that number: each start is played twice with the sides swapped; variants alternate."""
+        """Play the game with that number. Each start is played twice, with sides swapped; the variants alternate."""
         start, swapped = divmod(number, 2)
         variant = VARIANTS[start % len(VARIANTS)]
         deal = seed * 1_000_000 + start
@@ -141,13 +141,13 @@ def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Pat
         return TextbookUct(uct_program, seed, int(number or 0))
     if name == "openspiel":
         return OpenSpiel(variant, deal, int(number), seed % 2**32)
-    raise ValueError(f"no kind of player is called {kind!r}")
+    raise ValueError(f"unknown kind of player: {kind!r}")
 
 
 def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: int) -> dict[str, Any]:
     """Play one game; returns Forest's score, the reason, the length, and the slowest answer of each side.
 
-    Both games of a pair draw from equal shuffles. A token without an alternative is played without asking.
+    Both games of a pair draw tiles with the same seed. A forced token is played without asking the player.
     """
     game = Game.start(variant, deal)
     chance = random.Random(deal)
@@ -174,7 +174,7 @@ def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: 
 
 
 def wilson(score: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of Wilson for a share; draws count as half a success, which makes it slightly too wide."""
+    """The 95 % Wilson interval for a share; draws count as half a success, which makes it slightly too wide."""
     z = 1.959964
     share = score / games
     middle = share + z * z / (2 * games)

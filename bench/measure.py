@@ -1,4 +1,4 @@
-"""Shared by all contenders: timing of a batch of work in processor time, and counts of random games."""
+"""Shared by all contenders: rates in processor time, and statistics of random games."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 Batch = Callable[[], float]
-"""Does a small piece of work (milliseconds) and returns how many tokens or moves it was."""
+"""Does a few milliseconds of work and returns the number of tokens or moves."""
 
 
 def require(module: str, remedy: str) -> Any:
-    """That module; the program ends with a sentence when it cannot be imported."""
+    """Import and return the module; exits with a message if that fails."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -24,7 +24,7 @@ def require(module: str, remedy: str) -> Any:
 
 
 def random_choice(seed: int) -> Callable[[Sequence[Any]], Any]:
-    """Choose a legal move; both Python loops use this function."""
+    """Return the function with which both Python loops choose a legal move."""
     return random.Random(seed).choice
 
 
@@ -39,7 +39,7 @@ def rate(batch: Batch, seconds: float) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Tally:
-    """Random games, counted."""
+    """Statistics of random games."""
 
     playouts: int
     moves: int
@@ -48,7 +48,7 @@ class Tally:
 
     @property
     def length(self) -> float:
-        """The average game, in moves."""
+        """The average length of a game, in moves."""
         return self.moves / self.playouts
 
     @property

@@ -1,8 +1,8 @@
-"""Cairn as a game of OpenSpiel, so that OpenSpiel's players can play it.
+"""Cairn as an OpenSpiel game, so that OpenSpiel's bots can play it.
 
 ``pyspiel.load_game("python_cairn", {"variant": "expert", "seed": 7})`` is the game that ``Board.start`` deals with that
-variant and seed. Forest is player 0 and Sea player 1, whoever begins. A token is an action, numbered in ASCII order of
-all texts that a token can have; a drawn tile is an outcome of chance, numbered like the tiles.
+variant and seed. Forest is player 0 and Sea is player 1, no matter who begins. A token is an action, numbered by the
+ASCII order of all possible token texts; a drawn tile is a chance outcome, numbered by the order of the tile codes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cairn.vocabulary import MEGALITHS, SPACES, Phase
 
 TILES: Final = tuple(sorted(MEGALITHS))
 LONGEST_GAME: Final = 10_000
-"""In tokens; OpenSpiel wants a bound. Random games take some 115."""
+"""In tokens; OpenSpiel requires a bound. Random games take about 115."""
 
 
 def _all_tokens() -> list[str]:
@@ -84,7 +84,7 @@ class CairnGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         return CairnState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> None:
-        """None: nothing is hidden, and no player here learns from tensors."""
+        """Return no observer: nothing is hidden, and no player here uses tensors."""
 
 
 class _Table:
@@ -109,7 +109,7 @@ class _Table:
 
 
 class CairnState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
-    """A moment of a game with its repetitions."""
+    """A moment of a game, with its repetition counts."""
 
     def __init__(self, game: CairnGame) -> None:
         super().__init__(game)
@@ -117,7 +117,7 @@ class CairnState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
         self.table = _Table(board, collections.Counter([board.key]))
 
     def current_player(self) -> int:
-        """0 Forest, 1 Sea, or OpenSpiel's numbers for chance and the end."""
+        """0 for Forest, 1 for Sea, or OpenSpiel's IDs for chance and for a finished game."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         decider = self.table.board.decider_number
@@ -153,7 +153,7 @@ pyspiel.register_game(GAME_TYPE, CairnGame)
 
 
 class OpenSpielMcts:
-    """OpenSpiel's Monte Carlo tree search with its random rollouts, in a game that it follows token by token."""
+    """OpenSpiel's Monte Carlo tree search with random rollouts. It follows one game token by token."""
 
     EXPLORATION: Final = 2.0
     """For results between -1 and 1; the default of OpenSpiel's example."""
@@ -174,8 +174,8 @@ class OpenSpielMcts:
         )
 
     def choose(self, tokens: Sequence[str]) -> str:
-        """Its token after all tokens of the game so far."""
+        """Choose the next token, given all tokens of the game so far."""
         for token in tokens[len(self.state.history()) :]:
             self.state.apply_action(OUTCOMES[token] if token.startswith("?") else ACTIONS[token])
-        # Not `bot.step`: that hands the state through C++, which loses Python states.
+        # Not `bot.step`: it passes the state through C++, which loses the Python part.
         return TOKENS[int(self.bot.mcts_search(self.state).best_child().action)]

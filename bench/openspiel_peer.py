@@ -1,4 +1,4 @@
-"""OpenSpiel as a contender: Breakthrough on the same number of squares, by its C++ rollouts and by its Python loop."""
+"""OpenSpiel as a contender: Breakthrough on 25 squares, played by its C++ rollouts and by a Python loop."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ ROLLOUTS: Final = 500
 
 
 def rollouts(count: int, seed: int) -> Any:
-    """A function that plays ``count`` random games in C++ and returns the first player's average result.
+    """Return a function that plays ``count`` random games in C++ and returns the first player's average result.
 
-    OpenSpiel's evaluator is not callable from Python, but the search that calls it is: a search of one simulation
-    does nothing except to evaluate its root, once, by ``count`` rollouts.
+    OpenSpiel's evaluator is not callable from Python, but the search that calls it is: a search with one
+    simulation does nothing but evaluate its root once, with ``count`` rollouts.
     """
     pyspiel = _pyspiel()
     game = pyspiel.load_game(GAME)
@@ -36,7 +36,7 @@ def rollouts(count: int, seed: int) -> Any:
 
 
 def python_game(game: Any, choose: Any) -> tuple[int, Any]:
-    """Play one random game through the Python API; its length and its last state."""
+    """Play one random game through the Python API; returns its length and its last state."""
     state = game.new_initial_state()
     moves = 0
     while actions := state.legal_actions():
@@ -46,7 +46,7 @@ def python_game(game: Any, choose: Any) -> tuple[int, Any]:
 
 
 def count_games(games: int, seed: int) -> Tally:
-    """Play that many random games move by move, and count."""
+    """Play that many random games move by move; returns their tally."""
     game = _pyspiel().load_game(GAME)
     choose = random_choice(seed)
     moves = moves_squared = first_wins = 0
@@ -59,14 +59,14 @@ def count_games(games: int, seed: int) -> Tally:
 
 
 class OpenSpiel:
-    """The peer, with its games counted once: rollouts do not say how many moves they made."""
+    """OpenSpiel. It counts moves in separate games at the start, because rollouts do not report their moves."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.counted = count_games(GAMES_COUNTED, seed)
 
     def facts(self) -> dict[str, Any]:
-        """The description for the report."""
+        """The facts for the report."""
         average = float(rollouts(ROLLOUTS_COUNTED, self.seed)())
         return {
             "version": importlib.metadata.version("open_spiel"),

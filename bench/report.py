@@ -1,4 +1,4 @@
-"""The report of the bench: rates, ratios and targets, and the check of the floor."""
+"""The bench report: rates, ratios and targets, and the check that the floor plays correctly."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ AGREES_WITHIN: Final = 4.0
 
 @dataclasses.dataclass(frozen=True)
 class Bar:
-    """A target ratio; ``{cpu}`` stands for the build of the core and of the floor.
+    """A target ratio; ``{cpu}`` stands for the build of the core and of the floor (``floor.cpp``, the reference speed).
 
-    The floor that counts is the portable one, for both builds of the core. A ratio without a bar is for orientation.
+    Targets refer to the portable floor, for both builds of the core. A ratio without a target is for information.
     """
 
     what: str
@@ -44,7 +44,7 @@ BARS: Final = (
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
-    """A bar as measured on one build: the median over the rounds of the ratio within a round, or nothing."""
+    """A ratio as measured with one build: the median over all rounds, or ``None`` if it was not run."""
 
     what: str
     cpu: str
@@ -53,7 +53,7 @@ class Ratio:
 
     @property
     def verdict(self) -> str:
-        """``met``, ``missed``, ``not run``, or nothing where there is no bar."""
+        """``met``, ``missed``, ``not run``, or empty if there is no target."""
         if self.median is None:
             return "not run"
         if self.at_least is None:
@@ -62,7 +62,7 @@ class Ratio:
 
 
 def ratios(rates: Rates, cpus: Sequence[str]) -> list[Ratio]:
-    """Every bar on every build. Dividing within a round cancels the swings of the machine's speed between rounds."""
+    """All ratios for all builds. Dividing within a round cancels changes in the machine's speed between rounds."""
     return [Ratio(bar.what, cpu, bar.at_least, _median_ratio(rates, bar, cpu)) for bar in BARS for cpu in cpus]
 
 
@@ -90,7 +90,7 @@ class Check:
 
     @property
     def agrees(self) -> bool:
-        """Whether both may well play the same game."""
+        """Whether the two are close enough to be playing the same game."""
         return self.distance <= AGREES_WITHIN
 
 
@@ -114,11 +114,11 @@ def rates_table(rates: Rates) -> str:
 
 
 def ratios_table(found: Sequence[Ratio]) -> str:
-    """Every ratio with its bar."""
+    """Every ratio with its target."""
     rows = [
         (each.what, each.cpu, _number(each.median, ".2f"), _number(each.at_least, "g"), each.verdict) for each in found
     ]
-    return _table("Ratios, medians over the rounds", ("ratio", "build", "measured", "bar", ""), rows)
+    return _table("Ratios, medians over the rounds", ("ratio", "build", "measured", "target", ""), rows)
 
 
 def checks_table(found: Sequence[Check]) -> str:

@@ -1,4 +1,4 @@
-"""The speed bench: Cairn, OpenSpiel and the floor, interleaved on one core. See docs/bench.md."""
+"""The speed bench: Cairn, OpenSpiel and the floor (the reference speed), interleaved on one core. See docs/bench.md."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ class Worker:
         self.facts: dict[str, Any] = json.loads(self._answer())
 
     def rate(self, name: str, seconds: float) -> float:
-        """Measure its current rate."""
+        """Measure the contender's current rate."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{name} {seconds}\n")
         self.process.stdin.flush()
         return float(self._answer())
 
     def measures(self, names: dict[str, str], seconds: float) -> dict[str, Measure]:
-        """For each of its measurements, named as the report names it, the function that takes it."""
+        """Return a function for each measurement, under the name that the report uses."""
 
         def measure(name: str) -> Measure:
             return lambda _: self.rate(name, seconds)
@@ -59,7 +59,7 @@ class Worker:
         return {shown: measure(name) for shown, name in names.items()}
 
     def close(self) -> None:
-        """End of input ends the worker."""
+        """End the worker by closing its input."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait()
@@ -68,7 +68,7 @@ class Worker:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line:
-            raise Failed(f"{self.contender} ended with status {self.process.wait()}; its own message stands above")
+            raise Failed(f"{self.contender} ended with status {self.process.wait()}; see its message above")
         return line
 
 
@@ -86,7 +86,7 @@ class Bench:
         self.cpus = cpus()
 
     def start(self) -> None:
-        """Start all contenders. Their order is that of a round: each core next to the floor it is compared with."""
+        """Start all contenders, in the order of a round: each core next to the floor that it is compared with."""
         floors: dict[str, Floor] = {}
         for cpu in self.cpus:
             with self._noting_failures():
@@ -98,7 +98,7 @@ class Bench:
             self._start_openspiel(floors)
 
     def run(self, rounds: int) -> dict[str, list[float]]:
-        """Measure every contender once a round, so that changes of the machine's speed affect all alike."""
+        """Measure every contender once per round, so that changes in the machine's speed affect all alike."""
         rates: dict[str, list[float]] = {name: [] for name in self.measures}
         for number in range(1, rounds + 1):
             print(f"\rround {number} of {rounds}", end="", file=sys.stderr, flush=True)
@@ -111,7 +111,7 @@ class Bench:
         worker = self._worker("cairn", {"CAIRN_CPU": cpu})
         self.facts[f"cairn {cpu}"] = worker.facts
         if worker.facts["cpu"] != cpu:
-            raise Failed(f"the core was to be measured as {cpu}, but it loaded as {worker.facts['cpu']}")
+            raise Failed(f"expected the {cpu} build of the core, but {worker.facts['cpu']} was loaded")
         names = {f"{name} {cpu}": name for name in ("playouts", "perft", "loop")}
         self.measures |= worker.measures(names, self.seconds)
 
@@ -140,13 +140,13 @@ class Bench:
 
 
 def stay_on_one_core() -> None:
-    """Keep this process and all it starts on one core, where the system can."""
+    """Pin this process and its children to one core, if the system supports it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def commit() -> str:
-    """The commit that is measured, with a plus sign when tracked files differ from it."""
+    """The measured commit, with a plus sign if tracked files differ from it."""
     head = _git("rev-parse", "HEAD")
     return head + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
 
@@ -158,9 +158,9 @@ def _git(*arguments: str) -> str:
 def main() -> int:
     """Measure, print the tables and write the results; exit code 1 if something failed to run."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=15, help="how often everybody is measured (default: %(default)s)")
-    parser.add_argument("--seconds", type=float, default=0.25, help="of each measurement (default: %(default)s)")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the results there, too")
+    parser.add_argument("--rounds", type=int, default=15, help="number of rounds (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=0.25, help="length of each measurement (default: %(default)s)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write the results to FILE")
     options = parser.parse_args()
 
     stay_on_one_core()

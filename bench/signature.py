@@ -1,7 +1,7 @@
-"""The bench signature: one number that changes exactly when the rules, as the core plays them, change.
+"""The bench signature: one number that changes only if the core plays by different rules.
 
-It is the sum of the perft counts of ``signature_positions.txt``. A commit that means to change the rules writes the new
-number with ``--write``; for any other commit ``--check`` fails when the number differs from ``SIGNATURE``.
+It is the sum of the perft counts of ``signature_positions.txt``. A commit that changes the rules on purpose records the
+new number with ``--write``; for any other commit, ``--check`` fails if the number differs from ``SIGNATURE``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RECORDED: Final = pathlib.Path(__file__).with_name("SIGNATURE")
 
 
 def positions() -> Iterator[tuple[int, str]]:
-    """Each depth and position of the file; a line that begins with ``#`` is a comment."""
+    """Yield each depth and position in the file; a line that begins with ``#`` is a comment."""
     for line in POSITIONS.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             depth, _, position = line.partition(" ")
@@ -27,7 +27,7 @@ def positions() -> Iterator[tuple[int, str]]:
 
 
 def signature() -> int:
-    """The number."""
+    """Compute the signature."""
     return sum(cairn_core.perft(position, depth) for depth, position in positions())
 
 
@@ -35,7 +35,7 @@ def main() -> int:
     """Print the signature; compare or record it on request."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     either = parser.add_mutually_exclusive_group()
-    either.add_argument("--check", action="store_true", help="fail when it differs from bench/SIGNATURE")
+    either.add_argument("--check", action="store_true", help="fail if it differs from bench/SIGNATURE")
     either.add_argument("--write", action="store_true", help="record it in bench/SIGNATURE")
     options = parser.parse_args()
 
@@ -45,7 +45,7 @@ def main() -> int:
         RECORDED.write_text(f"{number}\n", encoding="utf-8")
     recorded = RECORDED.read_text(encoding="utf-8").strip() if RECORDED.exists() else "nothing"
     if options.check and recorded != str(number):
-        print(f"the bench signature is {number}, bench/SIGNATURE says {recorded}", file=sys.stderr)
+        print(f"the bench signature is {number}, but bench/SIGNATURE has {recorded}", file=sys.stderr)
         return 1
     return 0
 

@@ -1,4 +1,4 @@
-"""How fast logs are stored: appends that wait at the same time share a commit.
+"""Measures how fast game logs are stored: concurrent appends share a commit.
 
 python bench/storage.py [--games 64] [--seconds 3] [--database URL]
 """
@@ -28,7 +28,7 @@ def projection(revision: int) -> GameProjection:
 
 
 async def measure(place: Path | str, games: int, seconds: float) -> tuple[float, float]:
-    """Commits and appends per second while so many games each append as fast as they can."""
+    """Measure commits and appends per second while that many games append as fast as they can."""
     database = await Database.open(place)
     repository = GameRepository(database)
     seats = Seats(forest=Seat(kind="person"), sea=Seat(kind="person"))
@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=3)
-    parser.add_argument("--database", help="an address; by default SQLite in a new file")
+    parser.add_argument("--database", help="database URL (default: SQLite in a new file)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for games in (1, options.games):

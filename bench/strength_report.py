@@ -34,7 +34,7 @@ class Row:
     found: str
     bar: str
     is_met: bool | None
-    """Nothing where there is no bar, or where not all of it has run."""
+    """``None`` if there is no target, or if not everything has run."""
     data: dict[str, Any]
 
 
@@ -45,7 +45,7 @@ class Findings:
         self.rows: list[Row] = []
 
     def add_match(self, part: str, match: Match, results: Sequence[dict[str, Any]], wanted: int) -> None:
-        """A match, as far as it was played."""
+        """Add a match, as far as it was played."""
         bar = SCORE_BARS[part]
         if not results:
             self.rows.append(Row(match.name, "not run", f"≥ {bar:.1%}", None, {}))
@@ -72,7 +72,7 @@ class Findings:
         self.rows.append(Row(match.name, found, f"≥ {bar:.1%}", is_met, data))
 
     def add_measurement(self, part: str, measured: Any) -> None:
-        """The measurement of part d, e or f."""
+        """Add the measurement of part d, e or f."""
         if part == "d":
             self._add_speed(measured)
         elif part == "e":
@@ -85,7 +85,7 @@ class Findings:
         tokens = statistics.median(each["tokens"] for each in measured)
         ratio = clock.median(measured, "nodes", "tokens")
         found = (
-            f"{nodes / 1e6:.2f} million nodes/s beside {tokens / 1e6:.1f} million tokens/s of random games: {ratio:.3f}"
+            f"{nodes / 1e6:.2f} million nodes/s, {tokens / 1e6:.1f} million tokens/s in random games, ratio {ratio:.3f}"
         )
         data = {"nodes_per_second": nodes, "tokens_per_second": tokens, "ratio": ratio, "rounds": measured}
         self.rows.append(Row("d: speed of the search, one core", found, "", None, data))
@@ -93,7 +93,7 @@ class Findings:
     def _add_threads(self, measured: list[dict[str, float]]) -> None:
         ratio = clock.median(measured, "nodes_2", "nodes_1")
         data = {"ratio": ratio, "rounds": measured}
-        found = f"{ratio:.2f} times the nodes of one, median of {len(measured)} rounds"
+        found = f"{ratio:.2f} times the nodes of one thread, median of {len(measured)} rounds"
         self.rows.append(Row("e: two threads", found, f"≥ {THREADS_BAR}", ratio >= THREADS_BAR, data))
 
     def _add_lateness(self, measured: list[float]) -> None:
@@ -135,16 +135,16 @@ def record(findings: Findings, root: pathlib.Path, command: str, seed: int) -> N
 def _lines(findings: Findings, facts: dict[str, Any]) -> Iterator[str]:
     yield "# How strong the search is"
     yield ""
-    yield "Shares are points of the first named, or of Cairn's search, with 95 % intervals of Wilson; a draw is half a"
-    yield "point. [Strength](../strength.md) says what was played and measured."
+    yield "Scores are those of the player named first, or of Cairn's search, with 95 % Wilson intervals; a draw is half"
+    yield "a point. [Strength](../strength.md) describes the matches and measurements."
     yield ""
     yield from (f"- {name}: {value}" for name, value in facts.items())
     yield ""
-    yield "| part | found | bar | |"
+    yield "| part | result | target | |"
     yield "|---|---|---|---|"
     yield from (f"| {row.what} | {row.found} | {row.bar} | {_verdict(row)} |" for row in findings.rows)
     yield ""
-    yield "| match | by variant | by side | median tokens | slowest answer, both |"
+    yield "| match | by variant | by side | median tokens | slowest answer of each side |"
     yield "|---|---|---|---:|---|"
     for row in findings.rows:
         if "by_variant" in row.data:

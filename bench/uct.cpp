@@ -1,8 +1,8 @@
-// A textbook UCT player over the core: the opponent that a computer player has to beat. See docs/strength.md.
+// A textbook UCT player on top of the core: the baseline that a computer player has to beat. See docs/strength.md.
 //
-// It knows nothing of Cairn but the rules: UCB1 in the tree, random games below it, the most visited token in the end.
-// It speaks as much of the engine protocol as an arena needs: `cep`, `isready`, `newgame`, `setoption name Seed`,
-// `position <7 fields> [moves ...]`, `go movetime N` or `go nodes N` (simulations), `quit`. There is no `stop`: a
+// It knows only the rules of Cairn: UCB1 in the tree, random games below it, and finally the most visited token. It
+// implements as much of the engine protocol as a match needs: `cep`, `isready`, `newgame`, `setoption name Seed`,
+// `position <7 fields> [moves ...]`, `go movetime N` or `go nodes N` (simulations), `quit`. `stop` has no effect: a
 // command is answered before the next one is read.
 //
 //     uct [EXPLORATION]
@@ -35,8 +35,8 @@ using Clock = std::chrono::steady_clock;
 // The constant C of UCB1, for results between 0 and 1. docs/strength.md says how it was chosen.
 constexpr double DefaultExploration = 0.7;
 constexpr int RepetitionsToDraw = 3;
-constexpr std::uint64_t LongestRollout = 10'000;  // a random game takes some 115 tokens
-constexpr std::size_t LargestTree = 2'000'000;    // nodes; beyond it no more are added
+constexpr std::uint64_t LongestRollout = 10'000;  // a random game takes about 115 tokens
+constexpr std::size_t LargestTree = 2'000'000;    // nodes; a full tree stops growing
 constexpr std::uint32_t None = std::numeric_limits<std::uint32_t>::max();
 
 struct Limits {
@@ -44,38 +44,39 @@ struct Limits {
     Clock::time_point deadline = Clock::time_point::max();
 };
 
-// A token from a node, the node it leads to once it was tried, and what came of it.
+// A token at a node, the node that it leads to once it has been tried, and its results.
 struct Edge {
     Token token;
     std::uint32_t node = None;
     std::uint32_t visits = 0;
-    double points = 0;  // of all visits, for whoever decides at the node it starts from: 1 a win, 1/2 a draw
+    double points = 0;  // sum over all visits, for the decider at the node above: 1 for a win, 1/2 for a draw
 };
 
 struct Node {
     Position position;
-    std::uint32_t first_edge = None;  // the legal tokens, in random order, are listed when they are first needed
+    std::uint32_t first_edge = None;  // the legal tokens in random order, listed on first use
     std::uint32_t edges = 0, tried = 0, visits = 0;
     bool repeated = false;  // G3
 
     bool is_over() const { return repeated || position.is_over(); }
 };
 
-// What Forest gets.
+// The result for Forest.
 double result_of(const Position& position) {
     return position.winner == Winner::Nobody ? 0.5 : position.winner == Winner::Forest ? 1.0 : 0.0;
 }
 
-// A search tree; its memory serves one search after the other.
+// A search tree. Each search reuses its memory.
 class Tree {
   public:
     explicit Tree(double exploration) : exploration_(exploration) {}
 
     void seed(std::uint64_t number) { random_ = Random(number); }
 
-    // The most visited token. Precondition: a tribe decides at the root, which is the last of the turn starts or later.
+    // Returns the most visited token. Precondition: a tribe decides at the root, and the last of `turn_starts` is the
+    // start of the current turn.
     const Edge& search(const Position& root, const std::vector<Key>& turn_starts, const Limits& limits) {
-        constexpr std::uint64_t SimulationsPerLook = 16;  // at the clock
+        constexpr std::uint64_t SimulationsPerLook = 16;  // between looks at the clock
         nodes_.clear();
         edges_.clear();
         nodes_.push_back(Node{.position = root});
@@ -97,7 +98,7 @@ class Tree {
     };
 
     void simulate() {
-        // 1. Selection and expansion: go down the tree until a token is played that never was, or to an end.
+        // 1. Selection and expansion: descend the tree to a token that has not been tried yet, or to the end of a game.
         std::uint32_t current = 0;
         path_.clear();
         for (bool is_new = false; !is_new && !nodes_[current].is_over();) {
@@ -110,7 +111,7 @@ class Tree {
             current = edges_[edge].node;
         }
 
-        // 2. Simulation: a random game to its end.
+        // 2. Simulation: play a random game to the end.
         double forest = 0.5;
         if (!nodes_[current].repeated) {
             Position position = nodes_[current].position;
@@ -118,7 +119,7 @@ class Tree {
             forest = result_of(position);
         }
 
-        // 3. Backpropagation, to every token for whoever chose it.
+        // 3. Backpropagation: credit every token on the path with the result for its decider.
         for (const Step& step : path_) {
             ++nodes_[step.node].visits;
             ++edges_[step.edge].visits;
@@ -138,7 +139,7 @@ class Tree {
 
     std::uint32_t choose_edge(std::uint32_t at) {
         const Node& node = nodes_[at];
-        // Chance: every tile that may be drawn is as likely as the others (E4).
+        // Chance: all tiles that can be drawn are equally likely (E4).
         if (node.position.decider == Decider::Chance) return node.first_edge + std::uint32_t(below(int(node.edges)));
         // A tribe: every token once, then the best by UCB1.
         if (node.tried < node.edges) return node.first_edge + node.tried;
@@ -163,10 +164,10 @@ class Tree {
         nodes_.push_back(child);
     }
 
-    // Whether a position that begins a turn after the path stands for the third time (G3).
+    // Whether a position at the start of a turn, reached by the current path, occurs for the third time (G3).
     bool is_repetition(Key key) const {
         auto times = 1 + std::count(past_.begin(), past_.end(), key);
-        for (std::size_t step = 1; step < path_.size(); ++step) {  // the root, if it begins a turn, is in the past
+        for (std::size_t step = 1; step < path_.size(); ++step) {  // the root, if it starts a turn, is in past_
             const Position& position = nodes_[path_[step].node].position;
             times += position.phase == Phase::Action && position.key == key;
         }
@@ -189,16 +190,16 @@ std::uint64_t read_number(std::istringstream& words, std::uint64_t lowest) {
     words >> word;
     char* end = nullptr;
     const std::uint64_t number = std::strtoull(word.c_str(), &end, 10);
-    if (word.empty() || word[0] == '-' || *end != '\0' || number < lowest) throw std::runtime_error("no such number");
+    if (word.empty() || word[0] == '-' || *end != '\0' || number < lowest) throw std::runtime_error("invalid number");
     return number;
 }
 
-// The protocol: keeps a position and the starts of the turns that led to it.
+// The protocol: holds a position and the starts of the turns that led to it.
 class Player {
   public:
     explicit Player(double exploration) : tree_(exploration) {}
 
-    // Returns false when told to quit. Throws what is wrong with a command.
+    // Returns false on `quit`. Throws std::runtime_error if a command is wrong.
     bool obey(const std::string& line) {
         std::istringstream words(line);
         std::string command;
@@ -232,7 +233,7 @@ class Player {
         std::string text, word;
         for (int field = 0; field < 7 && words >> word; ++field) text += (field > 0 ? " " : "") + word;
         std::optional<Position> position = read_position(text);
-        if (!position) throw std::runtime_error("the seven fields are no position");
+        if (!position) throw std::runtime_error("not a valid position");
         std::vector<Key> turn_starts{position->key};
         if (words >> word && word != "moves") throw std::runtime_error("only moves can follow the seven fields");
         while (words >> word) {
@@ -261,9 +262,9 @@ class Player {
             else if (word == "nodes")
                 limits.simulations = read_number(words, 1);
             else
-                throw std::runtime_error("go takes movetime and nodes");
+                throw std::runtime_error("go takes only movetime and nodes");
         }
-        if (!limited) throw std::runtime_error("go takes movetime and nodes");
+        if (!limited) throw std::runtime_error("go needs movetime or nodes");
 
         const Edge& best = tree_.search(*position_, turn_starts_, limits);
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -2,9 +2,9 @@
 
     worker.py (cairn | openspiel) SEED
 
-It writes a line of JSON with facts about the contender when it is ready, then answers each line ``NAME SECONDS`` on
-standard input by one line: the rate that this measurement reached. The process lives through all rounds of the bench,
-so that a round pays for no import; a build of Cairn's core is chosen by the environment it starts in.
+When it is ready, it writes one line of JSON with facts about the contender. Then it answers each line ``NAME SECONDS``
+on standard input with one line: the measured rate. The process runs for all rounds of the bench, so that imports are
+not measured. Its environment selects the build of Cairn's core.
 """
 
 from __future__ import annotations

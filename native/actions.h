@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-// How a bit of ActionSets becomes a token. Token words grow linearly with the space: a travel names it as target and,
-// less the distance, as origin; an exit names it as origin.
+// Converts a bit of ActionSets to a token. Token words are linear in the space: a travel has it as its target and,
+// minus the distance, as its origin; an exit has it as its origin.
 struct WayToAct {
     std::uint32_t base, factor;
     constexpr Token token(int space) const { return Token(base + factor * std::uint32_t(space)); }
@@ -36,18 +36,18 @@ constexpr std::array<WayToAct, 14> ways_to_act(bool diagonal) {
 inline constexpr std::array<std::array<WayToAct, 14>, 2> WaysToAct{ways_to_act(false), ways_to_act(true)};
 
 // Every action of a moment as one bit. Seven words of two halves each: half h holds, for the h-th way to act, the
-// spaces it can reach; the bit and the half give the token by a multiplication and an addition. So the actions can be
-// counted, listed or picked at random without looking at shamans one by one.
+// spaces it can reach; the bit and the half give the token by a multiplication and an addition. Actions can thus be
+// counted, listed or picked at random without iterating over the shamans.
 class ActionSets {
   public:
     static constexpr int Words = 7;
 
-    // The actions that `me` has, or would have if it were its turn.
+    // The actions that `me` has, or would have if it were that tribe's turn.
     ActionSets(const Position& position, Tribe me) : diagonal_((position.faces & MoveDiagonal) != 0) {
         const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
         const Spaces free = position.unoccupied();
 
-        // A2: one step along the two axes of the visible face, both ways. A3: over a friend or over an enemy.
+        // A2: one step along the two axes of the visible face, in both directions. A3: over a friend or over an enemy.
         const Spaces over = (position.faces & JumpEnemy) != 0 ? theirs : mine;
         const Directions steps = Directions::all(mine).step();
         const auto moves = (steps & Directions::all(free)).words();
@@ -72,7 +72,7 @@ class ActionSets {
         const std::uint64_t both = words_[0] | words_[1] | words_[2] | words_[3] | words_[4] | words_[5];
         return Spaces(both) | Spaces(both >> 32) | (words_[6] >> AddBit & 1 ? bit(totem_) : 0);
     }
-    // From where a shaman can leave the field by a step, and by a jump.
+    // The spaces from which a shaman can leave the field by a step, and by a jump.
     Spaces steps_out() const { return Spaces(words_[6]) & Field; }
     Spaces jumps_out() const { return Spaces(words_[6] >> 32); }
 
@@ -84,10 +84,10 @@ class ActionSets {
 
     // The token chosen by a number that is uniform in [0, 2^32). Precondition: there is an action.
     Token pick(std::uint32_t random) const {
-        std::array<int, Words + 1> before{};  // how many actions stand before each word
+        std::array<int, Words + 1> before{};  // how many actions come before each word
         for (std::size_t word = 0; word < Words; ++word) before[word + 1] = before[word] + popcount(words_[word]);
         const int index = int(std::uint64_t(random) * std::uint64_t(before[Words]) >> 32);
-        std::size_t word = 0;  // counted rather than searched for: a branch here could not be predicted
+        std::size_t word = 0;  // computed without a branch, which could not be predicted
         for (std::size_t later = 1; later < Words; ++later) word += index >= before[later];
         return token(word, nth_bit(words_[word], index - before[word]));
     }

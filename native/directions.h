@@ -12,8 +12,8 @@
 
 namespace cairn {
 
-// Lane 2 * axis goes along that axis of `Axes` (right, up, up and right, up and left), lane 2 * axis + 1 against it. So
-// the first four lanes are orthogonal, the last four diagonal.
+// Lane 2 * axis goes along that axis of `Axes` (right, up, up and right, up and left), lane 2 * axis + 1 against it.
+// The first four lanes are orthogonal, the last four diagonal.
 #if defined(__AVX2__)
 
 class Directions {
@@ -26,7 +26,7 @@ class Directions {
         const __m256i down = _mm256_setr_epi32(32, 1, 32, Width, 32, Width + 1, 32, Width - 1);
         return Directions(_mm256_or_si256(_mm256_sllv_epi32(lanes_, up), _mm256_srlv_epi32(lanes_, down)));
     }
-    // The set of the opposite direction in each lane.
+    // Puts into each lane the set of the opposite direction.
     Directions opposite() const { return Directions(_mm256_shuffle_epi32(lanes_, 0b10'11'00'01)); }
 
     Directions operator&(Directions other) const { return Directions(_mm256_and_si256(lanes_, other.lanes_)); }
@@ -46,7 +46,7 @@ class Directions {
 
 #else
 
-// Without vectors the two directions of an axis share a word of 64 bits.
+// Without vector instructions, the two directions of an axis share a 64-bit word.
 class Directions {
   public:
     static Directions all(Spaces spaces) {
@@ -75,7 +75,7 @@ class Directions {
     Directions(std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint64_t fourth)
         : words_{first, second, third, fourth} {}
 
-    // The masks keep what one half shifts out from entering the other.
+    // The masks keep bits that leave one half from entering the other.
     template <std::size_t Axis>
     static std::uint64_t step(std::uint64_t word) {
         return (word << Axes[Axis] & Field) | (word >> Axes[Axis] & std::uint64_t{Field} << 32);
@@ -86,7 +86,7 @@ class Directions {
 
 #endif
 
-// All eight sets together.
+// The union of all eight sets.
 inline Spaces merge(Directions directions) {
     const auto words = directions.words();
     const std::uint64_t both = (words[0] | words[1]) | (words[2] | words[3]);

@@ -9,7 +9,7 @@ namespace cairn {
 
 namespace {
 
-// The 15 kinds of places on the field, by space: row from one's own village, column from the nearer edge.
+// The 15 kinds of places, by space: the row from the tribe's own village and the column from the nearer edge.
 constexpr std::array<std::array<std::uint8_t, 32>, 2> Places = [] {
     std::array<std::array<std::uint8_t, 32>, 2> places{};
     for (int row = 0; row < Rows; ++row)
@@ -21,7 +21,7 @@ constexpr std::array<std::array<std::uint8_t, 32>, 2> Places = [] {
     return places;
 }();
 
-// Enemies that would stand in a line of the given face if `reached` held one more shaman of mine.
+// Counts enemies that would be in a line of the given face if one of my shamans arrived on a space in `reached`.
 int lines_in_reach(Spaces mine, Spaces theirs, Spaces reached, bool middle) {
     const Directions own = Directions::all(mine), goals = Directions::all(reached), foes = Directions::all(theirs);
     const Directions behind = own.step();
@@ -31,7 +31,7 @@ int lines_in_reach(Spaces mine, Spaces theirs, Spaces reached, bool middle) {
     return popcount(merge(foes & (pair_ahead | pair_behind)));
 }
 
-// Calls `count(feature, times)` for everything that is true of one tribe.
+// Calls `count(feature, times)` for every feature of one tribe.
 template <typename Count>
 void describe_tribe(const Position& position, Tribe me, std::size_t base, Count count) {
     const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
@@ -43,7 +43,7 @@ void describe_tribe(const Position& position, Tribe me, std::size_t base, Count 
     if (stranded != 0) count(base + feature::StrandedShaman, popcount(stranded));
     count(base + feature::Village + position.villages[me], 1);
 
-    // How much a point in reach is worth depends on how many are needed.
+    // The value of a point within reach depends on how many points are still needed.
     const std::size_t score = position.scores[me];
     const int exits = popcount(mine & LastRow[me] & ~position.megaliths);
     const int jumps = popcount(actions.jumps_out() & ~position.megaliths);

@@ -12,20 +12,20 @@ namespace cairn {
 // Scores are hundredths of a megalith. A proven win lies beyond every estimate: Won - n is a win in the n-th turn.
 using Score = int;
 constexpr Score Won = 30'000;
-constexpr Score ProvenFrom = 29'000;    // at and beyond this a score is a proof
+constexpr Score ProvenFrom = 29'000;    // a score at or beyond this is a proof
 constexpr Score EstimateLimit = 3'000;  // no estimate is larger
 constexpr bool is_proof(Score score) { return score >= ProvenFrom || score <= -ProvenFrom; }
 
-// The evaluation is a sum of features, each counted for the player to move and for the other player. What every feature
-// is worth was fitted to the results of games that the engine played against itself (docs/methods.md).
+// The evaluation is a weighted sum of features, each counted for the player to move and for the other player. The
+// weights were fitted to the results of self-play games (docs/methods.md).
 namespace feature {
 constexpr std::size_t PerTribe = 64;
 constexpr std::size_t Shaman = 0;             // + 3 * row + column from the edge: 15 places, seen from its own village
 constexpr std::size_t StrandedShaman = 15;    // in the last row, on a megalith: leaving scores nothing
-constexpr std::size_t Village = 16;           // + how many wait there: 6
+constexpr std::size_t Village = 16;           // + number of shamans there: 6
 constexpr std::size_t JumpOut = 22;           // a jump off the field that would score
 constexpr std::size_t JumpOutNext = 23;       // the same once the jump tile is turned over
-constexpr std::size_t Line = 24;              // an action makes a line of the visible transformation face
+constexpr std::size_t Line = 24;              // an action makes a line for the visible transformation face
 constexpr std::size_t LineNext = 25;          // the same for the other face
 constexpr std::size_t Mobility = 26;          // actions, up to 24
 constexpr std::size_t TotemFree = 27;         // the add action can be taken

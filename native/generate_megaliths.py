@@ -1,9 +1,9 @@
-"""Writes the table of megaliths as X-macro lines for the C++ core: one per tile, in the order of the table.
+"""Writes the megalith table as X-macro lines for the C++ core: one per tile, in the order of the table.
 
     CAIRN_MEGALITH(CG, Beginner, "b3")
 
-The arguments are the tile's code, the first variant that has it, and the space where it lies when a beginner game
-starts ("" if it does not). Run by CMake: ``generate_megaliths.py megaliths.json megaliths.inc``.
+The arguments are the tile's code, the first variant that has it, and its space at the start of a beginner game ("" if
+it has none). Run by CMake: ``generate_megaliths.py megaliths.json megaliths.inc``.
 """
 
 import json
@@ -13,12 +13,12 @@ from pathlib import Path
 
 
 def line(row: dict[str, str | None]) -> str:
-    """The X-macro line of one row of the table."""
+    """The X-macro line for one row of the table."""
     code, variant, start = str(row["code"]), str(row["set"]), row["starts_on"] or ""
     if not re.fullmatch("[A-Z]{2}", code):
         raise ValueError(f"a megalith's code is two capital letters, not {code!r}")
     if variant not in ("beginner", "standard", "expert"):
-        raise ValueError(f"{code}: no variant is called {variant!r}")
+        raise ValueError(f"{code}: unknown variant {variant!r}")
     if not re.fullmatch("([a-e][1-5])?", start):
         raise ValueError(f"{code}: {start!r} is not a space")
     return f'CAIRN_MEGALITH({code}, {variant.capitalize()}, "{start}")\n'

@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-// The number of token sequences of that length, draws counted like any other token. The last level is only counted.
+// The number of token sequences of that length; draws count like other tokens. The last level is counted, not played.
 std::uint64_t perft(const Position& position, int depth);
 
 }  // namespace cairn

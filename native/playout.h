@@ -14,10 +14,10 @@ struct PlayoutTally {
     std::array<std::uint64_t, 3> results{};  // by Winner; Nobody: the limit was reached
 };
 
-// Plays random legal tokens (draws as likely as the rules say) to the end of the game or up to `limit` tokens.
+// Plays random legal tokens, all equally likely, to the end of the game or up to `limit` tokens. Returns their number.
 std::uint64_t random_playout(Position& position, Random& random, std::uint64_t limit);
 
-// Many such games from one position.
+// Plays many such games from one position.
 PlayoutTally random_playouts(const Position& position, std::uint64_t games, std::uint64_t seed, std::uint64_t limit);
 
 }  // namespace cairn

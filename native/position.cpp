@@ -44,13 +44,13 @@ void Position::put_under_deck(Tile tile) {
     key ^= known_deck_key();
 }
 
-// Draws are rare, so the known part of the deck is shifted and hashed again.
+// Draws are rare, so this simply shifts and rehashes the known part of the deck.
 void Position::take_from_deck(Tile tile) {
     key ^= known_deck_key();
     if (unknown_deck != 0) {
         unknown_deck ^= bit(tile);
         key ^= Keys.unknown[tile];
-        if (std::has_single_bit(unknown_deck)) {  // a single unknown tile is known
+        if (std::has_single_bit(unknown_deck)) {  // a single tile left is no longer unknown
             const Tile last = Tile(std::countr_zero(unknown_deck));
             key ^= Keys.unknown[last];
             unknown_deck = 0;
@@ -93,7 +93,7 @@ Key Position::fresh_key() const {
 
 namespace {
 
-// The part of the turn that the future depends on in the given phase; the rest is noise of the past.
+// The part of the turn that the future depends on in the given phase; the rest no longer matters.
 struct TurnState {
     std::uint64_t decision = 0;  // phase, decider, focus, power, slot, and so on, packed
     std::uint64_t chain = 0;     // P6
@@ -158,7 +158,7 @@ bool Position::is_ok() const {
     std::for_each(known_deck.begin(), known_deck.begin() + known_count, see);
     if ((megaliths & ~Field) != 0 || popcount(seen) != count || std::has_single_bit(unknown_deck)) return false;
 
-    // A slot is empty only when the deck is, except while it is being filled, and after the last point (T6).
+    // A slot is empty only if the deck is, except while the slot is being filled and after the last point (T6).
     const bool slot_waits = phase == Phase::Draw || phase == Phase::Over;
     for (std::size_t place : {0u, 1u})
         if (upcoming[place] == NoTile && !deck_is_empty() && !slot_waits) return false;

@@ -41,13 +41,13 @@ class Position {
     Tile power = NoTile;       // Power: the activated megalith
     bool may_stop = false;     // Power: it is the tribe's second activation of it (P6)
     std::uint8_t slot = 0;     // Draw: the upcoming slot to fill
-    bool transformed = false;  // Build, Draw: the transformation is behind us, the turn ends afterwards
+    bool transformed = false;  // Build, Draw: the transformation is done, so the turn ends afterwards
     std::array<std::uint8_t, 2> villages{ShamansPerTribe, ShamansPerTribe};  // by tribe
-    Spaces moved = 0;                        // where the shamans stand that were moved or added this turn (X2)
-    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6); reset when one begins
+    Spaces moved = 0;                        // spaces of the shamans moved or added this turn (X2)
+    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6); reset when it begins
     std::array<Tiles, 2> activated_twice{};  // the same, a second time
 
-    Key key = 0;  // identifies the table, kept up to date by every change
+    Key key = 0;  // identifies the table; every change updates it
 
     Position() { tile_at.fill(NoTile); }
 
@@ -67,7 +67,7 @@ class Position {
     Key moment_key() const;
     bool operator==(const Position& other) const;
 
-    // Whether everything in here fits together; debug builds assert it after every change.
+    // Whether the state is consistent; debug builds assert it after every change.
     bool is_ok() const;
     Key fresh_key() const;
 
@@ -82,10 +82,10 @@ class Position {
         assert(is_ok());
     }
 
-    // Starts the turn of `active`: an Action, or the end of the game if there is none to take (T1).
+    // Starts the turn of `active`: an Action, or the end of the game if no action is possible (T1).
     void begin_turn();
 
-    // --- Changes of the table that keep the key; the set-up and the powers are made of these.
+    // --- Changes to the table that also update the key; the set-up and the powers use these.
     void lift_shaman(Tribe tribe, Space space);   // to its village
     void place_shaman(Tribe tribe, Space space);  // from its village
     void place_megalith(Tile tile, Space space);
@@ -101,7 +101,7 @@ class Position {
   private:
     friend struct Powers;
 
-    // T2-T6, in the order in which a turn flows; each step leads to the next or stops at a decision.
+    // T2-T6, in the order of a turn; each step leads to the next or stops at a decision.
     void act(Token token);
     void arrive(Tribe owner, Space space);
     void activate(Tribe owner, Space space);
@@ -128,7 +128,7 @@ struct Powers {
     static bool can_apply(const Position& position, Tile tile, Tribe owner, Space stone);
     // Adds the choices of a tile's power.
     static void choices(const Position& position, Tile tile, Tribe owner, Space stone, TokenList& tokens);
-    // Applies the power with a choice made from the above, and lets the turn go on.
+    // Applies the power with one of these choices, and continues the turn.
     static void apply(Position& position, Tile tile, Tribe owner, Space stone, Token choice);
 };
 

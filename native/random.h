@@ -1,4 +1,4 @@
-// A small, fast, reproducible source of random numbers (xoroshiro-like quality is not needed for playouts).
+// A small, fast, reproducible random number generator; playouts need no better quality.
 #pragma once
 
 #include <cstdint>

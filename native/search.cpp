@@ -14,12 +14,12 @@ constexpr Score Infinite = Won + 1;
 constexpr Score Draw = 0;
 constexpr int HistoryLimit = 1 << 14;
 
-// The tribe whose view a score has: the decider, or the active player if no tribe decides.
+// The tribe from whose point of view a moment is scored: the decider, or the active player if no tribe decides.
 Tribe viewer(const Position& position) {
     return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
 }
 
-// Proofs are stored by their distance from the moment, so that they hold wherever the moment occurs.
+// Proven scores are stored relative to the moment, so that they hold wherever the moment occurs in the tree.
 Score to_table(Score score, int turn) {
     if (score >= ProvenFrom) return score + turn;
     if (score <= -ProvenFrom) return score - turn;
@@ -31,7 +31,7 @@ Score from_table(Score score, int turn) {
     return score;
 }
 
-// Shamans that can leave the field for a point right away.
+// Shamans that can leave the field for a point immediately.
 Spaces scoring_exits(const Position& position, Tribe tribe) {
     const ActionSets actions(position, tribe);
     return (actions.steps_out() | actions.jumps_out()) & ~position.megaliths;
@@ -59,7 +59,7 @@ Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, 
     return tokens[index];
 }
 
-// The score of a game that is over, in its turn, for a tribe.
+// The score, for a tribe, of a game that ended in the given turn.
 Score final_score(const Position& position, Tribe tribe, int turn) {
     return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
 }
@@ -92,7 +92,7 @@ bool Search::stood_twice(Key key) const {
 }
 
 // A position that occurred twice before the search is a draw by G3. One that is already on the path counts as a draw
-// too, because the player who wants the repetition can repeat again. That never creates a proof, it only prevents one.
+// too, because the player who wants the repetition can repeat again. That can prevent a proof, but never create one.
 bool Search::is_repetition(Key key, int ply) const {
     const auto end = turn_keys_.begin() + ply;
     return stood_twice(key) || std::find(turn_keys_.begin(), end, key) != end;
@@ -129,7 +129,7 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
     }
 }
 
-// The token was better than those before it: try it earlier next time, and those later.
+// Updates the move ordering after a cutoff: tries the best token earlier next time, and those before it later.
 void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
     auto& history = history_[viewer(position)];
     const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
@@ -158,23 +158,23 @@ Score Search::after_token(const Position& before, const Position& after, Score a
 }
 
 Score Search::visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
-    // 1. Stop? A stopped search unwinds with values that are ignored.
+    // 1. Check for a stop. A stopped search unwinds with values that are ignored.
     if (out_of_time()) return 0;
     if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
 
-    // 2. Chance decides; or the horizon is reached, unless a loss is threatened at once.
+    // 2. Handle draws and the horizon. An immediate threat of a loss extends the search.
     if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
     if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
         depth = 1;
     if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
 
-    // 3. No win can come sooner than in this turn, and no loss either.
+    // 3. Neither a win nor a loss can come sooner than this turn (mate distance pruning).
     if (turn - Won >= beta) return turn - Won;
     if (Won - turn <= alpha) return Won - turn;
     alpha = std::max(alpha, turn - Won);
     beta = std::min(beta, Won - turn);
 
-    // 4. Look the moment up in the table. A proven win or loss holds at any depth; the lack of one does not.
+    // 4. Look up the moment in the table. A proven win or loss holds at any depth; the lack of one does not.
     const Key key = position.moment_key() ^ past_->salt;
     std::uint32_t first_code = Finding::NoCode;
     const bool in_window = beta - alpha > 1;
@@ -190,13 +190,13 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         }
     }
 
-    // 5. All tokens, the promising ones first.
+    // 5. Generate all tokens, the most promising first.
     TokenList tokens;
     position.legal_tokens(tokens);
     std::array<int, TokenList::Capacity> ranks;
     order(position, tokens, first_code, ply, ranks);
 
-    // 6. An action costs one step of depth, and so does a power that offers much. The rest of a turn is free.
+    // 6. An action costs one step of depth, and so does a power with many choices. The rest of a turn is free.
     const bool costs = position.phase == Phase::Action || (position.phase == Phase::Power && tokens.size() > 4);
     const int next_depth = depth - costs;
 
@@ -211,9 +211,8 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         after.play(token);
         ++nodes_;
 
-        // 8. Later tokens are expected to be worse: look with a closed window, the late ones less deeply, and look
-        // again
-        //    at those that surprise. Every token is looked at, so a proven loss is one against everything.
+        // 8. Later tokens are expected to be worse: search them with a null window, the late ones at reduced depth, and
+        //    search again if the score beats alpha. No token is pruned, so a proven loss covers every token.
         Score score;
         if (index == 0) {
             score = after_token(position, after, alpha, beta, next_depth, ply, turn);
@@ -229,7 +228,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         }
         if (aborted_) return 0;
 
-        // 9. Better than all before? Good enough that the enemy would not allow this moment?
+        // 9. Update the best token. Cut off at beta: the enemy would not allow this moment.
         if (score <= best) continue;
         best = score;
         best_token = token;
@@ -243,14 +242,14 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         break;
     }
 
-    // 10. Remember.
+    // 10. Store the result.
     table_.store(key, {to_table(best, turn), depth, bound, best_token.code()});
     return best;
 }
 
-// The expectation over the tiles that may be drawn. Each outcome is searched less deeply, the more there are: together
-// they should not cost more than a decision. A window around what the rest could still change ends hopeless ones early
-// (Ballard's Star1). It is a proof only if every outcome is one.
+// The expected score over all tiles that can be drawn. The more outcomes there are, the less deeply each is searched,
+// so that together they cost no more than a decision. A window around what the remaining outcomes could still change
+// cuts the search short when it is hopeless (Ballard's Star1). The score is a proof only if every outcome is proven.
 Score Search::chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
     if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
     TokenList tiles;
@@ -258,16 +257,16 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     const int count = tiles.size();
     const int next_depth = count == 1 ? depth : std::max(0, depth - 1 - (count > 4));
 
-    // Where only a proof could still matter, every outcome is searched with the node's own window.
+    // If only a proof could still matter, search every outcome with the node's own window.
     const bool win_wanted = alpha >= EstimateLimit, loss_wanted = beta <= -EstimateLimit;
     const bool own_window = count == 1 || win_wanted || loss_wanted;
     int sum = 0;
-    Score soonest = Infinite, latest = -Infinite;  // of the outcomes
+    Score soonest = Infinite, latest = -Infinite;  // over all outcomes
     bool all_won = true, all_lost = true;
     for (int index = 0; index < count; ++index) {
         const int rest = (count - index - 1) * EstimateLimit;
         const Score needed = alpha * count - sum - rest;  // at or below this the sum fails low
-        const Score enough = beta * count - sum + rest;   // from this on it fails high
+        const Score enough = beta * count - sum + rest;   // at or above this it fails high
         const Score low = own_window ? alpha : std::clamp(needed, -Infinite, ProvenFrom - 2);
         const Score high = own_window ? beta : std::clamp(enough, 2 - ProvenFrom, Infinite);
         Position after = position;
@@ -276,7 +275,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
         const Score score = after_token(position, after, low, high, next_depth, ply, turn);
         if (aborted_ || count == 1) return score;
 
-        // A score on or outside the edge of its window is only a bound, and that way round it proves nothing.
+        // A score at or outside an edge of its window is only a bound, and a bound in that direction proves nothing.
         all_won &= score >= ProvenFrom && score > low;
         all_lost &= score <= -ProvenFrom && score < high;
         soonest = std::min(soonest, score);
@@ -295,7 +294,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     return sum / count;
 }
 
-// Beyond the horizon: points that can be taken at once, and turns that have begun, are played out.
+// Quiescence search: beyond the horizon, plays out immediate points and unfinished turns.
 Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience) {
     line_lengths_[std::size_t(ply)] = 0;
     if (out_of_time()) return 0;
@@ -304,7 +303,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
     Score best = -Infinite;
 
     if (position.phase == Phase::Action) {
-        // An exit for the last point ends the game; otherwise some quiet action is at least as good as the estimate.
+        // An exit for the last point wins. Otherwise assume that a quiet action is at least as good as the estimate.
         const Spaces exits = scoring_exits(position, me);
         if (exits != 0 && position.scores[me] == PointsToWin - 1) return Won - turn;
         best = evaluate(position, me);
@@ -326,7 +325,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         patience -= position.phase == Phase::Power;
     }
 
-    // The drawn tile hardly changes an evaluation, so one stands for all; but the result proves nothing.
+    // The drawn tile hardly changes the evaluation, so one tile stands for all, and the result proves nothing.
     const bool drawing = position.phase == Phase::Draw;
     const int count = drawing ? 1 : tokens.size();
     for (int index = 0; index < count; ++index) {
@@ -395,7 +394,7 @@ Score Search::search_root(std::span<const Token> excluded, Score alpha, Score be
     return best;
 }
 
-// Opens the window around the guess until the score falls inside.
+// Searches with an aspiration window: widens it around the guess until the score falls inside.
 Line Search::search_line(std::span<const Token> excluded, int depth, Score guess) {
     Score below = 40, above = 40;
     while (true) {
@@ -406,7 +405,7 @@ Line Search::search_line(std::span<const Token> excluded, int depth, Score guess
         const Score score = search_root(excluded, alpha, beta, depth);
         const Line line{score, depth, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
         if (score > alpha && score < beta && !aborted_) return line;
-        // Cut short, it may still have found something better; but not that everything loses.
+        // An aborted search may have found a better token, but cannot have proven that all tokens lose.
         if (aborted_) return score > alpha && score > -ProvenFrom ? line : Line{};
         (score <= alpha ? below : above) *= 4;
     }
@@ -439,7 +438,7 @@ std::vector<Line> Search::run(const Position& root, const Past& past, const Limi
             excluded.push_back(line.tokens[0]);
             lines.push_back(std::move(line));
         }
-        // A depth that was cut short still counts if its first line got so far as to find a token.
+        // An unfinished depth still counts if its first line found a token.
         if (aborted_ && lines.empty()) break;
         std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
         if (aborted_ && lines.size() < wanted) {
@@ -449,7 +448,7 @@ std::vector<Line> Search::run(const Position& root, const Past& past, const Limi
         best = std::move(lines);
         if (aborted_) break;
         report({nodes_, best});
-        // A proof does not get better by looking deeper than it reaches.
+        // Searching deeper than a proof reaches does not improve it.
         const bool settled = is_proof(best[0].score) && root_depth_ > 2 * (Won - std::abs(best[0].score));
         if (settled && wanted == 1) break;
         if (tokens.size() == 1 && wanted == 1 && root_depth_ >= 8) break;

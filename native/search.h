@@ -19,7 +19,7 @@ struct Limits {
     static constexpr int MaxDepth = 64;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     int depth = MaxDepth;
-    int lines = 1;  // how many of the best tokens to work out
+    int lines = 1;  // the number of best tokens to find
 };
 
 // A best token and its continuation. The score is for the decider at the root.
@@ -37,11 +37,11 @@ struct Progress {
 // The history, as far as it matters for the draw by repetition (G3).
 struct Past {
     explicit Past(std::span<const Key> turn_starts);
-    std::vector<Key> twice;  // positions that stood at the start of two turns: a third time is a draw
-    Key salt = 0;            // separates results with other histories
+    std::vector<Key> twice;  // positions that occurred at the start of two turns: a third time is a draw
+    Key salt = 0;            // separates table entries of different histories
 };
 
-// One searching thread. Several may share a table; all of them stop when the flag is set.
+// One search thread. Several may share a table; all of them stop when the flag is set.
 class Search {
   public:
     Search(Table& table, const std::atomic<bool>& stop) : table_(table), stop_(stop) {}
@@ -51,7 +51,7 @@ class Search {
     std::vector<Line> run(const Position& root, const Past& past, const Limits& limits,
                           const std::function<void(const Progress&)>& report);
 
-    // Other threads may call it during the search.
+    // Other threads may call this during the search.
     std::uint64_t nodes() const { return shown_nodes_.load(std::memory_order_relaxed); }
 
   private:

@@ -15,10 +15,10 @@ bool won_by(const Position& position, Tribe tribe) {
     return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea);
 }
 
-// A turn that has begun counts as one of the turns that are left.
+// The current turn counts as one of the turns that are left.
 int turns_left_in(const Position& after, int turns) { return after.phase == Phase::Action ? turns - 1 : turns; }
 
-// An action that brings a shaman onto a megalith.
+// Whether an action brings a shaman onto a megalith.
 bool lands_on_megalith(const Position& position, Token action) {
     return (position.megaliths & bit(action.target())) != 0;
 }
@@ -53,7 +53,7 @@ const ProofTable::Entry* ProofTable::find(Key key, const Position& moment) const
     return nullptr;
 }
 
-// Where the moment is kept or, if it is not, the entry that is missed least.
+// The entry of the moment or, if there is none, a new one in place of the least valuable.
 ProofTable::Entry& ProofTable::place(Key key, const Position& moment) {
     Entry* least = nullptr;
     for (std::size_t step = 0; step < Neighbours; ++step) {
@@ -90,16 +90,17 @@ void ProofTable::grow() {
 // --- The search
 
 // A position that occurred at the start of two turns is a draw when it occurs again (G3), so nobody wins it.
-// Positions that come again within the line need no look: G3 forbids no win that the search finds, and gives none.
+// Repetitions within the line need no check: G3 neither rules out a win that the search finds nor creates one.
 //
-//   Let d be the number of turns in which the attacker wins by force when only the positions that already stood twice
-//   count as drawn. It depends on the moment alone, not on the way there. Who always plays a token that keeps the
-//   promise of d sees it fall from each start of a turn to the next, so no position stands at two of them: none stands
-//   more than once after the root, and one that stood once or never before does not come for the third time. So the
-//   win holds in the real game too. Conversely, a win in the real game meets no draw, and is one here.
+//   Let d be the number of turns in which the attacker wins by force if only positions that already occurred twice
+//   count as drawn. It depends on the moment alone, not on the path to it. If the attacker always plays a token that
+//   achieves d, then d decreases from each start of a turn to the next, so no position occurs at two of them: after the
+//   root each position occurs at most once, and a position that occurred at most once before does not reach a third
+//   time. So the win holds in the real game too. Conversely, a forced win in the real game never passes through a draw,
+//   so it is a win here.
 //
-// It follows that what the table knows is true however the moment was reached, as long as the drawn positions stay the
-// same. These are known by their keys; a collision there could hide a win, never make one.
+// It follows that a table entry is valid no matter how the moment was reached, as long as the drawn positions stay the
+// same. Drawn positions are identified by their keys; a collision could hide a win, but never create one.
 void Solver::begin(const Past& past, std::uint64_t nodes) {
     if (drawn_ != past.twice) {
         table_.clear();
@@ -116,16 +117,16 @@ bool Solver::out_of_nodes() {
     return aborted_;
 }
 
-// In the last turn, an action that activates nothing brings at most the point of its exit and one by a transformation
-// (X4), and moves no enemy but those it banishes. An enemy with somebody in the village and nobody on its totem spaces
-// can then add a shaman whatever the face, so it does not lose for lack of an action (T1) either.
+// In the last turn, an action that activates nothing scores at most one point by its exit and one by a transformation
+// (X4), and moves no enemies except those that it banishes. An enemy with a shaman in its village and none on its totem
+// spaces can then add a shaman, whichever face is visible, so it does not lose for lack of an action (T1) either.
 bool Solver::is_hopeless(const Position& position, Token action, bool enemy_can_add) const {
     if (!enemy_can_add || lands_on_megalith(position, action)) return false;
     return position.scores[attacker_] + is_scoring_exit(position, action) + 1 < PointsToWin;
 }
 
-// Whatever settled this moment before; points; then what settled other moments. The attacker also looks for powers,
-// the enemy prefers to do without.
+// First the token that settled this moment before, then scoring tokens, then tokens that settled other moments. The
+// attacker tries activations early, the enemy late.
 void Solver::order(const Position& position, TokenList& tokens, std::uint32_t first_code) const {
     const bool attacks = position.decider == Decider(attacker_);
     std::array<std::uint64_t, TokenList::Capacity> ranked;
@@ -146,12 +147,12 @@ void Solver::order(const Position& position, TokenList& tokens, std::uint32_t fi
                    [](std::uint64_t word) { return Token(std::uint32_t(word & ((1u << 23) - 1))); });
 }
 
-// Whether the attacker wins at the latest in the turn that ends `turns` turns, the one of this moment counted.
+// Whether the attacker can force a win within `turns` turns, including the current one.
 bool Solver::wins(const Position& position, int turns) {
-    // 1. Stop? A stopped search unwinds with answers that are ignored.
+    // 1. Check for a stop. A stopped search unwinds with answers that are ignored.
     if (out_of_nodes()) return false;
 
-    // 2. Look the moment up in the table. A win within fewer turns is a win, a failure within more turns a failure.
+    // 2. Look up the moment in the table. A win within fewer turns is a win; no win within more turns is no win.
     const Key key = position.moment_key();
     std::uint32_t first_code = ProofTable::NoCode;
     if (const ProofTable::Entry* known = table_.find(key, position)) {
@@ -160,8 +161,8 @@ bool Solver::wins(const Position& position, int turns) {
         first_code = known->token_code[attacker_];
     }
 
-    // 3. Where the attacker decides one token that wins settles it; where the enemy or chance decides, one that does
-    //    not. So each side tries first what may settle it.
+    // 3. If the attacker decides, one winning token settles the moment; if the enemy or chance decides, one token that
+    //    does not win settles it. Tokens that are likely to settle it come first.
     const bool attacks = position.decider == Decider(attacker_);
     TokenList tokens;
     position.legal_tokens(tokens);
@@ -169,7 +170,7 @@ bool Solver::wins(const Position& position, int turns) {
     Token settling = tokens[0];
     bool settled = false;
 
-    // 4. In the last turn, actions that cannot end the game need not be played.
+    // 4. In the last turn, skip actions that cannot end the game.
     const Tribe enemy = enemy_of(attacker_);
     const bool last_chance = turns == 1 && attacks && position.phase == Phase::Action;
     const Spaces totems = bit(Totem[enemy][0]) | bit(Totem[enemy][1]);
@@ -188,15 +189,15 @@ bool Solver::wins(const Position& position, int turns) {
         break;
     }
 
-    // 5. Remember.
+    // 5. Store the result.
     if (settled) ++history_[attacker_][history_index(settling)];
     const bool won = settled == attacks;
     table_.note(key, position, attacker_, turns, won, settling);
     return won;
 }
 
-// The same for the moment after a token, with the turns counted from the one the token was played in: a loss for want
-// of an action (T1) belongs to the turn before, whose token ended the game.
+// The same for the moment after a token, counting turns from the one in which the token was played: a loss for lack of
+// an action (T1) belongs to the previous turn, whose token ended the game.
 bool Solver::wins_after(const Position& after, int turns) {
     if (after.is_over()) return won_by(after, attacker_);
     if (after.phase == Phase::Action) {
@@ -206,7 +207,7 @@ bool Solver::wins_after(const Position& after, int turns) {
     return wins(after, turns);
 }
 
-// The least number of turns, up to `turns`, for which that holds; 0 if there is none.
+// The smallest number of turns, up to `turns`, for which wins_after holds; 0 if there is none.
 int Solver::turns_after(const Position& after, int turns) {
     for (int number = 1; number <= turns; ++number)
         if (wins_after(after, number)) return number;
@@ -236,8 +237,8 @@ Solved Solver::solve(const Position& root, const Past& past, int turns, std::uin
     return solved;
 }
 
-// The winner's token, or the one that holds out longest, and the turns that are left after it. Precondition: the
-// attacker wins in `turns` turns and no sooner. Once aborted it is any token.
+// The winning token or, if the attacker does not decide, the one that holds out longest. Sets `turns_left` to the turns
+// left after it. Precondition: the attacker wins in `turns` turns and no sooner. An aborted call returns any token.
 Token Solver::best_token(const Position& position, int turns, int& turns_left) {
     TokenList tokens;
     position.legal_tokens(tokens);
@@ -269,7 +270,7 @@ std::vector<Token> Solver::line(const Position& root, int turns) {
         position.play(token);
         turns = turns_left_in(position, turns_left);
     }
-    // The token that was found first is known in any case.
+    // Without a line, the table still has the first winning token.
     if (const auto* known = table_.find(root.moment_key(), root);
         tokens.empty() && known != nullptr && root.decider == Decider(attacker_)) {
         TokenList legal;
@@ -317,7 +318,7 @@ std::vector<ProofStep> Solver::prove(const Position& root, const Past& past, Tri
     return aborted_ ? std::vector<ProofStep>() : steps;
 }
 
-// --- The yardstick
+// --- The reference search
 
 namespace {
 

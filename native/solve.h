@@ -18,34 +18,34 @@ enum class Verdict : std::uint8_t { Win, Loss, NotWithin, Unknown };
 
 struct Solved {
     Verdict verdict = Verdict::Unknown;
-    // Win, Loss: the turn in which the game ends at the latest, the current one being the first, and no sooner end can
-    // be forced. Otherwise: the number of turns within which nobody can force a win.
+    // Win, Loss: the game ends in this turn at the latest, counting the current turn as 1; no sooner end can be forced.
+    // Otherwise: the number of turns within which nobody can force a win.
     int turns = 0;
-    std::vector<Token> line;  // Win, Loss: the winner's tokens, against those that hold out longest
+    std::vector<Token> line;  // Win, Loss: the winner's tokens against the longest defence
     std::uint64_t nodes = 0;  // tokens played
 };
 
-// A moment of a proof. Where the winner decides, the token to play; elsewhere all tokens lead to moments of the proof.
+// A moment of a proof. If the winner decides, it has the token to play; otherwise all tokens lead to such moments.
 struct ProofStep {
     Key moment = 0;
-    int turns = 0;  // the win is forced in so many turns from here, and no sooner
+    int turns = 0;  // the win is forced in this many turns from here, and no sooner
     std::optional<Token> token;
 };
 
-// What is known about moments. An entry holds the moment itself and is believed only if all of it fits: the 64 bits of
-// the key find it, but a collision of keys can never lend one moment the proof of another.
+// Results for moments. An entry stores the whole moment and is used only if all of it is equal: the 64-bit key only
+// finds the entry, so a key collision can never apply the proof of one moment to another.
 class ProofTable {
   public:
     static constexpr std::uint32_t NoCode = Token::CodeLimit - 1;
 
     struct Entry {
         Key key = 0;
-        std::array<std::uint8_t, 2> proven{};     // by attacker: wins within so many turns; 0 for not proven
-        std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within so many turns
+        std::array<std::uint8_t, 2> proven{};     // by attacker: wins within this many turns; 0 if not proven
+        std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within this many turns
         std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that decided it last
         Position moment;
 
-        int worth() const;  // the more turns it is about, the more work it was
+        int worth() const;  // a result over more turns took more work
     };
 
     explicit ProofTable(std::size_t megabytes);
@@ -55,12 +55,12 @@ class ProofTable {
     void clear();
 
   private:
-    static constexpr std::size_t Neighbours = 4;  // entries that a key may be kept in
+    static constexpr std::size_t Neighbours = 4;  // entries in which a key may be stored
 
     Entry& place(Key key, const Position& moment);
     void grow();
 
-    std::vector<Entry> entries_;  // a power of two; grows with use
+    std::vector<Entry> entries_;  // the size is a power of two and grows with use
     std::size_t used_ = 0, limit_ = 0;
 };
 
@@ -71,12 +71,12 @@ class Solver {
     Solver(std::size_t megabytes, const std::atomic<bool>& stop) : table_(megabytes), stop_(stop) {}
 
     // Looks for the shortest forced win of either tribe within `turns` turns. Precondition: the game is not over, and
-    // turns is from 1 to MaxTurns. Unknown when the node limit or the stop flag came first. Working out the line may
-    // take as many nodes again; it ends early where they do not suffice.
+    // turns is from 1 to MaxTurns. Unknown if the node limit or the stop flag ends the search first. Working out the
+    // line may take as many nodes again; the line is cut short if they do not suffice.
     Solved solve(const Position& root, const Past& past, int turns, std::uint64_t nodes);
 
-    // The whole proof that the attacker wins within `turns` turns, every moment once, the root first. Empty if it does
-    // not, or if the node limit or the stop flag came first.
+    // The whole proof that the attacker wins within `turns` turns: every moment once, the root first. Empty if there is
+    // no such win, or if the node limit or the stop flag ends the search first.
     std::vector<ProofStep> prove(const Position& root, const Past& past, Tribe attacker, int turns,
                                  std::uint64_t nodes);
 
@@ -93,15 +93,15 @@ class Solver {
 
     ProofTable table_;
     const std::atomic<bool>& stop_;
-    std::vector<Key> drawn_;  // positions that would stand at the start of a turn for the third time (G3)
+    std::vector<Key> drawn_;  // positions that would occur at the start of a turn for the third time (G3)
     Tribe attacker_ = Forest;
     std::uint64_t nodes_ = 0, node_limit_ = 0;
     bool aborted_ = false;
     std::array<std::array<std::uint32_t, 1 << 14>, 2> history_{};  // by attacker: how often a token settled a moment
 };
 
-// The same question answered in the plainest way, without table, order or bound, as a yardstick for the above; it knows
-// no repetition. Nothing when the node limit came first.
+// Answers the same question by brute force, without table, move order or bound, as a reference for the solver. Ignores
+// repetition. Returns nothing if the node limit is reached.
 std::optional<bool> wins_exhaustively(const Position& position, Tribe attacker, int turns, std::uint64_t nodes);
 
 }  // namespace cairn

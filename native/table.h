@@ -36,12 +36,12 @@ class Table {
     std::optional<Finding> find(Key key) const;
     void store(Key key, const Finding& finding);
 
-    // How full it is with entries of the current search, in thousandths.
+    // The share of entries that the current search has written, in thousandths.
     int fullness() const;
 
   private:
-    // Both words are written without a lock; the key is stored mixed with the data, so that an entry torn by two
-    // threads fits no key.
+    // Both words are written without a lock; the key is stored XORed with the data, so that an entry torn by two
+    // threads matches no key.
     struct Entry {
         std::atomic<std::uint64_t> mixed_key{0}, data{0};
     };

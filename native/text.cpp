@@ -21,7 +21,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
-// Each reader below fills its field and says whether the text was well-formed. Tiles are counted in `used`.
+// Each reader below fills its field and returns whether the text was well-formed. `used` collects the tiles.
 
 bool read_shamans(std::string_view text, Position& position) {
     const auto rows = split(text, '/');

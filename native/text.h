@@ -10,13 +10,13 @@
 namespace cairn {
 
 std::string write_space(Space space);
-Space read_space(std::string_view text);  // Nowhere if it is none
+Space read_space(std::string_view text);  // Nowhere if it is not a space
 
-// The seven fields as they stand, also inside a turn and after the end.
+// The current seven fields, even inside a turn or after the end of the game.
 std::string write_position(const Position& position);
 
-// A position at the start of a turn. Accepts exactly the canonical form and gives nothing for anything else; finding
-// words for what is wrong is the caller's affair.
+// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for anything else; the
+// caller has to explain what is wrong.
 std::optional<Position> read_position(std::string_view text);
 
 }  // namespace cairn

@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 3> FlipNames{"flip-add", "flip-move", "fl
 
 std::string code_of(Tile tile) { return std::string(TileCodes[tile]); }
 
-// A rank that sorts like the text's first characters; what follows them is compared by the arguments.
+// A rank that sorts like the first characters of the text; the arguments decide the rest.
 constexpr int lead(Token token) {
     switch (token.kind()) {
         case Kind::Travel: return token.origin() == Nowhere ? 0 : 4;  // "+" sorts before every letter
@@ -65,7 +65,7 @@ constexpr std::uint32_t text_rank(Token token) {
         case Kind::Stop:
         case Kind::Pass: break;
     }
-    // A copied tile's letters sort after "+", "=", "?" and before every small letter, as `Transform`'s T does.
+    // A copied tile's letters sort after "+", "=", "?" and before every lower-case letter, as `Transform`'s T does.
     const int head = token.is_copy() ? 3 : lead(token);
     const int prefix = token.is_copy() ? CodeRanks[token.copied()] + 1 : 0;
     return std::uint32_t(head << 20 | prefix << 15 | lead(token) << 11 | first << 5 | second);
@@ -143,7 +143,7 @@ std::optional<Token> read_token(std::string_view text) {
 }
 
 void sort_by_text(TokenList& tokens) {
-    // Ranks are worked out once per token, and stand above it in one word.
+    // Compute each rank once, and pack it above its token in one word.
     std::array<std::uint64_t, TokenList::Capacity> ranked;
     const auto end = std::transform(tokens.begin(), tokens.end(), ranked.begin(),
                                     [](Token token) { return std::uint64_t{text_rank(token)} << 32 | token.bits(); });

@@ -14,7 +14,7 @@
 
 namespace cairn {
 
-// The meaning of the two arguments of a token.
+// The kind of a token determines the meaning of its two arguments.
 enum class Kind : std::uint8_t {
     Travel,     // origin, target; Nowhere as origin is an add, as target an exit: one code path serves all three
     Banish,     // space
@@ -31,7 +31,7 @@ enum class Kind : std::uint8_t {
 };
 
 // Bits 0-4 and 5-9: the arguments. 10-13: the kind. 14-18: the tile whose power is copied, plus one. 20-22: the action
-// tiles that this token turns over. The last are known from the phase and are no part of the token's identity.
+// tiles that this token flips. The flips follow from the phase and are not part of the token's identity.
 class Token {
   public:
     Token() = default;  // uninitialised, so that a list of tokens costs nothing
@@ -53,7 +53,7 @@ class Token {
     constexpr Token as_copy_of(Tile tile) const { return Token(bits_ | std::uint32_t(tile + 1) << CopyShift); }
     constexpr Token without_copy() const { return Token(bits_ & ~(31u << CopyShift)); }
 
-    // Identifies the token by its text, without the flips.
+    // Identifies the token: equal for tokens with the same text, whatever their flips.
     constexpr std::uint32_t code() const { return bits_ & (CodeLimit - 1); }
     constexpr std::uint32_t bits() const { return bits_; }
     constexpr bool operator==(Token other) const { return code() == other.code(); }
@@ -65,12 +65,12 @@ class Token {
     std::uint32_t bits_;
 };
 
-// The legal tokens of one moment. The Shifting Stone before Sanctuary and Stormwell offers the most: with 15 megaliths
-// on the field fewer than 8 * 15 + 15 * 14 / 2 + 1.
+// The legal tokens of one moment. The Shifting Stone offers the most if Sanctuary and Stormwell are upcoming: with 15
+// megaliths on the field, fewer than 8 * 15 + 15 * 14 / 2 + 1.
 class TokenList {
   public:
     static constexpr int Capacity = 256;
-    constexpr TokenList() {}  // the tokens stay undetermined
+    constexpr TokenList() {}  // the tokens stay uninitialised
     constexpr void add(Token token) {
         assert(size_ < Capacity);
         tokens_[std::size_t(size_++)] = token;
@@ -88,11 +88,11 @@ class TokenList {
     int size_ = 0;
 };
 
-// The token as the notation writes it, and back. Reading gives nothing for a text that is no token.
+// Convert a token to its notation, and back. Reading returns nothing for a text that is not a token.
 std::string write_token(Token token);
 std::optional<Token> read_token(std::string_view text);
 
-// Sorts the legal tokens of a moment as their texts sort in ASCII.
+// Sorts the legal tokens of a moment by the ASCII order of their texts.
 void sort_by_text(TokenList& tokens);
 
 }  // namespace cairn

@@ -1,4 +1,4 @@
-// How a turn flows (T, E, X): each function below leads to the next one or stops at a decision.
+// The course of a turn (T, E, X): each function below leads to the next one or stops at a decision.
 #include <cassert>
 
 #include "actions.h"
@@ -37,7 +37,7 @@ void Position::begin_turn() {
 }
 
 bool Position::has_action() const {
-    // Nearly always a shaman can be added or moved; only otherwise compute all actions.
+    // A shaman can nearly always move; compute all actions only if none can.
     const Spaces mine = shamans[active], free = unoccupied();
     const auto [first_axis, second_axis] = (faces & MoveDiagonal) != 0 ? DiagonalAxes : OrthogonalAxes;
     const Spaces reached = (mine << first_axis) | (mine >> first_axis) | (mine << second_axis) | (mine >> second_axis);
@@ -45,7 +45,7 @@ bool Position::has_action() const {
     return ActionSets(*this, active).count() != 0;
 }
 
-// T2. Adding, stepping, jumping and leaving are one path: Nowhere stands for the village, and its bit is off the field.
+// T2. Adding, moving, jumping and leaving share one path: Nowhere stands for the village, and its bit is off the field.
 void Position::act(Token token) {
     const Tribe me = active, foe = enemy_of(me);
     const Space origin = token.origin(), target = token.target();
@@ -70,7 +70,7 @@ void Position::act(Token token) {
     }
 }
 
-// A power moved a shaman to a space, or out (P3, P5).
+// A power moves a shaman to a space or off the field (P3, P5).
 void Position::travel(Tribe tribe, Space origin, Space target) {
     lift_shaman(tribe, origin);
     if (target == Nowhere) {
@@ -95,7 +95,7 @@ void Position::activate(Tribe owner, Space space) {
     activated[owner] |= bit(tile);
     activated_twice[owner] |= again;
 
-    // Powers without a choice happen at once.
+    // Powers without a choice take effect immediately.
     if (tile == PS || tile == TS) return Powers::apply(*this, tile, owner, space, Token(Kind::Use));
     if (!Powers::can_apply(*this, tile, owner, space)) return offer_transformation();  // P1
     phase = Phase::Power;
@@ -152,7 +152,7 @@ void Position::continue_turn() {
         offer_transformation();
 }
 
-// X1, X2. Such a line is rare, so check last whether one of the three was moved.
+// X1, X2. Lines of three are rare, so check last whether one of the three shamans was moved.
 Spaces Position::transformable() const {
     const Directions mine = Directions::all(shamans[active]), theirs = Directions::all(shamans[enemy_of(active)]);
     const Directions behind = mine.step();  // spaces with a shaman of mine one step back

@@ -43,7 +43,7 @@ constexpr std::array<std::array<Space, 2>, 2> Totem{{                     // B2,
                                                      {make_space(3, 0), make_space(1, 0)},
                                                      {make_space(1, 4), make_space(3, 4)}}};
 
-// The four axes on which shamans step, jump and are transformed, as distances between space numbers.
+// The four axes along which shamans move, jump and are transformed, as distances between space numbers.
 constexpr std::array<int, 2> OrthogonalAxes{1, Width}, DiagonalAxes{Width + 1, Width - 1};
 constexpr std::array<int, 4> Axes{1, Width, Width + 1, Width - 1};
 
@@ -66,7 +66,7 @@ constexpr void for_each(Spaces spaces, Visit visit) {
 enum Face : std::uint8_t { AddBlack = 1, MoveDiagonal = 2, JumpEnemy = 4, TransformEnd = 8 };
 constexpr int FaceSets = 16;
 
-// Counts set bits; the portable build has no instruction for it and the compiler's fallback is a call.
+// Counts set bits. The portable build has no instruction for it, and the compiler's fallback is a function call.
 constexpr int popcount(std::uint64_t bits) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     return std::popcount(bits);
@@ -78,8 +78,8 @@ constexpr int popcount(std::uint64_t bits) {
 #endif
 }
 
-// Counts the set bits of seven words. Where counting is slow, three counts do: adding the words bit by bit gives the
-// ones, twos and fours of every column.
+// Counts the set bits of seven words. Where counting is slow, three counts are enough: adding the words bit by bit
+// gives the ones, twos and fours of every column.
 constexpr int popcount7(const std::array<std::uint64_t, 7>& words) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     int sum = 0;
@@ -99,7 +99,7 @@ constexpr int popcount7(const std::array<std::uint64_t, 7>& words) {
 #endif
 }
 
-// The number of the set bit that has `index` set bits below it.
+// The index of the set bit that has `index` set bits below it.
 inline int nth_bit(std::uint64_t bits, int index) {
 #if defined(__BMI2__)
     return std::countr_zero(_pdep_u64(std::uint64_t{1} << index, bits));

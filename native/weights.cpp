@@ -1,5 +1,5 @@
-// Fitted by tools/tune.py to 6,000 games of the engine against itself, 1,000 nodes a decision, seed 1; evaluation.h
-// names the features. docs/methods.md lists what else was tried.
+// Fitted by tools/tune.py to 6,000 self-play games, 1,000 nodes per decision, seed 1; evaluation.h names the features.
+// docs/methods.md lists what else was tried.
 #include "evaluation.h"
 
 namespace cairn {

@@ -1,10 +1,10 @@
-"""Look for known faults of everything that is pinned: Python packages with pip-audit, those of the pages with npm.
+"""Checks all pinned dependencies for known vulnerabilities: Python packages with pip-audit, web packages with npm.
 
     python tools/audit.py PIP-AUDIT
 
-A known fault fails. That the advisories cannot be had, of one package or of all, is told and does not fail: it says
-nothing about the packages, and a machine without that way out must be able to build. The last line says how much was
-looked up.
+A known vulnerability fails the audit. Advisories that cannot be fetched, for one package or for all, are reported but
+do not fail it: that says nothing about the packages, and a machine without internet access must be able to build. The
+last line says how many packages were checked.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ class Found:
     name: str
     looked_up: int = 0
     unknown: int = 0
-    """Packages whose advisories could not be had."""
+    """Packages whose advisories could not be fetched."""
     faults: tuple[str, ...] = ()
     trouble: str = ""
-    """Why nothing could be looked up."""
+    """Why nothing could be checked."""
 
     @property
     def sentence(self) -> str:
         """One line for people."""
         if self.trouble:
-            return f"{self.name}: nothing was looked up: {self.trouble}"
-        missing = f"; the advisories of {self.unknown} others could not be had" if self.unknown else ""
-        return f"{self.name}: {len(self.faults)} known faults in {self.looked_up} packages{missing}"
+            return f"{self.name}: nothing could be checked: {self.trouble}"
+        missing = f", not checked: {self.unknown}" if self.unknown else ""
+        return f"{self.name}: known vulnerabilities: {len(self.faults)}, packages checked: {self.looked_up}{missing}"
 
 
 def read_pip_audit(name: str, output: str, complaints: str) -> Found:
-    """Parse the output of pip-audit, which only skips packages that it could not look up."""
+    """Parse the output of pip-audit, which skips packages that it could not look up."""
     try:
         packages = json.loads(output)["dependencies"]
     except (ValueError, KeyError, TypeError):
@@ -52,9 +52,9 @@ def read_pip_audit(name: str, output: str, complaints: str) -> Found:
     known = [each for each in packages if "skip_reason" not in each]
     unknown = len(packages) - len(known)
     if not known:
-        return Found(name, trouble=f"the advisories of none of {unknown} packages could be had")
+        return Found(name, trouble=f"no advisories for any of {unknown} packages")
     faults = (
-        f"{each['name']} {each['version']}: {fault['id']}, mended in {', '.join(fault['fix_versions']) or 'no version'}"
+        f"{each['name']} {each['version']}: {fault['id']}, fixed in {', '.join(fault['fix_versions']) or 'no version'}"
         for each in known
         for fault in each["vulns"]
     )
@@ -62,7 +62,7 @@ def read_pip_audit(name: str, output: str, complaints: str) -> Found:
 
 
 def read_npm_audit(name: str, output: str, complaints: str) -> Found:
-    """Parse the output of npm."""
+    """Parse the output of npm audit."""
     try:
         report = json.loads(output)
         total = report["metadata"]["dependencies"]["total"]
@@ -73,7 +73,7 @@ def read_npm_audit(name: str, output: str, complaints: str) -> Found:
 
 
 def _message(output: str) -> str:
-    """Parse the error of npm if the registry was not reachable."""
+    """The error message of npm, if it could not reach the registry; empty otherwise."""
     try:
         report = json.loads(output)
     except ValueError:
@@ -110,7 +110,10 @@ def main(arguments: Sequence[str]) -> int:
             print(f"  {fault}")
     faults, looked_up = sum(len(each.faults) for each in found), sum(each.looked_up for each in found)
     unasked = sum(bool(each.trouble) for each in found)
-    print(f"audit: {faults} known faults, {looked_up} packages looked up, {unasked} of {len(found)} lists could not be")
+    print(
+        f"audit: known vulnerabilities: {faults}, packages checked: {looked_up}, "
+        f"lists that could not be checked: {unasked} of {len(found)}"
+    )
     return 1 if faults else 0
 
 

@@ -1,9 +1,9 @@
-"""Looks for inputs that break Cairn, until the time is up.
+"""Fuzzes the rules, the parsers and the engine protocol for a given time.
 
-``games`` plays random games through both implementations of the rules, side by side: at every moment both must show
-the same, and refuse the same wrong tokens. The other targets feed the readers of
-positions, tokens and records, and the engine protocol, with changed texts (``harness/fuzz``); atheris does the changing
-where it is installed. What fails is printed, with all that is needed to see it again.
+``games`` plays random games with both implementations of the rules side by side: at every moment both must be in the
+same state and reject the same illegal tokens. The other targets feed mutated texts (``harness/fuzz``) to the parsers of
+positions, tokens and records and to the engine protocol; atheris does the mutation if it is installed. A failure is
+printed with everything needed to reproduce it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAMES: Final = "games"
 
 
 def fuzz_games(seconds: float, seed: int) -> bool:
-    """Compare both implementations of the rules in random games from that seed on; whether all agreed."""
+    """Compare both implementations of the rules in random games; returns whether they agreed."""
     from harness.parity.batch import Batch
     from harness.parity.comparison import Difference
 
@@ -45,7 +45,7 @@ def fuzz_games(seconds: float, seed: int) -> bool:
 
 
 def fuzz_text(name: str, seconds: float, seed: int) -> bool:
-    """Change texts with our own means; whether nothing broke."""
+    """Feed texts from our own mutator to the target; returns whether nothing broke."""
     from harness.fuzz.corpus import WORDS, seeds
     from harness.fuzz.mutation import mutated
     from harness.fuzz.targets import TARGETS
@@ -56,8 +56,8 @@ def fuzz_text(name: str, seconds: float, seed: int) -> bool:
         data = mutated(chance.choice(seeds(name)), seeds(name), WORDS[name], chance)
         try:
             TARGETS[name](data)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it should not have happened
-            print(f"fuzz {name}: {type(error).__name__}: {error}\n  for {data!r}", file=sys.stderr)
+        except Exception as error:  # noqa: BLE001 - any exception is a bug
+            print(f"fuzz {name}: {type(error).__name__}: {error}\n  input: {data!r}", file=sys.stderr)
             return False
         rounds += 1
     print(f"fuzz {name}: {rounds} texts, nothing broke in {time.monotonic() - begin:.0f} s", flush=True)
@@ -65,7 +65,7 @@ def fuzz_text(name: str, seconds: float, seed: int) -> bool:
 
 
 def run_atheris(name: str, seconds: float, seed: int) -> bool:
-    """Run atheris in a separate process, because it ends its process."""
+    """Run atheris in a separate process, because it ends its process; returns whether nothing broke."""
     from harness.fuzz.corpus import seeds
 
     with tempfile.TemporaryDirectory() as folder:
@@ -76,14 +76,14 @@ def run_atheris(name: str, seconds: float, seed: int) -> bool:
         finished = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         found = [path.read_bytes() for kind in ("crash", "timeout", "oom") for path in Path(folder).glob(f"{kind}-*")]
     if finished.returncode or found:
-        print(f"fuzz {name}: for {found}\n{finished.stdout[-4000:]}{finished.stderr[-4000:]}", file=sys.stderr)
+        print(f"fuzz {name}: failed for {found}\n{finished.stdout[-4000:]}{finished.stderr[-4000:]}", file=sys.stderr)
         return False
     print(f"fuzz {name}: nothing broke in {seconds:.0f} s of atheris", flush=True)
     return True
 
 
 def inside_atheris(name: str, arguments: list[str]) -> None:
-    """The body of that process; does not return."""
+    """Fuzz in the atheris process; does not return."""
     atheris = importlib.import_module("atheris")  # optional, and without types
     with atheris.instrument_imports(include=["cairn"]):
         from harness.fuzz.targets import TARGETS
@@ -92,13 +92,13 @@ def inside_atheris(name: str, arguments: list[str]) -> None:
 
 
 def main() -> int:
-    """Fuzz for some seconds; 1 when something broke."""
+    """Fuzz the chosen targets; exit code 1 if something broke."""
     if sys.argv[1:2] == ["--atheris"]:
         inside_atheris(sys.argv[2], sys.argv[3:])
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long in all (default: %(default)s)")
-    parser.add_argument("--seed", type=int, help="begin with this seed")
-    parser.add_argument("--target", choices=(GAMES, *TEXTS), action="append", help="only this one; may be repeated")
+    parser.add_argument("--seconds", type=float, default=60.0, help="total time (default: %(default)s)")
+    parser.add_argument("--seed", type=int, help="seed for all random choices (default: random)")
+    parser.add_argument("--target", choices=(GAMES, *TEXTS), action="append", help="target to run; may be repeated")
     options = parser.parse_args()
 
     seed = random.SystemRandom().randrange(2**40) if options.seed is None else options.seed

@@ -1,8 +1,8 @@
-"""Mines positions that are decided within three turns: ``tests/data/wins.jsonl``; or checks them (``--check``).
+"""Mines positions that are decided within three turns into ``tests/data/wins.jsonl``, or checks them (``--check``).
 
-The positions come from games of the native search, of random play, and of a mix. The solver only picks candidates; a
-brute-force search without table, move order or bound decides. The same seed gives the same file as long as the search
-does not change.
+The positions come from games played by the native search, by random play, and by a mix of both. The solver only picks
+candidates; a brute-force search without table, move order or bound decides. The same seed gives the same file as long
+as the search does not change.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from harness.mined import FILE, LATER, QUOTAS, TURNS, Mined, judge_search, read
 
 PER_GAME: Final = 4
 PLAYERS: Final = {"search": 0.05, "mixed": 0.4, "random": 1.0}
-"""The share of random tokens, by the name of the player."""
+"""The share of random tokens, by player name."""
 SETTLING_NODES: Final = 2_000_000
 
 
 def main() -> int:
-    """Exit code: 0 if the file was written, or every position in it is right; 1 otherwise."""
+    """Exit code: 0 if the file was written, or if every position in it is correct; 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="solve the mined positions instead")
-    parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")
+    parser.add_argument("--check", action="store_true", help="check the mined positions instead of mining new ones")
+    parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="worker processes (default: %(default)s)")
     options = parser.parse_args()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         return check(pool) if options.check else mine(pool, options.seed, options.jobs)
@@ -65,7 +65,7 @@ def mine(pool: concurrent.futures.Executor, seed: int, jobs: int) -> int:
 
 
 def mine_game(seed: int, number: int) -> list[Mined]:
-    """Some decided positions of one game."""
+    """Play one game; returns some of its decided positions."""
     rng = random.Random(f"{seed}:{number}")
     variant = list(Variant)[number % 3]
     player = list(PLAYERS)[number // 3 % 3]
@@ -107,12 +107,12 @@ def settle(position: str, variant: str, player: str) -> Mined | None:
 
 
 def exhaustively(board: Board, tribe: Tribe, turns: int) -> bool | None:
-    """Whether the tribe wins within so many turns; ``None`` if that takes too long to find out."""
+    """Whether the tribe wins within that many turns; ``None`` if the search takes too long."""
     return _native.core.wins_exhaustively(board, TRIBES.index(tribe), turns, SETTLING_NODES)
 
 
 def looks_close(board: Board) -> bool:
-    """Whether a tribe lacks one point and has a shaman in one of the last two rows."""
+    """Whether a tribe needs one more point and has a shaman in one of the last two rows."""
     setup = board.setup
     return any(
         setup.scores[tribe] == 2
@@ -140,7 +140,7 @@ def check(pool: concurrent.futures.Executor) -> int:
 
 
 def check_one(mined: Mined) -> tuple[Mined, str | None, str | None]:
-    """The errors of the solver and of the main search about a position, if any."""
+    """The errors of the solver and of the main search for a position, if any."""
     solution = solver.solve(Board(mined.position), TURNS)
     claimed = (solution.winner.value, solution.turns) if solution.winner else (None, None)
     return mined, None if claimed == (mined.winner, mined.turns) else "solver: wrong", judge_search(mined)

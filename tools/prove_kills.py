@@ -1,9 +1,8 @@
-"""Proves that ``kill -9`` loses nothing: a real server is killed again and again in the middle of play.
+"""Proves that ``kill -9`` loses nothing: a real server is killed repeatedly in the middle of play.
 
-After every kill it is started again, and every game has to stand where it was last acknowledged, or one step further if
-the kill cut an answer off. With ``--database postgresql`` the same over a real PostgreSQL, which is started for it;
-with ``--of-database`` it is PostgreSQL that is killed, below a server that lives on. Full proofs are recorded in
-``docs/results``.
+After every kill the server is restarted, and every game must be in its last acknowledged state, or one change further
+if the kill cut off a response. ``--database postgresql`` starts a PostgreSQL server and uses that. ``--of-database``
+kills PostgreSQL instead, while the server keeps running. Full proofs are recorded in ``docs/results``.
 """
 
 from __future__ import annotations
@@ -32,14 +31,16 @@ FULL_OF_DATABASE: Final = 20
 
 
 def main() -> int:
-    """0 when nothing was lost, 1 otherwise."""
+    """Exit code: 0 if nothing was lost, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--kills", type=int, help=f"how many (default: {FULL}, or {FULL_OF_DATABASE} of the database)")
-    parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
     parser.add_argument(
-        "--database", choices=["sqlite", "postgresql"], default="sqlite", help="which (default: %(default)s)"
+        "--kills", type=int, help=f"number of kills (default: {FULL}, or {FULL_OF_DATABASE} with --of-database)"
     )
-    parser.add_argument("--of-database", action="store_true", help="kill PostgreSQL, and not the server")
+    parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
+    parser.add_argument(
+        "--database", choices=["sqlite", "postgresql"], default="sqlite", help="database to use (default: %(default)s)"
+    )
+    parser.add_argument("--of-database", action="store_true", help="kill PostgreSQL instead of the server")
     options = parser.parse_args()
     full = FULL_OF_DATABASE if options.of_database else FULL
     kills = options.kills or full
@@ -74,29 +75,29 @@ async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tal
 
 
 def told(tally: Tally, options: argparse.Namespace, seconds: float) -> str:
-    """The result as a page."""
+    """The result as a Markdown page."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
     verdict = "nothing acknowledged was lost" if not tally.lost else f"{len(tally.lost)} losses"
     command = f"python tools/prove_kills.py --kills {tally.kills} --seed {options.seed}"
     title, players = "The server, killed during play", "four players, one of them against the computer"
     if options.of_database:
-        title, players = "PostgreSQL, killed during play", "four players on one server, which lived on"
+        title, players = "PostgreSQL, killed during play", "four players on one server, which kept running"
         command += " --of-database"
-        players += f"; at most {tally.slowest:.1f} s from the restart until everybody played on"
+        players += f"; at most {tally.slowest:.1f} s from the restart until all players could continue"
     elif options.database == "postgresql":
         title += ", on PostgreSQL"
         command += " --database postgresql"
     return f"""# {title}
 
-**{tally.kills} times `kill -9`, {tally.acknowledged:,} acknowledged changes: {verdict}.** After every kill each game
-stood where it was last acknowledged, or one change further where the kill cut an answer off, and was played on.
+**`kill -9` {tally.kills} times, {tally.acknowledged:,} acknowledged changes: {verdict}.** After every kill each game
+was in its last acknowledged state, or one change further if the kill cut off a response, and play continued.
 
 - commit: `{commit.strip()}`
 - command: `{command}`
-- games begun: {tally.games}, of which finished: {tally.finished}
-- changes whose answer was cut off: {tally.uncertain}, of which made: {tally.kept}
-- the database in the end: whole, no log with a gap
-- time: {seconds:.0f} s; {players}; each life lasted for 1 to 16 changes
+- games started: {tally.games}, of which finished: {tally.finished}
+- changes whose response was cut off: {tally.uncertain}, of which stored: {tally.kept}
+- the database at the end: intact, no log with a gap
+- time: {seconds:.0f} s; {players}; 1 to 16 changes between kills
 """
 
 

@@ -1,8 +1,8 @@
 """Proves that each level is stronger than the one below: an Elo scale of all ten from games between neighbours.
 
-Each level meets the next two above it, on paired starts with sides swapped. Every finished game is a line of the
-journal, so that the proof can be broken off, taken up again, and played on another machine: it needs the package and
-nothing else. A proof of 2,000 games or more is recorded in ``docs/results/``. See docs/arena.md.
+Each level plays the next two above it, on paired starts with sides swapped. Every finished game is a line in the
+journal, so the proof can be interrupted, resumed, and moved to another machine; it needs only the package. A proof of
+2,000 games or more is recorded in ``docs/results/``. See docs/arena.md.
 """
 
 from __future__ import annotations
@@ -23,18 +23,21 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 FULL: Final = 2_000
 NEIGHBOURS: Final = 2
-"""Each level meets so many above it."""
+"""How many of the levels above it each level plays."""
 SAMPLES: Final = 3
 
 
 def main() -> int:
-    """0 when every level is above the one below with 95 % confidence, 1 otherwise."""
+    """Exit code: 0 if every level is stronger than the one below with 95 % confidence, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games-per-pairing", type=int, default=120, help="an even number (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="worker processes (default: %(default)s)")
     parser.add_argument(
-        "--journal", type=Path, default=ROOT / "build" / "levels.jsonl", help="of finished games (default: %(default)s)"
+        "--journal",
+        type=Path,
+        default=ROOT / "build" / "levels.jsonl",
+        help="journal of finished games (default: %(default)s)",
     )
     parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results", help="folder for the results")
     options = parser.parse_args()
@@ -79,7 +82,7 @@ def settings_for(games_per_pairing: int, seed: int) -> ArenaSettings:
 
 
 def fingerprint() -> str:
-    """The tokens of the levels at a few moments: the same on every machine, and changed if a level changes."""
+    """A hash of the tokens that the levels play at a few moments: equal on all machines until a level changes."""
     from cairn.arena.start import start
     from cairn.engine import LEVELS, Limit, open_engine
 
@@ -87,7 +90,7 @@ def fingerprint() -> str:
     for level in LEVELS:
         with open_engine(f"level:{level.number},seed=1") as engine:
             for pair in range(SAMPLES):
-                # Nine tokens in, chance has hardly drawn; where it is about to, the moment before is taken.
+                # After nine tokens hardly any tile has been drawn; if a draw comes next, use the moment before it.
                 game = start(1, pair, opening_plies=9)
                 if not game.outcome and game.phase.value == "draw":
                     game.pop()
@@ -96,7 +99,7 @@ def fingerprint() -> str:
 
 
 def steps(standings: Standings) -> dict[int, tuple[float, float]]:
-    """How many Elo each level is above the one below, and half the 95 % interval of that."""
+    """The Elo gain of each level over the one below, and half its 95 % interval."""
     scale = standings.scale()
     return {player + 1: scale.difference(player, player - 1) for player in range(1, len(scale.elos))}
 
@@ -111,7 +114,7 @@ def record(standings: Standings, options: argparse.Namespace) -> None:
 
 
 def facts(standings: Standings, options: argparse.Namespace) -> dict[str, Any]:
-    """Everything that is worth knowing about the games, as plain data."""
+    """The results, and how to reproduce them, as plain data."""
     from cairn.engine import LEVELS
 
     scale, above = standings.scale(), steps(standings)
@@ -156,21 +159,21 @@ def facts(standings: Standings, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def page(data: dict[str, Any]) -> str:
-    """The facts for people."""
+    """The facts as a Markdown page."""
     proved = all(level["step"] > level["step_margin"] for level in data["levels"][1:])
     verdict = "Each level is stronger than the one below" if proved else "Not every level is proved stronger"
     lines = [
         "# The levels on one Elo scale",
         "",
-        f"**{verdict}, with 95 % confidence, after {data['games']:,} games.** Each level met the next two above it on",
-        "paired starts (the same deal, the same draws, sides swapped) in all three variants. One logistic scale was",
-        "fitted to all games (docs/arena.md); level 1 is its zero. The interval of a step is that of the difference.",
+        f"**{verdict}, with 95 % confidence, after {data['games']:,} games.** Each level played the next two above it",
+        "on paired starts (the same deal, the same draws, sides swapped) in all three variants. One logistic scale was",
+        "fitted to all games (docs/arena.md), with level 1 at zero. The interval of a step is that of the difference.",
         "",
         f"- commit: `{data['commit']}`",
         f"- command: `{data['command']}`",
         f"- seed: {data['seed']}",
         f"- fingerprint of the levels: `{data['fingerprint']}`",
-        f"- games lost by a crash, an illegal token or time: {data['faults']}",
+        f"- games lost by a crash, an illegal token or a time forfeit: {data['faults']}",
         "",
         "| level | name | Elo | ± | above the one below | ± | games | score |",
         "|---:|---|---:|---:|---:|---:|---:|---:|",
@@ -185,7 +188,7 @@ def page(data: dict[str, Any]) -> str:
         "",
         "## Pairings",
         "",
-        "As the lower level sees them; pairs by the points it got from both games: 0, ½, 1, 1½, 2.",
+        "From the lower level's point of view; pairs are counted by its points in both games: 0, ½, 1, 1½, 2.",
         "",
         "| levels | won | drawn | lost | pairs |",
         "|---|---:|---:|---:|---|",
@@ -198,7 +201,7 @@ def page(data: dict[str, Any]) -> str:
 
 
 def commit() -> str:
-    """The commit that is checked out here, and whether anything that plays differs from it."""
+    """The checked-out commit, and whether the code that plays differs from it."""
     changed = _git("status", "--porcelain", "--", "src", "native")
     return _git("rev-parse", "HEAD") + (" with changes" if changed not in ("", "unknown") else "")
 

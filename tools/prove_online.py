@@ -1,8 +1,7 @@
-"""Proves that online play holds: load, races, cuts, malformed messages, kills, secrecy; on this machine alone.
+"""Tests online play with load, races, lost connections, malformed messages, kills and secrecy, all on this machine.
 
-Each part has a fixed size and seed, ends by itself, and writes its page in ``docs/results`` only when it was run in
-full. ``--scale 0.01`` rehearses a part with a hundredth of the size, and writes nothing. Parts that take long go on
-where they were interrupted.
+Each part has a fixed size and seed, and writes its page in ``docs/results`` only after a full run. ``--scale 0.01`` is
+a rehearsal at a hundredth of the size, which records nothing. An interrupted part resumes at the next batch.
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ SLOWEST_MS: Final = 100.0
 LEAST_RATE: Final = 300.0
 LEAST_RATIO: Final = 0.5
 MOST_GROWTH: Final = 1.1
-"""How much more memory the server may hold at the end than when it had settled."""
+"""The allowed growth of the server's memory from the time it has settled to the end, as a factor."""
 SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
-"""Samples of memory after which it has: all games begin together, and have their full length after some 200 s."""
+"""The number of samples until memory settles: all games start together and reach full length after about 200 s."""
 
 Figures = Mapping[str, object]
 
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """A proof: what it does in one batch, how many batches there are, and how its outcome is told."""
+    """A proof: its batches, and how to report its outcome."""
 
     title: str
     run: Callable[[int], Awaitable[Any]]
-    """One batch, by its number."""
+    """Runs the batch with the given number."""
     outcome: Any
-    """An empty one."""
+    """An empty outcome, to which the batches are added."""
     told: Callable[[Any], Figures]
     size: object
     batches: int = 1
@@ -50,12 +49,12 @@ class Part:
 
 
 def say(text: str) -> None:
-    """Tell whoever waits."""
+    """Print a progress line."""
     print(f"prove-online: {text}", flush=True)
 
 
 def parts(scale: float) -> dict[str, Part]:
-    """All proofs; in full if the scale is 1."""
+    """All proofs, at full size if the scale is 1."""
     return {
         "load": _load(scale),
         "load-without-speedups": _load(scale, speedups=False),
@@ -85,35 +84,35 @@ def _load(scale: float, *, speedups: bool = True) -> Part:
         memory = seen.memory or [0.0]
         return {
             "games and sockets at once": f"{size.games} and {seen.sockets}",
-            "steady part": f"{seen.tokens:,} tokens in {seen.seconds:.0f} s, {seen.rate:.0f} a second",
-            "from sending a token to the opponent's receipt": ", ".join(
+            "steady part": f"{seen.tokens:,} tokens in {seen.seconds:.0f} s, {seen.rate:.0f} per second",
+            "time from sending a token until the opponent receives it": ", ".join(
                 f"{100 * part:g} % within {seen.percentile(part):.1f} ms" for part in (0.5, 0.9, 0.99, 0.999, 1.0)
             ),
-            "processor": f"the server kept {seen.busy:.2f} of one busy",
-            "games that ended and were followed by new ones": seen.finished,
-            "memory of the server in MiB, from beginning to end": ", ".join(
+            "processor": f"the server used {seen.busy:.2f} of one",
+            "games that ended and were replaced by new ones": seen.finished,
+            "server memory in MiB, from beginning to end": ", ".join(
                 f"{memory[len(memory) * step // 10]:.0f}" for step in range(10)
             )
             + f", {memory[-1]:.0f}",
-            "as fast as it goes, tokens a second": ", ".join(f"{each:.0f}" for each in seen.fast),
-            "the bare echo, messages a second": ", ".join(f"{each:.0f}" for each in seen.echo),
+            "at full speed, tokens per second": ", ".join(f"{each:.0f}" for each in seen.fast),
+            "bare echo server, messages per second": ", ".join(f"{each:.0f}" for each in seen.echo),
             "ratio": f"{seen.ratio:.2f} (median of the rounds)",
         }
 
     def faults(seen: traffic.Outcome) -> list[str]:
         found = list(seen.faults)
         if seen.percentile(0.99) > SLOWEST_MS:
-            found.append(f"99 % of the tokens took up to {seen.percentile(0.99):.0f} ms, not {SLOWEST_MS:.0f}")
+            found.append(f"99 % of the tokens took up to {seen.percentile(0.99):.0f} ms; the limit is {SLOWEST_MS:.0f}")
         if seen.rate < LEAST_RATE * min(1.0, scale):
-            found.append(f"{seen.rate:.0f} tokens a second, not {LEAST_RATE:.0f}")
+            found.append(f"{seen.rate:.0f} tokens per second; the minimum is {LEAST_RATE:.0f}")
         if speedups and not seen.ratio >= LEAST_RATIO:
-            found.append(f"{seen.ratio:.2f} of the throughput of the echo, not {LEAST_RATIO}")
+            found.append(f"{seen.ratio:.2f} of the echo server's throughput; the minimum is {LEAST_RATIO}")
         settled = seen.memory[SETTLED:]
         if settled and settled[-1] > MOST_GROWTH * settled[0]:
-            found.append(f"the memory grew from {settled[0]:.0f} to {settled[-1]:.0f} MiB")
+            found.append(f"server memory grew from {settled[0]:.0f} to {settled[-1]:.0f} MiB")
         return found
 
-    title = "Many games at once" if speedups else "Many games at once, without the speed tricks"
+    title = "Many games at once" if speedups else "Many games at once, without the speedups"
     return Part(title, lambda _: traffic.prove(size, say), traffic.Outcome(), told, size, faults=faults)
 
 
@@ -142,12 +141,12 @@ def _cuts(scale: float) -> Part:
     def told(seen: cuts.Outcome) -> Figures:
         return {
             "cuts": f"{seen.cuts:,}, in {seen.games} games with {seen.tokens:,} tokens",
-            "while a token was under way": f"{seen.pending:,}, of which {seen.kept:,} had arrived",
-            "slowest until player and server were seen to be equal": f"{1_000 * seen.slowest:.0f} ms",
+            "with a token in flight": f"{seen.pending:,}, of which {seen.kept:,} had arrived",
+            "longest time until player and server agreed again": f"{1_000 * seen.slowest:.0f} ms",
         }
 
     run = lambda number: cuts.prove(dataclasses.replace(size, seed=size.seed + number))  # noqa: E731
-    return Part("Lines that are cut", run, cuts.Outcome(), told, size, batches)
+    return Part("Lost connections", run, cuts.Outcome(), told, size, batches)
 
 
 def _malformed(scale: float) -> Part:
@@ -160,7 +159,7 @@ def _malformed(scale: float) -> Part:
         return {
             "by socket": f"{seen.by_socket:,}; {seen.answers:,} refusals, {seen.closed:,} sockets closed by the server",
             "by HTTP": f"{seen.by_http:,}; answers by status: {statuses}",
-            "the game beside it": f"{seen.tokens:,} tokens, the slowest in {1_000 * seen.slowest:.0f} ms, no fault",
+            "concurrent game": f"{seen.tokens:,} tokens, the slowest in {1_000 * seen.slowest:.0f} ms, no faults",
         }
 
     run = lambda number: malformed.prove(dataclasses.replace(size, seed=size.seed + number))  # noqa: E731
@@ -177,9 +176,9 @@ def _kills(scale: float, *, on_postgres: bool) -> Part:
         return {
             "kills": seen.kills,
             "acknowledged tokens": f"{seen.acknowledged:,}, in {size.games} games at once; {seen.finished} ended",
-            "tokens whose answer was cut off": f"{seen.uncertain}, of which made: {seen.kept}",
-            "slowest until every game was played on after a restart": f"{seen.slowest:.1f} s",
-            "greatest error of a clock": f"{seen.clock_error:.0f} ms",
+            "tokens whose response was cut off": f"{seen.uncertain}, of which stored: {seen.kept}",
+            "longest time from a restart until every game continued": f"{seen.slowest:.1f} s",
+            "largest clock error": f"{seen.clock_error:.0f} ms",
         }
 
     title = f"The server, killed under load, on {'PostgreSQL' if on_postgres else 'SQLite'}"
@@ -195,8 +194,8 @@ def _secrecy(scale: float) -> Part:
     def told(seen: secrecy.Outcome) -> Figures:
         texts = f"{seen.messages:,} messages, {seen.answers:,} answers, {seen.log_lines:,} log lines"
         return {
-            "games": f"{seen.pairs}, each over two decks, up to the first draw",
-            "compared": f"{texts}, {seen.metrics} looks at the metrics",
+            "games": f"{seen.pairs}, each with two decks, up to the first draw",
+            "compared": f"{texts}, {seen.metrics} reads of the metrics",
             "searched for seeds, keys and seats": f"{seen.searched:,} characters",
         }
 
@@ -208,10 +207,10 @@ def _scaled(full: int, scale: float) -> int:
 
 
 async def prove(name: str, part: Part, scale: float) -> bool:
-    """Run a part to its end; whether nothing was wrong."""
+    """Run a part to the end; returns whether it found no faults."""
     progress = Progress(name, part.size, part.outcome)
     if progress.batches:
-        say(f"{name} goes on after {progress.batches} of {part.batches} batches")
+        say(f"{name}: resuming after {progress.batches} of {part.batches} batches")
     while progress.batches < part.batches:
         began = time.monotonic()
         outcome = await part.run(progress.batches)
@@ -220,7 +219,7 @@ async def prove(name: str, part: Part, scale: float) -> bool:
             say(f"{name}: {progress.batches} of {part.batches} batches, {len(progress.outcome.faults)} faults")
     faults = part.faults(progress.outcome)
     progress.forget()
-    verdict = "Nothing was wrong." if not faults else f"{len(faults)} faults."
+    verdict = "No faults." if not faults else f"{len(faults)} faults."
     full = scale >= 1
     command = f"python tools/prove_online.py {name}" + ("" if full else f" --scale {scale:g}")
     figures = {**part.told(progress.outcome), "time": f"{progress.seconds:.0f} s"}
@@ -232,18 +231,18 @@ async def prove(name: str, part: Part, scale: float) -> bool:
 
 
 def main() -> int:
-    """0 when nothing was wrong, 1 otherwise."""
+    """Exit code: 0 if no part found faults, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = list(parts(1.0))
-    parser.add_argument("part", nargs="*", choices=[[], *names], help=f"which: {', '.join(names)} (default: all)")
-    parser.add_argument("--scale", type=float, default=1.0, help="rehearse with that part of the size")
+    parser.add_argument("part", nargs="*", choices=[[], *names], help=f"parts: {', '.join(names)} (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="rehearse at this fraction of the full size")
     options = parser.parse_args()
     chosen = options.part or names
     right = True
     for name in chosen:
         part = parts(options.scale)[name]
         if part.postgres and programs() is None:
-            say(f"{name} is left out: there is no PostgreSQL here")
+            say(f"{name}: skipped, because PostgreSQL is not installed")
             continue
         say(f"{name} ...")
         right &= asyncio.run(prove(name, part, options.scale))

@@ -1,6 +1,6 @@
-"""Proves that an outage of PostgreSQL costs no player time: a restart below servers with hundreds of running clocks.
+"""Proves that a PostgreSQL outage costs no player time: restarts the database under hundreds of running clocks.
 
-Every game must be paused exactly once, and every clock must be right within a second. A full proof is recorded in
+Every game must be paused exactly once, and every clock must be correct to within a second. A full proof is recorded in
 ``docs/results/outage.md``.
 """
 
@@ -30,9 +30,9 @@ WATCHED_SECONDS: Final = 30.0
 
 
 def main() -> int:
-    """0 when all clocks are right, 1 otherwise."""
+    """Exit code: 0 if all clocks are correct, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=FULL, help="how many games with clocks (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=FULL, help="number of games with clocks (default: %(default)s)")
     options = parser.parse_args()
     began = time.monotonic()
     outcome = asyncio.run(_prove(options.games))
@@ -56,20 +56,20 @@ async def _prove(games: int) -> Outcome:
 
 
 def _report(outcome: Outcome, seconds: float) -> str:
-    """The result as a page."""
-    verdict = "Some clocks are wrong." if outcome.faults else "Every game was paused once, and every clock is right."
+    """The result as a Markdown page."""
+    verdict = "Some clocks are wrong." if outcome.faults else "Every game was paused once, and every clock is correct."
     figures = {
         "seed": "none, because the proof makes no random choices",
         "games with clocks": f"{outcome.games}, in the memory of {PROCESSES} server processes",
-        "PostgreSQL was away": f"{outcome.away:.1f} s",
+        "PostgreSQL was down for": f"{outcome.away:.1f} s",
         "all games were paused after": f"{outcome.corrected:.1f} s",
-        "pauses": f"{outcome.pauses} in all, counted {WATCHED_SECONDS:.0f} s later",
+        "pauses": f"{outcome.pauses} in total, counted {WATCHED_SECONDS:.0f} s later",
         "stored downtimes": outcome.downtimes,
-        "greatest error of a clock": f"{outcome.clock_error} ms",
+        "largest clock error": f"{outcome.clock_error} ms",
         "time": f"{seconds:.0f} s",
     }
     command = f"python tools/prove_outage.py --games {outcome.games}"
-    return page("PostgreSQL, restarted below running clocks", verdict, command, figures, outcome.faults)
+    return page("PostgreSQL, restarted under running clocks", verdict, command, figures, outcome.faults)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Proves that both implementations of the rules agree: on every test vector, and at a million random moments.
 
-The moments come in batches that follow from the seed; finished batches are kept in ``build/``, so that the proof can
-be broken off and taken up again. A difference is printed with the smallest position and tokens that show it. A proof
-of a million moments or more is recorded in ``docs/results/``.
+The moments come in batches that depend only on the seed. Finished batches are stored in ``build/``, so that an
+interrupted proof can be resumed. A difference is printed with the smallest position and tokens that reproduce it. A
+proof of a million moments or more is recorded in ``docs/results/``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ SECONDS_BETWEEN_LINES: Final = 10.0
 def main() -> int:
     """Exit code: 0 if nothing differs and every event occurred often enough, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--moments", type=int, default=FULL, help="how many to compare (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of all random choices (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: %(default)s)")
+    parser.add_argument("--moments", type=int, default=FULL, help="number of moments to compare (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="worker processes (default: %(default)s)")
     options = parser.parse_args()
 
     from harness.parity.comparison import Difference
@@ -42,9 +42,9 @@ def main() -> int:
     from harness.parity.progress import Progress
 
     try:
-        # 1. What is written down.
+        # 1. Replay the test vectors.
         facts = replay_vectors()
-        # 2. What chance finds.
+        # 2. Compare random moments.
         progress = Progress(ROOT / "build" / "prove-rules.json", options.seed, BATCH_SIZE)
         tally = compare(progress, options.moments, options.seed, options.jobs)
     except Difference as difference:
@@ -54,7 +54,7 @@ def main() -> int:
         print(f"prove-rules: a vector is not reproduced\n{error}", file=sys.stderr)
         return 1
 
-    # 3. Whether chance found everything.
+    # 3. Check that every event occurred often enough.
     missing = shortfalls(tally, options.moments / FULL)
     for line in missing:
         print(f"prove-rules: too rare: {line}", file=sys.stderr)
@@ -81,11 +81,11 @@ def replay_vectors() -> dict[str, int]:
 
 
 def compare(progress: Progress, moments: int, seed: int, jobs: int) -> Tally:
-    """Compare the batches that are not finished yet; the tally of all of them together."""
+    """Compare the batches that are not finished yet; returns the tally of all batches."""
     wanted = range(-(-moments // BATCH_SIZE))
     missing = [number for number in wanted if number not in progress.batches]
     if len(missing) < len(wanted):
-        print(f"prove-rules: continuing after {len(wanted) - len(missing)} finished batches of {len(wanted)}")
+        print(f"prove-rules: resuming after {len(wanted) - len(missing)} of {len(wanted)} batches")
     begin = last_line = time.monotonic()
     for done, (number, tally) in enumerate(_run(missing, seed, jobs), start=1):
         progress.finish(number, tally)

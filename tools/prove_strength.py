@@ -1,8 +1,7 @@
 """Measures the strength of the search: matches against random play, UCT and OpenSpiel, speed and punctuality.
 
-Every finished game is a line in ``build/strength.jsonl``, so that the proof can be broken off and taken up again; lines
-of another build of the core or of other opponents are left aside. Full parts are recorded in ``docs/results/``.
-See docs/strength.md.
+Every finished game is a line in ``build/strength.jsonl``, so that an interrupted proof can be resumed. Lines from other
+builds or with other opponents are ignored. Full runs are recorded in ``docs/results/``. See docs/strength.md.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 BENCH: Final = ROOT / "bench"
-sys.path.insert(0, str(BENCH))  # the players and the measuring are a part of the bench
+sys.path.insert(0, str(BENCH))  # for the players and the measurements
 
 if TYPE_CHECKING:
     from match import Match
@@ -34,7 +33,7 @@ SECONDS_BETWEEN_LINES: Final = 20.0
 
 
 def matches() -> dict[str, list[Match]]:
-    """The matches of each part; the score is that of the first named."""
+    """The matches of each part; the score is that of the player named first."""
     from match import Match
 
     return {
@@ -65,7 +64,7 @@ class Journal:
                 self.entries[entry["what"], entry["number"]] = entry
 
     def finish(self, what: str, number: int, result: dict[str, Any]) -> None:
-        """Keep the result."""
+        """Store the result."""
         entry = {"what": what, "number": number, **self.stamp, **result}
         self.entries[what, number] = entry
         self.path.parent.mkdir(exist_ok=True)
@@ -73,7 +72,7 @@ class Journal:
             file.write(json.dumps(entry) + "\n")
 
     def results(self, what: str, count: int) -> list[dict[str, Any]]:
-        """The first ``count`` results, as far as they are there."""
+        """The first ``count`` results, as far as they exist."""
         return [self.entries[what, number] for number in range(count) if (what, number) in self.entries]
 
 
@@ -108,7 +107,7 @@ def measurement_name(part: str, options: argparse.Namespace) -> str:
 
 
 def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
-    """Run everything that is missing in these parts. Measurements of time or threads run alone."""
+    """Run everything that is missing in these parts. Time and thread measurements run on their own."""
     import clock
 
     rounds, moves, seed = options.rounds, options.moves, options.seed
@@ -123,12 +122,12 @@ def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
             journal.finish(what, 0, {"measured": measurements[part]()})
         for match in matches().get(part, []):
             games = min(match.games, options.games or match.games)
-            jobs = max(1, options.jobs // 2) if part == "e" else options.jobs  # there a game has two threads
+            jobs = max(1, options.jobs // 2) if part == "e" else options.jobs  # a game of part e uses two threads
             play(match, journal, games, jobs, seed)
 
 
 def fingerprint() -> str:
-    """Identifies the build of the core, the opponents and how games are played."""
+    """A hash of the core build, the opponents and the code that plays the games."""
     from cairn._native import core
 
     files = [Path(str(core.__file__)), *(BENCH / name for name in OPPONENTS)]
@@ -136,18 +135,18 @@ def fingerprint() -> str:
 
 
 def main() -> int:
-    """0 when every bar of the parts that ran is met, 1 otherwise."""
+    """Exit code: 0 if every target of the parts that ran is met, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--parts", default=",".join(PARTS), help="which, such as a,b (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=2, help="games at a time, in a, b, c (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of starts and players (default: %(default)s)")
-    parser.add_argument("--games", type=int, help="at most so many of each match: a trial, which is not recorded")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of d and e (default: %(default)s)")
-    parser.add_argument("--moves", type=int, default=LATENESS_MOVES, help="of f (default: %(default)s)")
+    parser.add_argument("--parts", default=",".join(PARTS), help="parts to run, such as a,b (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="parallel games in a, b, c (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed for starts and players (default: %(default)s)")
+    parser.add_argument("--games", type=int, help="at most this many per match: a trial that is not recorded")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of d and e (default: %(default)s)")
+    parser.add_argument("--moves", type=int, default=LATENESS_MOVES, help="moves of f (default: %(default)s)")
     options = parser.parse_args()
     parts = options.parts.replace(",", "")
     if not parts or not set(parts) <= set(PARTS):
-        parser.error(f"the parts are {', '.join(PARTS)}")
+        parser.error(f"--parts: expected some of {','.join(PARTS)}, not {options.parts!r}")
 
     import strength_report
     import uct

@@ -1,12 +1,12 @@
-"""Fits the weights of the estimate to games that the engine plays against itself.
+"""Fits the evaluation weights to self-play games.
 
-    tune.py play --games N --output FILE.npy     games with the weights that are built in
-    tune.py fit FILE.npy --output WEIGHTS.json   the weights that explain them best
-    tune.py match A.json B.json --pairs N        whether they play better: seed-paired games at equal nodes
-    tune.py write WEIGHTS.json                   make them the built-in ones: native/weights.cpp
+    tune.py play --games N --output FILE.npy     play games with the built-in weights
+    tune.py fit FILE.npy --output WEIGHTS.json   find the weights that explain the games best
+    tune.py match A.json B.json --pairs N        compare two sets of weights in seed-paired games at equal nodes
+    tune.py write WEIGHTS.json                   make them the built-in weights (native/weights.cpp)
 
-A row of the material is a turn: the counts of its features, what the search said, and who won. The weights are those
-under which a mixture of result and search is likeliest (logistic regression, ridge-penalised, by Newton's method).
+Each row of the data is a turn: its feature counts, the score of the search, and the result. The fit maximises the
+likelihood of a mixture of result and score (logistic regression, ridge-penalised, by Newton's method).
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from cairn.vocabulary import FOREST, Phase, Variant
 ROOT: Final = Path(__file__).parents[1]
 WEIGHTS: Final = ROOT / "native" / "weights.cpp"
 POINTS_PER_DECADE: Final = 150.0
-"""A lead of so many points makes a win ten times as likely as a loss; see ``cairn.engine``."""
+"""A lead of this many points makes a win ten times as likely as a loss; see ``cairn.engine``."""
 RIDGE: Final = 2.0
 BATCH: Final = 50
 VARIANTS: Final = (Variant.BEGINNER, Variant.STANDARD, Variant.EXPERT)
-# The features in evaluation.h for points that can be scored at once.
+# The features in evaluation.h for points that can be scored immediately.
 SCORES_AT_ONCE: Final = (22, 50, 51, 52)
 LONGEST_GAME: Final = 600
 
 Array: TypeAlias = Any
-"""An array of numpy, which the checks of types must not need."""
+"""A numpy array; ``Any``, because type checks must work without numpy."""
 
 
 def play(options: argparse.Namespace) -> None:
-    """Play games and keep their turns."""
+    """Play games and save their turns."""
     batches = [(options.seed, number, options.nodes) for number in range(options.games // BATCH)]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         rows = np.concatenate(list(pool.map(_play_batch, batches)))
     np.save(options.output, rows)
-    print(f"tune: {len(rows):,} turns of {options.games:,} games; to move wins {np.mean(rows[:, -1] > 0):.3f}")
+    print(f"tune: {len(rows):,} turns of {options.games:,} games; the mover wins {np.mean(rows[:, -1] > 0):.3f}")
 
 
 def _play_batch(batch: tuple[int, int, int]) -> Array:
@@ -62,7 +62,7 @@ def _play_batch(batch: tuple[int, int, int]) -> Array:
 
 
 def fit(options: argparse.Namespace) -> None:
-    """Find the likeliest weights."""
+    """Find the maximum-likelihood weights."""
     rows = np.load(options.material)
     if options.quiet:
         rows = rows[rows[:, SCORES_AT_ONCE].sum(axis=1) == 0]
@@ -79,7 +79,7 @@ def fit(options: argparse.Namespace) -> None:
 
 
 def expected(points: Array) -> Array:
-    """The expected score of a lead of so many points."""
+    """The expected score for a lead of that many points."""
     return 1 / (1 + 10 ** (-np.clip(points, -3000, 3000) / POINTS_PER_DECADE))
 
 
@@ -90,7 +90,7 @@ def loss(weights: Array, features: Array, targets: Array) -> float:
 
 
 def likeliest(features: Array, targets: Array) -> Array:
-    """Newton's method on the penalised likelihood."""
+    """Maximise the penalised likelihood by Newton's method."""
     scale = math.log(10) / POINTS_PER_DECADE
     weights = np.zeros(features.shape[1])
     for _ in range(12):
@@ -114,7 +114,7 @@ def match(options: argparse.Namespace) -> None:
 
 
 def read_weights(name: str) -> list[int]:
-    """The weights of a file; ``built-in`` are those of the core."""
+    """Read weights from a file; ``built-in`` means those of the core."""
     if name == "built-in":
         return core.weights()
     weights: list[int] = json.loads(Path(name).read_text(encoding="utf-8"))["weights"]
@@ -122,12 +122,12 @@ def read_weights(name: str) -> list[int]:
 
 
 def elo(share: float) -> float:
-    """The difference in rating that gives such a share of the points."""
+    """The rating difference that gives that share of the points."""
     return 400 * math.log10(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
 def _play_pair(sides: list[list[int]], nodes: int, seed: int, number: int) -> float:
-    """The points of the first side in two games from one start, sides swapped."""
+    """Play two games from one start with sides swapped; returns the points of the first side."""
     engine = Engine(8, 1)
     points = 0.0
     for first_is_forest in (True, False):
@@ -147,7 +147,7 @@ def _play_pair(sides: list[list[int]], nodes: int, seed: int, number: int) -> fl
 
 
 def write(options: argparse.Namespace) -> None:
-    """Make weights the built-in ones."""
+    """Write weights into the source as the built-in ones."""
     found = json.loads(options.weights.read_text(encoding="utf-8"))
     numbers = [str(weight) for weight in found["weights"]]
     body = ",\n    ".join(", ".join(numbers[start : start + 16]) for start in range(0, len(numbers), 16))
@@ -160,20 +160,20 @@ def write(options: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    """Do one of the four steps."""
+    """Run one of the four steps."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     steps = parser.add_subparsers(required=True)
     step = {run.__name__: steps.add_parser(run.__name__) for run in (play, fit, match, write)}
     for run in (play, fit, match, write):
         step[run.__name__].set_defaults(run=run)
     for name in ("play", "match"):
-        step[name].add_argument("--nodes", type=int, default=3_000, help="a decision (default: %(default)s)")
+        step[name].add_argument("--nodes", type=int, default=3_000, help="nodes per decision (default: %(default)s)")
         step[name].add_argument("--seed", type=int, default=1)
         step[name].add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     step["play"].add_argument("--games", type=int, default=20_000)
     step["play"].add_argument("--output", type=Path, required=True)
     step["fit"].add_argument("material", type=Path)
-    step["fit"].add_argument("--quiet", action="store_true", help="leave out turns that can score at once")
+    step["fit"].add_argument("--quiet", action="store_true", help="leave out turns that can score immediately")
     step["fit"].add_argument("--search", type=float, default=0.3, help="weight of the search score against the result")
     step["fit"].add_argument("--output", type=Path, required=True)
     step["match"].add_argument("first")

@@ -16,7 +16,7 @@ export default ts.config(
     {
         files: ["**/*.svelte", "**/*.svelte.ts"],
         languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
-        // Dates, addresses and maps in our state are replaced, never changed.
+        // Dates, URLs and maps in our state are replaced, never mutated.
         rules: { "svelte/prefer-svelte-reactivity": "off" },
     },
 );

@@ -10,16 +10,16 @@ import { megaliths, precompress } from "./vite.plugins.ts";
 /** Where `cairn serve` listens while `npm run dev` serves the pages. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
-/** The files of a language; a visitor fetches those of one. */
+/** The files of one language; a visitor downloads only one language. */
 const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
-/** Modules that nearly every page needs: the framework, the client of the server, the frame around the pages. */
+/** Modules that nearly every page needs: the framework, the API client, the frame around the pages. */
 const BASE =
     /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board, and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
-/** Puts the sheet of drawings into the HTML, so that it arrives before the scripts do. */
+/** Inlines the drawing sheet in the HTML, so that it arrives before the scripts do. */
 function drawings(): Plugin {
     const sheet = new URL("board/src/art.svg", import.meta.url);
     return {
@@ -28,7 +28,7 @@ function drawings(): Plugin {
     };
 }
 
-/** Lists the scripts of a page and a language for public/start.js, which preloads them. */
+/** Lists the scripts of each page and language for public/start.js, which preloads them. */
 function early(): Plugin {
     return {
         name: "early",
@@ -65,13 +65,13 @@ export default defineConfig({
         emptyOutDir: true,
         target: "es2022",
         assetsInlineLimit: 0,
-        // All styles together are small, and a later page does not have to wait for its own.
+        // All the styles together are small, and this way no page has to wait for its own.
         cssCodeSplit: false,
         rolldownOptions: {
-            // Timings of plugins are noise in the output of make.
+            // Plugin timings are noise in the output of make.
             checks: { pluginTimings: false, bundlerTimings: false },
             output: {
-                // check_size.py counts one language: it finds them by this prefix.
+                // check_size.py counts only one language: it finds the language files by this prefix.
                 chunkFileNames: ({ facadeModuleId }) =>
                     `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
                 // Few files: the base, the board, and then one per page.

@@ -1,4 +1,4 @@
-/** Vite plugins of our own that produce files of the build. */
+/** Our own Vite plugins, which generate files for the build. */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,8 +19,8 @@ interface Row {
 const MEGALITHS = fileURLToPath(new URL("../src/cairn/megaliths.json", import.meta.url));
 
 /**
- * The table of megaliths as modules, so that a visitor fetches the names of one language only: `virtual:megaliths` has
- * what is the same in all languages, `virtual:megaliths/en` the English texts as messages.
+ * The megalith table as modules, so that a visitor downloads the names in one language only: `virtual:megaliths` holds
+ * the data that all languages share, and `virtual:megaliths/en` the English texts as messages.
  */
 export function megaliths(): Plugin {
     const prefix = "\0virtual:megaliths";
@@ -40,7 +40,7 @@ export function megaliths(): Plugin {
     };
 }
 
-/** The table has the printed straight apostrophe, which means something else in messages. */
+/** The table uses straight apostrophes, as printed; in messages, they would be escape characters. */
 function messagesOf({ code, name, power }: Row, language: string): [string, string][] {
     const text = (texts: Record<string, string>): string => (texts[language] ?? "").replaceAll("'", "’");
     return [
@@ -49,11 +49,11 @@ function messagesOf({ code, name, power }: Row, language: string): [string, stri
     ];
 }
 
-/** Smaller files gain nothing. */
+/** Smaller files gain nothing from compression. */
 const SMALLEST = 1000;
 const COMPRESSED = /\.(js|css|svg|html|json)$/;
 
-/** Writes a `.br` and a `.gz` beside each text file, compressed as well as possible, for the server to send as they are. */
+/** Writes a `.br` and a `.gz` file beside each text file, at maximum compression, for the server to send as is. */
 export function precompress(): Plugin {
     const brotli = promisify(brotliCompress);
     const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };

@@ -8,7 +8,7 @@ namespace cairn {
 
 namespace {
 
-// Sets a flag when a time has passed, unless it is destroyed before.
+// Sets a flag after a timeout, unless it is destroyed first.
 class Alarm {
   public:
     Alarm(std::int64_t milliseconds, std::atomic<bool>& flag) {
@@ -32,7 +32,7 @@ class Alarm {
     Alarm& operator=(const Alarm&) = delete;
 
   private:
-    static constexpr std::int64_t LongestWait = std::int64_t{1000} * 60 * 60 * 24 * 365;  // longer is no limit
+    static constexpr std::int64_t LongestWait = std::int64_t{1000} * 60 * 60 * 24 * 365;  // longer means no limit
 
     std::mutex mutex_;
     std::condition_variable ended_;

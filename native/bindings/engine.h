@@ -1,4 +1,4 @@
-// The searching threads behind one Python engine, with a clock: the core itself has none.
+// The search threads of one Python engine, with a clock: the core itself has none.
 #pragma once
 
 #include <atomic>
@@ -18,11 +18,11 @@ class Engine {
   public:
     Engine(std::size_t megabytes, int threads) : table_(megabytes), threads_(threads) {}
 
-    // Searches until the limits, the time or `stop` end it; a time of zero is no limit. Not for two callers at once.
+    // Searches until the limits, the time or `stop` end it; a time of zero means no limit. Run one search at a time.
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
                              std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
 
-    // May be called by any thread. `arm` takes back an earlier stop, and belongs before every search.
+    // May be called by any thread. `arm` clears an earlier stop; call it before every search.
     void stop() { stop_ = true; }
     void arm() { stop_ = false; }
 

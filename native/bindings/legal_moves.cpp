@@ -14,7 +14,7 @@ namespace nb = nanobind;
 namespace {
 
 struct Sequence {
-    PyObject_VAR_HEAD Token tokens[1];  // as many as the object's size says
+    PyObject_VAR_HEAD Token tokens[1];  // Py_SIZE of them
 
     const Token* begin() const { return tokens; }
     const Token* end() const { return tokens + Py_SIZE(this); }
@@ -24,7 +24,7 @@ PyTypeObject* sequence_type = nullptr;
 
 const Sequence& self_of(PyObject* object) { return *reinterpret_cast<const Sequence*>(object); }
 
-// Python's way to say that an exception is set.
+// Returns the body's result, or null with the Python exception set.
 template <typename Body>
 PyObject* guarded(Body body) {
     try {
@@ -47,7 +47,7 @@ int is_true(PyObject* self) { return Py_SIZE(self) != 0; }
 // Python has already added the length to a negative index.
 PyObject* item(PyObject* self, Py_ssize_t index) {
     if (index < 0 || index >= Py_SIZE(self)) {
-        PyErr_SetString(PyExc_IndexError, "no such legal move");
+        PyErr_SetString(PyExc_IndexError, "legal move index out of range");
         return nullptr;
     }
     return guarded([&] { return TokenObjects::of(self_of(self).tokens[index]); });
@@ -74,7 +74,7 @@ PyObject* represent(PyObject* self) {
 PyObject* count(PyObject* self, PyObject*) { return PyLong_FromSsize_t(Py_SIZE(self)); }
 
 PyObject* not_constructible(PyTypeObject*, PyObject*, PyObject*) {
-    PyErr_SetString(PyExc_TypeError, "LegalMoves come from Board.legal_moves");
+    PyErr_SetString(PyExc_TypeError, "LegalMoves cannot be created directly: use Board.legal_moves");
     return nullptr;
 }
 

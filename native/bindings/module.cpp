@@ -27,7 +27,7 @@ namespace {
 
 Position read_start(std::string_view text) {
     const auto position = read_position(text);
-    if (!position) throw nb::value_error("not a position");
+    if (!position) throw nb::value_error("not a valid position");
     return *position;
 }
 
@@ -49,16 +49,16 @@ void push(nb::handle self, nb::handle object) {
         if (found != legal.end()) return moments.push(*found);
     }
     nb::module_::import_("cairn.refusal").attr("refuse")(self, object);
-    nb::raise("cairn.refusal.refuse accepted a token that the core refuses");
+    nb::raise("cairn.refusal.refuse accepted a token that the core rejects");
 }
 
 nb::object pop(Moments& moments) {
-    if (moments.tokens().empty()) throw nb::index_error("no token was pushed");
+    if (moments.tokens().empty()) throw nb::index_error("no token has been pushed");
     return TokenObjects::of(moments.pop());
 }
 
 nb::object peek(const Moments& moments) {
-    if (moments.tokens().empty()) throw nb::index_error("no token was pushed");
+    if (moments.tokens().empty()) throw nb::index_error("no token has been pushed");
     return TokenObjects::of(moments.tokens().back());
 }
 
@@ -70,7 +70,7 @@ nb::tuple tokens_from(const Moments& moments, std::size_t first) {
 }
 
 std::uint64_t count_sequences(const Moments& moments, int depth) {
-    if (depth < 0) throw nb::value_error("a depth is zero or more");
+    if (depth < 0) throw nb::value_error("depth must not be negative");
     Position position = moments.now();
     nb::gil_scoped_release release;
     return perft(position, depth);
@@ -98,7 +98,7 @@ nb::list show_lines(std::span<const Line> lines) {
 nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int depth, int lines,
                 std::int64_t milliseconds, nb::handle report) {
     const Position root = moments.now();
-    if (root.decider > Decider::Sea) throw nb::value_error("nobody decides here: there is nothing to search");
+    if (root.decider > Decider::Sea) throw nb::value_error("no tribe decides here: there is nothing to search");
     const std::vector<Key> turn_starts = moments.turn_start_keys();
     Limits limits;
     if (nodes != 0) limits.nodes = nodes;
@@ -117,7 +117,7 @@ nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int
     return show_lines(found);
 }
 
-// The samples of some games as bytes: for each, the features, the score and the result, all of 16 bits.
+// Plays one game from each start. Returns the samples as bytes: features, score and result, each of 16 bits.
 nb::bytes play_itself(const std::vector<std::string>& starts, std::uint64_t nodes, std::uint64_t seed) {
     std::vector<Position> positions;
     for (const std::string& start : starts) positions.push_back(read_start(start));
@@ -190,7 +190,7 @@ class StoppableSolver {
     struct Question {
         Question(const Moments& moments, int turns) : root(moments.now()), past(moments.turn_start_keys()) {
             if (root.is_over()) throw nb::value_error("the game is over: there is nothing to solve");
-            if (turns < 1 || turns > Solver::MaxTurns) throw nb::value_error("a number of turns is from 1 to 20");
+            if (turns < 1 || turns > Solver::MaxTurns) throw nb::value_error("turns must be from 1 to 20");
         }
         Position root;
         Past past;

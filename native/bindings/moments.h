@@ -45,7 +45,7 @@ class Moments {
         return index < earlier_.size() ? earlier_[index] : now_;
     }
 
-    // The keys of the positions at the start of every turn so far, the running one included (G3).
+    // The keys of the positions at the start of every turn so far, including the current one (G3).
     std::vector<Key> turn_start_keys() const {
         std::vector<Key> keys;
         for (const Position& position : earlier_)

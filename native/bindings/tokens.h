@@ -1,4 +1,4 @@
-// The Python objects that stand for tokens.
+// The Python objects that represent tokens.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,13 +13,13 @@ namespace cairn {
 
 namespace nb = nanobind;
 
-// Python sees tokens as the values of cairn.vocabulary. Each is made once, when it is first met, and then shared, so
-// that handing out a list of legal tokens makes no objects and a token that comes back is known by its address.
+// In Python, tokens are values of cairn.vocabulary. Each object is created once, on first use, and then shared, so that
+// returning a list of legal tokens creates no objects, and a token passed back is recognised by its address.
 class TokenObjects {
   public:
     static nb::object of(Token token);
 
-    // The token that a Python token or a text means; nothing if it means none.
+    // The token for a Python token or a text; nothing if it is not a valid token.
     static std::optional<Token> read(nb::handle object);
 
   private:

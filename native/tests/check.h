@@ -1,6 +1,6 @@
-// A test is a function that checks; `TEST` registers it and `CHECK` notes what does not hold.
+// A minimal test framework: `TEST` registers a test function, `CHECK` records a failure if its condition is false.
 //
-// Nothing more is needed here, and a test framework would be one more thing to install before the core can be tested.
+// The core needs no more than this, and a real framework would be one more thing to install before testing it.
 #pragma once
 
 #include <iostream>
@@ -12,10 +12,10 @@ namespace cairn::testing {
 
 using TestFunction = void (*)();
 
-// Registers a test under a name; the returned value only serves static initialisation.
+// Registers a test under a name; the return value only serves static initialisation.
 bool add_test(std::string_view name, TestFunction function);
 
-// Notes that something does not hold. The test goes on, and has failed.
+// Records a failure. The test continues, but counts as failed.
 void fail(std::string_view file, int line, const std::string& what);
 
 template <typename Value>
@@ -43,6 +43,6 @@ void check_equal(const Found& found, const Expected& expected, std::string_view 
 
 #define CHECK(condition) ((condition) ? void() : cairn::testing::fail(__FILE__, __LINE__, #condition))
 #define CHECK_EQUAL(found, expected) cairn::testing::check_equal(found, expected, __FILE__, __LINE__, #found)
-// What is wrong, together with the position it is wrong with.
+// Like CHECK, but a failure also shows the context, such as the position.
 #define CHECK_IN(context, condition) \
     ((condition) ? void() : cairn::testing::fail(__FILE__, __LINE__, std::string(#condition) + "; " + (context)))

@@ -1,4 +1,4 @@
-// Counting token sequences, against numbers that another implementation found.
+// Counts of token sequences, compared with those of another implementation.
 #include "perft.h"
 
 #include <charconv>
@@ -26,21 +26,21 @@ std::vector<std::uint64_t> numbers_in(std::string_view text) {
 
 }  // namespace
 
-TEST(perft_of_the_beginner_start) {
+TEST(perft_of_the_beginner_start_matches_known_counts) {
     Position position = position_of(BeginnerStart);
     const std::array<std::uint64_t, 6> expected{1, 8, 43, 336, 2442, 19301};
     for (std::size_t depth = 0; depth < expected.size(); ++depth)
         CHECK_EQUAL(perft(position, int(depth)), expected[depth]);
 }
 
-TEST(perft_of_a_finished_game) {
+TEST(perft_of_a_finished_game_counts_no_tokens) {
     Position position = position_of("5/5/5/3S1/2SFS - ---- - wofm 0-0 F");
     CHECK_EQUAL(perft(position, 0), 1u);
     CHECK_EQUAL(perft(position, 1), 0u);
     CHECK_EQUAL(perft(position, 3), 0u);
 }
 
-TEST(perft_of_every_vector) {
+TEST(perft_matches_every_vector) {
     int counts = 0;
     for (const std::string& line : data_lines("perft.jsonl")) {
         Position position = position_of(between(line, "\"position\": \"", "\""));

@@ -1,4 +1,4 @@
-// Playing and taking back, and everything that is kept up to date on the way.
+// Playing and undoing, and everything that is updated incrementally.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -49,7 +49,7 @@ TEST(undo_restores_every_byte) {
     });
 }
 
-TEST(whole_games_can_be_taken_back) {
+TEST(whole_games_can_be_undone) {
     Random random(5);
     for (const Position& start : assorted_positions(5, 40)) {
         Position position = start;
@@ -67,7 +67,7 @@ TEST(whole_games_can_be_taken_back) {
     }
 }
 
-TEST(the_key_is_the_one_worked_out_afresh) {
+TEST(the_incremental_key_equals_a_fresh_one) {
     Random random(6);
     for_each_moment(assorted_positions(6, 200), random, 100, [](const Position& position) {
         CHECK_IN(write_position(position), position.key == position.fresh_key());
@@ -75,7 +75,7 @@ TEST(the_key_is_the_one_worked_out_afresh) {
     });
 }
 
-TEST(counting_listing_and_contents_agree) {
+TEST(legal_tokens_are_distinct_and_match_their_count) {
     Random random(7);
     for_each_moment(assorted_positions(7, 150), random, 100, [](const Position& position) {
         const TokenList tokens = legal(position);
@@ -85,7 +85,7 @@ TEST(counting_listing_and_contents_agree) {
         std::vector<std::uint32_t> codes;
         for (Token token : tokens) codes.push_back(token.code());
         std::sort(codes.begin(), codes.end());
-        CHECK_IN(text, std::adjacent_find(codes.begin(), codes.end()) == codes.end());  // each way once
+        CHECK_IN(text, std::adjacent_find(codes.begin(), codes.end()) == codes.end());  // each token once
     });
 }
 
@@ -95,7 +95,7 @@ TEST(every_legal_token_is_picked_equally_often) {
     for_each_moment(assorted_positions(8, 20), random, 60, [](const Position& position) {
         const TokenList tokens = legal(position);
         if (tokens.size() == 0) return;
-        // Numbers spread evenly over the whole range: each token gets its share, but for rounding at its two ends.
+        // Numbers spread evenly over the whole range: each token gets its share, except for rounding at both ends.
         const std::uint64_t numbers = Share * std::uint64_t(tokens.size());
         std::vector<std::uint64_t> picked(std::size_t(tokens.size()));
         for (std::uint64_t number = 0; number < numbers; ++number) {
@@ -111,7 +111,7 @@ TEST(every_legal_token_is_picked_equally_often) {
     });
 }
 
-TEST(playouts_end_and_repeat_by_seed) {
+TEST(playouts_end_and_are_reproducible_by_seed) {
     for (const Position& start : assorted_positions(9, 10)) {
         const PlayoutTally tally = random_playouts(start, 20, 9, 100'000);
         CHECK_IN(write_position(start), tally.results[0] == 0);  // all have a winner long before the limit
@@ -122,7 +122,7 @@ TEST(playouts_end_and_repeat_by_seed) {
     }
 }
 
-TEST(equal_moments_have_equal_keys_and_others_do_not) {
+TEST(only_equal_moments_have_equal_keys) {
     Random random(10);
     std::vector<Position> moments;
     for_each_moment(assorted_positions(10, 4), random, 40,

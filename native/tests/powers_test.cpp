@@ -1,4 +1,4 @@
-// The 17 powers: what they say they can do is what they offer.
+// The 17 powers: can_apply agrees with the choices, and every power is used in play.
 #include "check.h"
 #include "samples.h"
 #include "text.h"
@@ -14,7 +14,7 @@ TEST(a_power_can_be_applied_exactly_when_it_offers_a_choice) {
         for_each(position.occupied(), [&](Space stone) {
             const Tribe owner = (position.shamans[Forest] & bit(stone)) != 0 ? Forest : Sea;
             for (int tile = 0; tile < TileLimit; ++tile) {
-                // Only what can be: a tile that is activated, or copied, from a space where a megalith stands.
+                // Only cases that can occur: a tile is activated or copied on a space with a megalith.
                 if ((position.megaliths & bit(stone)) == 0) continue;
                 if (tile == SH && (position.upcoming[0] == SH || position.upcoming[1] == SH)) continue;
                 TokenList tokens;
@@ -46,14 +46,14 @@ TEST(every_power_is_applied_in_play) {
             position.play(token);
         }
     for (int tile = 0; tile < TileLimit; ++tile) {
-        const bool without_choice = tile == PS || tile == TS;  // they need no token, but copying them does
+        const bool without_choice = tile == PS || tile == TS;  // they need no token, but copies of them do
         CHECK_IN(std::string(TileCodes[std::size_t(tile)]), without_choice || applied[std::size_t(tile)] > 0);
         CHECK_IN(std::string(TileCodes[std::size_t(tile)]), tile == SH || copied[std::size_t(tile)] > 0);
     }
 }
 
-TEST(the_largest_choice_fits_the_list) {
-    // The Shifting Stone before Sanctuary and Stormwell, with all other tiles on the field.
+TEST(the_longest_list_of_choices_fits_in_a_token_list) {
+    // The Shifting Stone with Sanctuary and Stormwell upcoming, and all other tiles on the field.
     const Position position = position_of(
         "5/5/5/1F3/5 a1CG,c1CD,e1CS,b2SH,d2PS,a3AD,b3HE,c3DR,d3WC,e3MD,b4TS,d4FC,a5HP,c5MM,e5SS SASW - wofm 0-0 F");
     TokenList tokens;

@@ -41,12 +41,12 @@ void set_megalith(Position& position, Space space, Tile tile) {
     position.tile_at[space] = tile;
 }
 
-// The tiles that remain: upcoming, then a deck with an unknown part above a known one.
+// Distributes the remaining tiles: upcoming, then a deck with an unknown part above a known one.
 void set_supply(Position& position, const std::vector<Tile>& tiles, int unknown) {
     for (std::size_t slot = 0; slot < 2 && slot < tiles.size(); ++slot) position.upcoming[slot] = tiles[slot];
     const int in_deck = std::max(int(tiles.size()) - 2, 0);
     unknown = std::min(unknown, in_deck);
-    if (unknown == 1) unknown = 0;  // a single unknown tile is known
+    if (unknown == 1) unknown = 0;  // a single tile is never unknown
     for (int index = 0; index < in_deck; ++index) {
         const Tile tile = tiles[std::size_t(index) + 2];
         if (index < unknown)
@@ -61,11 +61,11 @@ Position ready(Position position, Random& random) {
     position.active = Tribe(below(random, 2));
     position.key = position.fresh_key();
     position.begin_turn();
-    if (!position.is_ok()) throw std::logic_error("a sample is no position: " + write_position(position));
+    if (!position.is_ok()) throw std::logic_error("a sample is not a valid position: " + write_position(position));
     return position;
 }
 
-// Megaliths on the first spaces in the order of the first tiles, shamans on any of the first `reach` spaces.
+// A position with the first tiles on the first spaces, and shamans on any of the first `reach` spaces.
 Position furnished(Random& random, std::vector<Space> spaces, std::vector<Tile> tiles, int megaliths, int reach) {
     Position position;
     for (std::size_t index = 0; index < std::size_t(megaliths); ++index)
@@ -90,7 +90,7 @@ Position furnished(Random& random, std::vector<Space> spaces, std::vector<Tile> 
 
 Position position_of(std::string_view text) {
     const auto position = read_position(text);
-    if (!position) throw std::invalid_argument("not a position: " + std::string(text));
+    if (!position) throw std::invalid_argument("not a valid position: " + std::string(text));
     return *position;
 }
 

@@ -12,13 +12,13 @@ namespace cairn::testing {
 
 inline constexpr std::string_view BeginnerStart = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
 
-// The position written as `text`; throws if it is none.
+// Reads a position; throws if the text is not valid.
 Position position_of(std::string_view text);
 
-// A number below `limit`.
+// A random number below `limit`.
 int below(Random& random, int limit);
 
-// The start of a game with the first `tiles` megaliths of the table: 8 beginner, 14 standard, 17 expert.
+// A random start with the first `tiles` megaliths of the table: 8 beginner, 14 standard, 17 expert.
 Position random_start(Random& random, int tiles);
 
 // Shamans and megaliths all over the field, any supply, any scores.
@@ -27,11 +27,11 @@ Position crowded(Random& random);
 // The same, with the megaliths that continue chains standing close together among the shamans.
 Position chain_heavy(Random& random);
 
-// Some of each.
+// That many of each kind above, with starts of all three variants.
 std::vector<Position> assorted_positions(std::uint64_t seed, int of_each);
 
-// Plays random tokens from each position, at most `limit` tokens a game, and visits every moment on the way,
-// the first and the last included.
+// Plays random tokens from each position, at most `limit` tokens per game, and visits every moment, including the first
+// and the last.
 template <typename Visit>
 void for_each_moment(const std::vector<Position>& starts, Random& random, int limit, Visit visit) {
     for (Position position : starts) {
@@ -43,10 +43,10 @@ void for_each_moment(const std::vector<Position>& starts, Random& random, int li
     }
 }
 
-// Every well-formed token there is, each once.
+// Every well-formed token, each once.
 std::vector<Token> every_token();
 
-// The lines of a file of tests/data.
+// The lines of a file in tests/data.
 std::vector<std::string> data_lines(std::string_view name);
 
 // The text between `before` and the next `after`; empty if there is none.

@@ -1,4 +1,4 @@
-// Forced wins: proven ones hold, the shortest ones are found, and nothing else is claimed.
+// The solver: its proofs hold, and it finds the shortest forced wins and no others.
 #include "solve.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ Solved solve(const Position& position, int turns, const Past& past = NoPast, std
     return Solver(64, stop).solve(position, past, turns, nodes);
 }
 
-// In how many turns the tribe wins by force, worked out over the whole tree of `turns` turns: no table, no order, no
-// bound, not even an end when the answer is clear. `budget` tokens may be played.
+// The number of turns in which the tribe can force a win, from the whole tree of `turns` turns: no table, no move
+// order, no bound, and no cutoff once the answer is clear. `budget` tokens may be played.
 int turns_to_win(const Position& position, Tribe tribe, int turns, int& budget) {
     if (position.is_over()) return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? 1 : Never;
     if (budget < 0) return Never;
@@ -47,7 +47,7 @@ int turns_to_win(const Position& position, Tribe tribe, int turns, int& budget) 
     return best;
 }
 
-// What a solution says about a tribe: the turns to its win.
+// The number of turns to the tribe's win that the solution claims.
 int turns_claimed(const Solved& solved, const Position& position, Tribe tribe) {
     const Tribe viewer = position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
     return solved.verdict == (tribe == viewer ? Verdict::Win : Verdict::Loss) ? solved.turns : Never;
@@ -97,7 +97,7 @@ TEST(mined_positions_are_solved) {
     }
 }
 
-TEST(the_plain_search_agrees) {
+TEST(the_exhaustive_search_agrees_with_the_solver) {
     std::map<int, int> wins;
     for_each_late_moment(12, 5, [&](const Position& position) {
         const Solved solved = solve(position, 3, NoPast, 5'000);
@@ -129,7 +129,7 @@ TEST(lines_end_in_the_claimed_turn) {
             now.play(token);
             turns += now.phase == Phase::Action;
         }
-        if (!now.is_over()) return;  // the limit came first
+        if (!now.is_over()) return;  // the node limit cut the line short
         ++ended;
         CHECK_IN(write_position(position), turns == solved.turns);
     });
@@ -149,7 +149,7 @@ TEST(proofs_are_complete) {
         if (proof.empty()) return;
         CHECK_EQUAL(proof[position.moment_key()].turns, solved.turns);
 
-        // Whatever the others choose, following the proof comes to the end in time.
+        // Whatever the enemy and chance choose, following the proof wins in time.
         Random random(position.key);
         for (int game = 0; game < 10; ++game) {
             Position now = position;
@@ -170,8 +170,8 @@ TEST(proofs_are_complete) {
     CHECK(checked > 10);
 }
 
-TEST(a_position_that_stood_twice_is_no_way_to_win) {
-    // Sea steps anywhere; Forest leaves at c5 in its next turn, unless the way there has become a draw.
+TEST(a_position_that_occurred_twice_is_not_part_of_a_win) {
+    // Sea moves anywhere; Forest leaves at c5 in its next turn, unless the position on the way is already a draw.
     const Position position = position_of("5/2F2/5/S3S/5 - ---- - wofm 2-2 F");
     const Solved open = solve(position, 3);
     CHECK(open.verdict == Verdict::Win && open.turns == 3);
@@ -183,13 +183,13 @@ TEST(a_position_that_stood_twice_is_no_way_to_win) {
     CHECK(drawn.verdict != Verdict::Win);
 }
 
-TEST(want_of_an_action_wins_too) {
+TEST(leaving_the_enemy_without_an_action_wins) {
     const Position position = position_of("5/5/4S/5/2SFS - ---- - wdfm 0-0 S");  // T1
     const Solved solved = solve(position, 1);
     CHECK(solved.verdict == Verdict::Win && solved.turns == 1);
 }
 
-TEST(limits_and_stopping) {
+TEST(the_node_limit_and_the_stop_flag_end_the_search) {
     const Position position = position_of(BeginnerStart);
     const Solved short_of_nodes = solve(position, 7, NoPast, 1000);
     CHECK(short_of_nodes.verdict == Verdict::Unknown);
@@ -200,7 +200,7 @@ TEST(limits_and_stopping) {
     CHECK(solve(position, 2).verdict == Verdict::NotWithin);
 }
 
-TEST(a_colliding_key_lends_no_proof) {
+TEST(a_key_collision_does_not_transfer_a_proof) {
     ProofTable table(1);
     const Position one = position_of(BeginnerStart);
     Position other = one;
@@ -216,7 +216,7 @@ TEST(a_colliding_key_lends_no_proof) {
     CHECK_EQUAL(int(table.find(7, other)->disproven[Sea]), 0);
 }
 
-TEST(the_table_keeps_what_it_was_told_while_it_grows) {
+TEST(the_table_keeps_its_entries_while_it_grows) {
     ProofTable table(64);
     Random random(15);
     std::vector<Position> moments;

@@ -11,7 +11,7 @@ using namespace testing;
 TEST(positions_round_trip) {
     Random random(2);
     for_each_moment(assorted_positions(2, 60), random, 60, [](const Position& position) {
-        if (position.phase != Phase::Action) return;  // a position as stored is at the start of a turn
+        if (position.phase != Phase::Action) return;  // position text describes the start of a turn
         const std::string text = write_position(position);
         const auto read = read_position(text);
         CHECK_IN(text, read.has_value());
@@ -24,7 +24,7 @@ TEST(positions_round_trip) {
     });
 }
 
-TEST(the_beginner_start_is_read) {
+TEST(the_beginner_start_is_read_correctly) {
     const Position position = position_of(BeginnerStart);
     CHECK_EQUAL(position.shamans[Forest], Spaces{0b10101});
     CHECK_EQUAL(position.tile_at[read_space("b3")], CG);
@@ -36,25 +36,25 @@ TEST(the_beginner_start_is_read) {
     CHECK_EQUAL(write_position(position), BeginnerStart);
 }
 
-TEST(a_position_without_an_action_is_read_and_over) {
+TEST(a_position_without_an_action_is_read_as_a_finished_game) {
     const Position position = position_of("5/5/5/3S1/2SFS - ---- - wofm 0-0 F");
     CHECK(position.is_over());
     CHECK(position.winner == Winner::Sea);
     CHECK_EQUAL(position.count_legal(), 0);
 }
 
-TEST(what_is_no_position_is_rejected) {
+TEST(malformed_positions_are_rejected) {
     int rejected = 0;
     for (const std::string& line : data_lines("reject.jsonl")) {
         const std::string text = between(line, "{\"text\": \"", "\", \"at\"");
-        if (text.find('\\') != std::string::npos) continue;  // escapes are for a JSON reader; Python's tests have one
+        if (text.find('\\') != std::string::npos) continue;  // escapes need a JSON parser; the Python tests have one
         CHECK_IN(text, !read_position(text));
         ++rejected;
     }
     CHECK(rejected >= 40);
 }
 
-TEST(any_damage_is_rejected_or_gives_another_position) {
+TEST(damaged_text_is_rejected_or_is_another_valid_position) {
     Random random(3);
     for (const Position& position : assorted_positions(3, 20)) {
         const std::string text = write_position(position);

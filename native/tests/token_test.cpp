@@ -1,4 +1,4 @@
-// Tokens as words, as text, and in order.
+// Tokens: packed words, text and sort order.
 #include "token.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ TEST(different_tokens_have_different_texts_and_codes) {
     CHECK_EQUAL(codes.size(), tokens.size());
 }
 
-TEST(what_a_token_flips_is_not_its_identity) {
+TEST(flips_are_not_part_of_a_tokens_identity) {
     const Token plain(Kind::Travel, 0, 1), flipping(Kind::Travel, 0, 1, MoveDiagonal);
     CHECK(plain == flipping);
     CHECK_EQUAL(flipping.flips(), int(MoveDiagonal));
@@ -44,7 +44,7 @@ TEST(what_a_token_flips_is_not_its_identity) {
     CHECK(flipping.as_copy_of(DR) != plain);
 }
 
-TEST(texts_that_are_no_tokens_are_not_read) {
+TEST(malformed_tokens_are_rejected) {
     for (const char* text :
          {"",       "a",      "a1",        "a1-",    "a1-a",    "a1-a6", "f1-a1", "a1-out ",        " a1-a2",  "a1--a2",
           "+",      "+f1",    "+a1a",      "=",      "=XX",     "=dr",   "?",     "?DRX",           "x",       "xa",
@@ -60,7 +60,7 @@ TEST(texts_that_are_no_tokens_are_not_read) {
 
 namespace {
 
-// Whether the core's order of these tokens is that of their texts.
+// Whether the core sorts these tokens by their texts.
 bool sorts_by_text(TokenList list) {
     std::vector<std::string> expected, found;
     for (Token token : list) expected.push_back(write_token(token));
@@ -72,7 +72,7 @@ bool sorts_by_text(TokenList list) {
 
 }  // namespace
 
-TEST(legal_tokens_sort_as_their_texts_do) {
+TEST(legal_tokens_sort_like_their_texts) {
     Random random(1);
     for_each_moment(assorted_positions(1, 200), random, 60, [](const Position& position) {
         TokenList list;
@@ -81,7 +81,7 @@ TEST(legal_tokens_sort_as_their_texts_do) {
     });
 }
 
-TEST(tokens_of_one_kind_sort_as_their_texts_do) {
+TEST(tokens_of_one_kind_sort_like_their_texts) {
     // A moment offers tokens of one kind; through the Shifting Stone, of one kind for each of two tiles.
     std::map<std::pair<Kind, bool>, std::vector<Token>> by_kind;
     for (Token token : every_token()) by_kind[{token.kind(), token.is_copy()}].push_back(token);

@@ -1,4 +1,4 @@
-// The geometry of the field (B), counted the slow way.
+// The geometry of the field (B), checked the slow way.
 #include <cstdlib>
 
 #include "check.h"
@@ -15,14 +15,14 @@ int distance(Space space, Space other) {
 
 }  // namespace
 
-TEST(the_field_has_25_spaces_in_the_order_of_the_text) {
+TEST(the_field_has_25_spaces_in_notation_order) {
     CHECK_EQUAL(popcount(Field), 25);
     std::string order;
     for_each(Field, [&](Space space) { order += write_space(space); });
     CHECK_EQUAL(order, "a1b1c1d1e1a2b2c2d2e2a3b3c3d3e3a4b4c4d4e4a5b5c5d5e5");
 }
 
-TEST(spaces_know_their_column_and_row) {
+TEST(spaces_have_the_right_column_and_row) {
     for (int row = 0; row < Rows; ++row)
         for (int column = 0; column < Columns; ++column) {
             const Space space = make_space(column, row);
@@ -39,7 +39,7 @@ TEST(space_text_round_trips) {
         CHECK_EQUAL(read_space(text), Nowhere);
 }
 
-TEST(adjacent_means_one_of_the_surrounding_spaces) {
+TEST(adjacent_returns_the_surrounding_spaces) {
     for_each(Field, [](Space space) {
         Spaces expected = 0;
         for_each(Field, [&](Space other) { expected |= distance(space, other) == 1 ? bit(other) : 0; });
@@ -49,7 +49,7 @@ TEST(adjacent_means_one_of_the_surrounding_spaces) {
     CHECK_EQUAL(adjacent(0), Spaces{0});
 }
 
-TEST(a_step_never_leads_around_the_edge) {
+TEST(a_step_never_wraps_around_the_edge) {
     for_each(Field, [](Space space) {
         for (int axis : Axes) {
             const Spaces reached = ((bit(space) << axis) | (bit(space) >> axis)) & Field;
@@ -61,7 +61,7 @@ TEST(a_step_never_leads_around_the_edge) {
     });
 }
 
-TEST(the_board_looks_the_same_from_either_chair) {
+TEST(the_board_is_symmetric_under_a_half_turn) {
     const auto turned = [](Space space) {
         return make_space(Columns - 1 - column_of(space), Rows - 1 - row_of(space));
     };
@@ -74,7 +74,7 @@ TEST(the_board_looks_the_same_from_either_chair) {
     CHECK_EQUAL(RowBeforeLast[Forest], row_bits(3));
 }
 
-TEST(popcount_counts) {
+TEST(popcount_counts_set_bits) {
     for (int count = 0; count <= 64; ++count) {
         const std::uint64_t bits = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
         CHECK_EQUAL(popcount(bits), count);

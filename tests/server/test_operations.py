@@ -1,4 +1,4 @@
-"""Running a server for others: is it alive, is it ready, what does it count; ending, backups, restores, upgrades."""
+"""Operating a server: health, readiness, metrics, shutdown, backups, restores and upgrades."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ pytestmark = pytest.mark.anyio
 # --- Health and metrics
 
 
-async def test_alive_and_ready(client: Client) -> None:
+async def test_a_running_server_is_healthy_and_ready(client: Client) -> None:
     assert (await client.get("/health"))["status"] == "ok"
     ready = await client.get("/ready")
     assert (ready["status"], ready["database"], ready["version"]) == ("ready", "sqlite", migrations.newest_version())
 
 
-async def test_not_ready_while_the_database_is_of_another_version(client: Client) -> None:
+async def test_a_server_is_not_ready_if_the_schema_version_is_wrong(client: Client) -> None:
     assert client.app is not None
     older = sa.text("UPDATE alembic_version SET version_num = '0001'")
     await client.app.state.services.database.write(lambda connection: connection.execute(older))
@@ -52,7 +52,7 @@ async def test_not_ready_while_the_database_is_of_another_version(client: Client
     await client.get("/health")
 
 
-async def test_metrics_count_and_hold_no_secret(client: Client) -> None:
+async def test_metrics_count_requests_and_contain_no_game_ids(client: Client) -> None:
     game = await client.begin(PERSONS, position=START)
     await client.play(game, "a1-a2")
     text = (await client.http.get("/api/metrics")).text
@@ -74,19 +74,19 @@ async def test_metrics_count_and_hold_no_secret(client: Client) -> None:
         ({"Authorization": "Bearer of-metrics"}, 200),
     ],
 )
-async def test_metrics_are_not_for_strangers(settings: Settings, headers: dict[str, str], status: int) -> None:
+async def test_metrics_are_refused_to_strangers(settings: Settings, headers: dict[str, str], status: int) -> None:
     async with running(dataclasses.replace(settings, metrics_token="of-metrics")) as client:
         assert client.app is not None
         elsewhere = httpx.ASGITransport(client.app, client=("192.0.2.7", 1234))
         async with httpx.AsyncClient(transport=elsewhere, base_url="http://127.0.0.1") as http:
             assert (await http.get("/api/metrics", headers=headers)).status_code == status
-        # A proxy on this machine asks for somebody else.
+        # A proxy on this machine forwards a request from another machine.
         proxied = await client.http.get("/api/metrics", headers={"X-Forwarded-For": "192.0.2.7"})
         assert proxied.status_code == 403
         assert (await client.http.get("/api/metrics")).status_code == 200
 
 
-def test_logs_for_programs() -> None:
+def test_a_json_log_line_has_all_fields() -> None:
     record = logging.makeLogRecord({"name": "cairn.access", "levelname": "INFO", "msg": "request %s", "args": ("x",)})
     record.status = 200
     told = json.loads(JsonFormatter().format(record))
@@ -95,11 +95,11 @@ def test_logs_for_programs() -> None:
     assert told["time"].endswith("+00:00")
 
 
-# --- Ending in order
+# --- Graceful shutdown
 
 
 @pytest.mark.slow
-async def test_asked_to_end_it_finishes_and_says_come_back(tmp_path: Path) -> None:
+async def test_a_graceful_shutdown_loses_nothing_and_asks_clients_to_reconnect(tmp_path: Path) -> None:
     port = str(free_port())
     asked = command("--data", str(tmp_path), "--port", port, "--log-format", "json")
     process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -122,7 +122,7 @@ async def test_asked_to_end_it_finishes_and_says_come_back(tmp_path: Path) -> No
         lines = [json.loads(line) for line in errors.splitlines()]
         assert any(line.get("route") == "/api/games/{game}/tokens" and line["status"] == 200 for line in lines)
         assert game["id"] not in errors
-        assert not (tmp_path / f"{DATABASE}-wal").exists()  # everything was put in order
+        assert not (tmp_path / f"{DATABASE}-wal").exists()  # the database was closed properly
     finally:
         process.kill()
         process.communicate()
@@ -134,7 +134,7 @@ async def test_asked_to_end_it_finishes_and_says_come_back(tmp_path: Path) -> No
 # --- Backup and restore
 
 
-def test_a_backup_during_play_is_restored(process: Process, settings: Settings, tmp_path: Path) -> None:
+def test_a_backup_made_during_play_can_be_restored(process: Process, settings: Settings, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with httpx.Client(base_url=f"{process.address}/api") as http:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
@@ -155,7 +155,7 @@ def test_a_backup_during_play_is_restored(process: Process, settings: Settings, 
         assert httpx.post(f"{again.address}/api/games/{game['id']}/tokens", json=later).status_code == 200
 
 
-def test_backups_that_cannot_be(tmp_path: Path, settings: Settings) -> None:
+def test_a_backup_that_cannot_be_made_is_refused(tmp_path: Path, settings: Settings) -> None:
     def refused(*arguments: str) -> str:
         done = CliRunner().invoke(app, ["backup", *arguments])
         assert done.exit_code == 1
@@ -168,7 +168,7 @@ def test_backups_that_cannot_be(tmp_path: Path, settings: Settings) -> None:
     assert "Cannot write" in refused(str(tmp_path / "nowhere" / "copy"), "--data", str(settings.data))
 
 
-def test_a_dump_of_postgresql_is_restored(settings: Settings, postgres: PostgresServer) -> None:
+def test_a_postgresql_dump_can_be_restored(settings: Settings, postgres: PostgresServer) -> None:
     source = dataclasses.replace(settings, database=postgres.new_database("empty"))
     body = {"revision": 0, "tribe": "forest", "token": "a1-a2"}
     with Process(source) as process, httpx.Client(base_url=f"{process.address}/api") as http:
@@ -188,7 +188,7 @@ def test_a_dump_of_postgresql_is_restored(settings: Settings, postgres: Postgres
 
 
 def fill_old(connection: sa.Connection) -> None:
-    """Tables of the first version, with a game in them."""
+    """Create the tables of the first schema version, with one game."""
     migrations.upgrade(connection, "0001")
     at = HEAD.created.replace(tzinfo=None)
     token = {"token": "a1-a2", "hold": False}
@@ -215,7 +215,7 @@ async def play_on(settings: Settings) -> None:
         assert [game["id"] for game in (await client.get("/games"))["games"]] == ["old"]
 
 
-async def test_a_file_of_the_first_version_is_upgraded(tmp_path: Path) -> None:
+async def test_an_sqlite_file_of_the_first_schema_version_is_upgraded(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
     with engine.begin() as connection:
         fill_old(connection)
@@ -225,7 +225,9 @@ async def test_a_file_of_the_first_version_is_upgraded(tmp_path: Path) -> None:
     await play_on(Settings(data=tmp_path, pages=tmp_path))
 
 
-async def test_a_postgresql_of_the_first_version_is_upgraded(tmp_path: Path, postgres: PostgresServer) -> None:
+async def test_a_postgresql_database_of_the_first_schema_version_is_upgraded(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
     address = postgres.new_database()
     old = Postgres(sa.make_url(address))
     await old.write(fill_old)
@@ -233,13 +235,13 @@ async def test_a_postgresql_of_the_first_version_is_upgraded(tmp_path: Path, pos
     await play_on(Settings(data=tmp_path, pages=tmp_path, database=address))
 
 
-async def test_of_several_that_start_together_one_makes_the_tables(postgres: PostgresServer) -> None:
+async def test_processes_that_start_together_create_the_tables_only_once(postgres: PostgresServer) -> None:
     address = postgres.new_database()
     for database in await asyncio.gather(*(Database.open(address) for _ in range(4))):
         await database.close()
 
 
-# --- Sentences
+# --- Error messages
 
 
 @pytest.mark.parametrize(
@@ -250,12 +252,12 @@ async def test_of_several_that_start_together_one_makes_the_tables(postgres: Pos
         ("postgresql://cairn@127.0.0.1:1/games", "is not responding"),
     ],
 )
-async def test_databases_that_cannot_be_used(address: str, sentence: str) -> None:
+async def test_an_unusable_database_address_is_refused(address: str, sentence: str) -> None:
     with pytest.raises(DataError, match=sentence):
         await Database.open(address)
 
 
-async def test_other_databases_are_refused(postgres: PostgresServer) -> None:
+async def test_missing_foreign_and_newer_databases_are_refused(postgres: PostgresServer) -> None:
     with pytest.raises(DataError, match=r"cannot be used: database .* does not exist"):
         await Database.open(postgres.url("nobody"))
     address = postgres.new_database()

@@ -1,4 +1,4 @@
-"""Several processes over one PostgreSQL: any of them serves any game, and one can die without its games noticing."""
+"""Several processes that share one PostgreSQL: any of them serves any game, and games survive the death of one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shared(settings: Settings, postgres: PostgresServer) -> Settings:
 
 @pytest.fixture
 def pair(shared: Settings) -> Iterator[tuple[Process, Process]]:
-    """Two processes of a server."""
+    """Two server processes that share a database."""
     with Process(shared) as first, Process(shared) as second:
         yield first, second
 
@@ -49,7 +49,7 @@ def watching(process: Process, game: str) -> websockets.connect:
 
 
 async def heard(socket: websockets.ClientConnection, kind: str = "update") -> Any:
-    """The next message of that kind."""
+    """Return the content of the next message of that kind."""
     async with asyncio.timeout(15):
         while True:
             message = json.loads(await socket.recv())
@@ -57,7 +57,7 @@ async def heard(socket: websockets.ClientConnection, kind: str = "update") -> An
                 return message[kind]
 
 
-async def test_a_game_across_both_with_one_killed_in_the_middle(pair: tuple[Process, Process]) -> None:
+async def test_a_game_on_two_processes_continues_when_one_is_killed(pair: tuple[Process, Process]) -> None:
     rng = random.Random(1)
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, variant="beginner")
@@ -82,7 +82,7 @@ async def test_a_game_across_both_with_one_killed_in_the_middle(pair: tuple[Proc
         assert tokens(await two.view(game)) == tokens(game)
 
 
-async def test_of_submissions_to_two_processes_one_wins(pair: tuple[Process, Process]) -> None:
+async def test_only_one_of_many_submissions_to_two_processes_wins(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         for _ in range(6):
@@ -100,7 +100,7 @@ async def test_of_submissions_to_two_processes_one_wins(pair: tuple[Process, Pro
                 assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_whoever_watches_the_loser_hears_of_the_winner(pair: tuple[Process, Process]) -> None:
+async def test_watchers_at_the_losing_process_receive_the_winning_token(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         async with watching(pair[0], game["id"]) as first, watching(pair[1], game["id"]) as second:
@@ -117,7 +117,7 @@ async def test_whoever_watches_the_loser_hears_of_the_winner(pair: tuple[Process
 
 
 @pytest.mark.slow
-async def test_the_computer_goes_on_when_its_process_is_killed(shared: Settings) -> None:
+async def test_the_computer_continues_when_its_process_is_killed(shared: Settings) -> None:
     slow = dataclasses.replace(shared, engine_threads=1)
     with Process(slow) as first, Process(shared) as second:
         async with clients(first, second) as (one, two):
@@ -133,7 +133,7 @@ async def test_the_computer_goes_on_when_its_process_is_killed(shared: Settings)
                 assert len(revisions) == view["revision"]
 
 
-async def test_a_deleted_game_is_gone_everywhere(pair: tuple[Process, Process]) -> None:
+async def test_a_deleted_game_is_gone_at_both_processes(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         async with watching(pair[1], game["id"]) as socket:

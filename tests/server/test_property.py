@@ -1,4 +1,4 @@
-"""Random plays, undos, holds and restarts against a plain model; and logs that replay to what stood before."""
+"""Random plays, undos, holds and restarts, compared with a simple model; and logs that replay to the same state."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMMANDS = (
 
 @dataclasses.dataclass
 class Model:
-    """What two persons at one screen should see, kept as simply as can be."""
+    """A minimal model of what two persons at one screen should see."""
 
     start: str
     tokens: list[str] = dataclasses.field(default_factory=list)
@@ -70,7 +70,7 @@ class Model:
         assert view["now"]["decider"] == decider
         assert view["now"]["held"] == self.held
         assert choices(view) == ([] if self.held else [str(token) for token in game.legal_moves])
-        assert self.held or game.decider is not CHANCE, "a draw follows at once, or is held"
+        assert self.held or game.decider is not CHANCE, "a draw follows immediately, or is held"
         for scope in ("step", "turn"):
             undone, offer = self.undone(scope), view["now"]["undo"]
             expected = (False, undone) if isinstance(undone, str) else (True, None)
@@ -78,14 +78,14 @@ class Model:
 
 
 class Table:
-    """A game on a server, and the model of it."""
+    """A game on a server, and its model."""
 
     def __init__(self, client: Client, view: dict[str, Any], rng: random.Random) -> None:
         self.client, self.view, self._rng = client, view, rng
         self.model = Model(view["start"])
 
     async def do(self, command: str) -> None:
-        """Do it, and compare."""
+        """Run a command, and compare the game with the model."""
         match command:
             case "play" | "hold":
                 await self._play(hold=command == "hold")
@@ -135,7 +135,7 @@ class Table:
         if self.model.held:
             draws = self.model.game().phase is Phase.DRAW
             new = [step["token"] for step in update["steps"]]
-            assert bool(new) == draws, "what was held is drawn, and nothing else happens"
+            assert bool(new) == draws, "a confirmation adds a step only if a draw was held"
             self.model.held = None
             self.model.tokens += new
             self.model.revision += 1 + len(new)
@@ -165,7 +165,7 @@ async def run(settings: Settings, position: str | None, commands: list[str], rng
     commands=st.lists(st.sampled_from(COMMANDS), min_size=5, max_size=40),
     seed=st.integers(0, 1_000),
 )
-@hypothesis.example(position=CHAIN, commands=["play", "play", "undo"], seed=3)  # a step back inside a turn
+@hypothesis.example(position=CHAIN, commands=["play", "play", "undo"], seed=3)  # an undo within a turn
 @hypothesis.settings(max_examples=15, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
 def test_any_sequence_of_commands_agrees_with_the_model(
     empty_database: Path, position: str | None, commands: list[str], seed: int
@@ -177,7 +177,7 @@ def test_any_sequence_of_commands_agrees_with_the_model(
 
 
 @pytest.mark.slow
-def test_a_game_against_the_computer_stands_after_a_restart_as_before(settings: Settings) -> None:
+def test_a_game_against_the_computer_is_unchanged_after_a_restart(settings: Settings) -> None:
     rng = random.Random(5)
 
     async def play() -> None:

@@ -1,4 +1,4 @@
-"""A finished game has at most one open offer of a rematch, however many players offer one at the same time."""
+"""A finished game has at most one open rematch offer, even if several are made at the same time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 ROUNDS = 5
 
 
-async def test_of_two_simultaneous_offers_one_is_made(settings: Settings, place: Path | str) -> None:
+async def test_only_one_of_several_simultaneous_offers_is_made(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, two(address) as (ann, ben):
         for _ in range(ROUNDS):
             game = await begun(ann, ben)
@@ -33,7 +33,7 @@ async def test_of_two_simultaneous_offers_one_is_made(settings: Settings, place:
             assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
             assert {answer.json()["kind"] for answer in answers if answer.status_code == 409} == {"rematch-offered"}
             (offered,) = (await ann.get(f"/games/{game['id']}/rematch"))["challenges"]
-            # After it is withdrawn, there may be another one.
+            # After it is withdrawn, another one can be made.
             for visitor in (ann, ben):
                 await visitor.http.delete(f"/api/challenges/{offered['id']}")
             await ben.post(f"/games/{game['id']}/rematch", status=201)
@@ -61,7 +61,7 @@ async def test_the_migration_withdraws_all_offers_but_the_oldest(settings: Setti
 
 
 def _as_version_3(connection: sa.Connection, game: str) -> str:
-    """Bring the database back to version 3, and add offers of a rematch; the one that was there already."""
+    """Downgrade the database to version 3 and add rematch offers; return the one that was already there."""
     connection.execute(sa.text("DROP INDEX challenges_open_rematch"))
     connection.execute(sa.text(f"UPDATE {migrations.TABLE} SET version_num = '0003'"))
     first = connection.execute(sa.select(challenges.c.id).where(challenges.c.rematch_of == game)).scalar_one()
@@ -73,7 +73,7 @@ def _as_version_3(connection: sa.Connection, game: str) -> str:
 
 
 def _offer_again(connection: sa.Connection, offer: str, name: str, seconds: int, **changes: Any) -> None:
-    """Copy an offer under another id, made so many seconds later."""
+    """Copy an offer under another id, created ``seconds`` seconds later."""
     row = connection.execute(sa.select(challenges).where(challenges.c.id == offer)).one()._asdict()
     created = row["created"] + datetime.timedelta(seconds=seconds)
     new = {"id": name, "created": created, "invite_hash": name, "seat_hash": name, "state": "open"}

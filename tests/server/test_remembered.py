@@ -1,4 +1,4 @@
-"""What is remembered about positions is what reading them again would give."""
+"""Cached results for positions equal freshly computed ones."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from harness.server.client import CHAIN, LEAVES, START
 
 STARTS = (START, CHAIN, LEAVES) * 4
 LONGEST = 200
-"""Tokens of a game."""
+"""The most tokens in a game."""
 
 
 def forget(module: ModuleType) -> int:
-    """Empty every cache of a module; how many there are."""
+    """Clear every cache of a module; return the number of caches."""
     caches = [each.cache_clear for each in vars(module).values() if hasattr(each, "cache_clear")]
     for clear in caches:
         clear()
@@ -29,7 +29,7 @@ def forget(module: ModuleType) -> int:
 
 
 def boards() -> Iterator[Board]:
-    """Moments of random games, the same ones every time."""
+    """Moments of random games, the same ones on every call."""
     rng = random.Random(1)
     for start in STARTS:
         game = Game(start)
@@ -38,7 +38,7 @@ def boards() -> Iterator[Board]:
             game.push(str(rng.choice(list(game.legal_moves))))
 
 
-def test_steps_are_as_if_everything_were_read_again() -> None:
+def test_steps_equal_freshly_computed_ones() -> None:
     rng = random.Random(1)
     for start in STARTS:
         game, plain = Game(start), Game(start)
@@ -51,7 +51,7 @@ def test_steps_are_as_if_everything_were_read_again() -> None:
             assert setup_of(game.board) == plain.board.setup
 
 
-def test_choices_do_not_depend_on_what_was_asked_before() -> None:
+def test_cached_choices_equal_fresh_ones() -> None:
     for board in boards():
         choices(board)
     remembered = [choices(board) for board in boards()]
@@ -63,7 +63,7 @@ def test_choices_do_not_depend_on_what_was_asked_before() -> None:
     assert sum(map(len, fresh)) > 1_000
 
 
-def test_the_tile_of_an_action_is_the_one_that_it_turns_over() -> None:
+def test_the_tile_of_an_action_is_the_one_that_it_flips() -> None:
     looked = set()
     for board in boards():
         if board.phase is not Phase.ACTION:

@@ -1,4 +1,4 @@
-"""Requests that schemathesis makes up from the description of the API: no failure of the server, no false answer."""
+"""Requests that schemathesis generates from the API description: no server errors, no undocumented responses."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
     deadline=None,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
-def test_made_up_requests(case: schemathesis.Case[Any], server: tuple[str, str]) -> None:
+def test_generated_requests_get_documented_responses(case: schemathesis.Case[Any], server: tuple[str, str]) -> None:
     address, game = server
     if case.path_parameters and next(COUNT) % 2 and case.method != "DELETE":
-        case.path_parameters["game"] = game  # otherwise no made-up request would find a game
+        case.path_parameters["game"] = game  # otherwise no generated request would find a game
     response = case.call(base_url=address)
     case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:

@@ -1,4 +1,4 @@
-"""Seat tokens: a wrong one is refused and not remembered, a right one gives the seat."""
+"""Seat tokens: a wrong one is refused and not stored, a correct one grants the seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def test_a_wrong_seat_token_is_refused(settings: Settings) -> None:
             answer = await socket.send("hello", seat=secrets.token_urlsafe(24))
             assert refused(answer) == "wrong-seat-token"
             assert socket.game["you"] == []
-            # The socket stays open, and a right token still works.
+            # The socket stays open, and a correct token still works.
             assert (await socket.send("hello", seat=ann.seat))["type"] == "done"
             assert socket.game["you"] == ["forest"]
             # A wrong token does not cost the seat.
@@ -38,7 +38,7 @@ async def test_no_seat_of_a_local_game_has_a_token(settings: Settings) -> None:
             assert refused(await socket.send("hello", seat=secrets.token_urlsafe(24))) == "wrong-seat-token"
 
 
-async def test_only_right_tokens_are_kept(settings: Settings) -> None:
+async def test_only_correct_tokens_are_kept(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         header, _ = await app.state.services.authority.header(game["id"])

@@ -1,4 +1,4 @@
-"""Hidden tiles never leave the server: games that differ only in what is undrawn look the same until the draw."""
+"""Hidden tiles never leave the server: games that differ only in undrawn tiles look the same until the draw."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.]+Z|\d{4}[.-]\d{2}[.-]\d{2}")
 
 
 class Stacked(SecretChance):
-    """The same deal for everybody, and draws from one's own seed."""
+    """The same deal in every game, but draws from the given seed."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed: Final = seed
@@ -42,7 +42,7 @@ class Stacked(SecretChance):
 
 @dataclasses.dataclass
 class Traffic:
-    """Everything that came from a server, in order, with ids and times masked; and which tile was drawn in the end."""
+    """Everything that a server sent, in order, with ids and times masked; and the tile that was drawn at the end."""
 
     http: list[str] = dataclasses.field(default_factory=list)
     socket: list[str] = dataclasses.field(default_factory=list)
@@ -68,7 +68,7 @@ def masked(text: str, names: list[str]) -> str:
 
 
 async def traffic_until_a_draw(settings: Settings, seed: bytes, seats: dict[str, Any], variant: str) -> Traffic:
-    """Play the same game whatever the seed is, asking for everything that can be asked, until a tile is drawn."""
+    """Play the same game whatever the seed is, until a tile is drawn, and make all kinds of requests on the way."""
     rng = random.Random(7)
     traffic, names = Traffic(), list[str]()
     async with running(settings, chance=Stacked(seed)) as client:
@@ -95,7 +95,7 @@ async def traffic_until_a_draw(settings: Settings, seed: bytes, seats: dict[str,
 
 
 async def ask_everything(client: Client, game: dict[str, Any]) -> None:
-    """Requests that change nothing, good and bad ones."""
+    """Make requests that change nothing, both valid and invalid ones."""
     for path in ("", "/record"):
         await client.http.get(f"/api/games/{game['id']}{path}")
     await client.http.get("/api/games?search=level")
@@ -105,7 +105,7 @@ async def ask_everything(client: Client, game: dict[str, Any]) -> None:
 
 
 async def one_decision(client: Client, game: dict[str, Any], rng: random.Random, traffic: Traffic) -> dict[str, Any]:
-    """Play, sometimes take back, sometimes hold; wait for the computer; notice a draw."""
+    """Play, undo or hold a turn; wait for the computer; record a draw."""
     if game["now"]["undo"]["step"] and rng.random() < 0.1:
         update = await client.undo(game)
     else:
@@ -114,11 +114,11 @@ async def one_decision(client: Client, game: dict[str, Any], rng: random.Random,
     if game["now"]["held"]:
         game = updated(game, await client.confirm(game))
     if not traffic.drawn and not (game["now"]["choices"] or game["now"]["outcome"]):
-        with unrecorded(client.http):  # how often one has to ask is a matter of time
+        with unrecorded(client.http):  # the number of polls depends on timing
             game = await client.until_asked(game)
     drawn = [step["token"] for step in game["steps"] if step["by"] == "chance"]
     traffic.drawn = drawn[0] if drawn else ""
-    assert drawn or not game["now"]["outcome"], "the game ended without a draw: choose another seed of play"
+    assert drawn or not game["now"]["outcome"], "the game ended without a draw: choose another random seed"
     return game
 
 
@@ -133,7 +133,7 @@ def unrecorded(http: httpx.AsyncClient) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("seats", "variant"), [(PERSONS, "beginner"), (AGAINST_COMPUTER, "expert")], ids=["persons", "computer"]
 )
-async def test_traffic_does_not_depend_on_what_is_undrawn(
+async def test_traffic_does_not_depend_on_undrawn_tiles(
     settings: Settings, tmp_path: Path, seats: dict[str, Any], variant: str
 ) -> None:
     seen: list[Traffic] = []
@@ -141,7 +141,7 @@ async def test_traffic_does_not_depend_on_what_is_undrawn(
         data = dataclasses.replace(settings, data=tmp_path / f"data-{number}")
         traffic = await traffic_until_a_draw(data, bytes([number]) * 32, seats, variant)
         if seen and traffic.drawn == seen[0].drawn:
-            continue  # the same tile turned up: another deck, please
+            continue  # the same tile was drawn: try another deck
         seen.append(traffic)
         if len(seen) == 2:
             break

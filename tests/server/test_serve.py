@@ -1,4 +1,4 @@
-"""``cairn serve`` as a person starts it: a real process, and a sentence for everything that can go wrong."""
+"""``cairn serve`` as a user starts it: a real process, and a clear sentence for every failure."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ main()
 
 
 def command(*arguments: str, most_bytes: int = 0) -> list[str]:
-    """The command, with a limit on the size of files, which is as good as a full disk."""
+    """The command line; ``most_bytes`` limits the size of files, which has the same effect as a full disk."""
     return [sys.executable, "-c", PROGRAM, str(most_bytes), "serve", "--no-open", *arguments]
 
 
 @contextlib.contextmanager
 def served(*arguments: str, most_bytes: int = 0) -> Iterator[tuple[str, str]]:
-    """The command, once it has told its address; the address and what it said."""
+    """Run the command; yield its address and its output up to that line."""
     process = subprocess.Popen(
         command(*arguments, most_bytes=most_bytes),
         stdout=subprocess.PIPE,
@@ -70,7 +70,7 @@ def served(*arguments: str, most_bytes: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def refused(*arguments: str) -> str:
-    """What the command says when it cannot start: one sentence, exit code 1."""
+    """Run the command, check that it fails with exit code 1, and return the sentence that it prints."""
     done = CliRunner().invoke(app, ["serve", "--no-open", *arguments])
     return sentence_of(done.exit_code, done.stdout, done.stderr)
 
@@ -84,7 +84,7 @@ def sentence_of(code: int, output: str, errors: str) -> str:
 
 @pytest.fixture
 def taken() -> Iterator[int]:
-    """A port that another program listens on."""
+    """A port that another program is listening on."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -102,7 +102,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
         game = httpx.post(f"{address}/api/games", json={"seats": PERSONS, "position": START}).json()
         body = {"revision": 0, "tribe": "forest", "token": "a1-a2"}
         assert httpx.post(f"{address}/api/games/{game['id']}/tokens", json=body).status_code == 200
-        # Whoever starts it a second time hears where it runs, whatever port they ask for.
+        # A second start reports where the server is running, whatever the requested port.
         for arguments in ((), ("--port", port)):
             assert refused("--data", str(folder), *arguments) == (
                 f"Cairn is already running at {address}/, using the games in {folder}."
@@ -112,20 +112,20 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
         assert [step["token"] for step in view["steps"]] == ["a1-a2"]
 
 
-def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
+def test_a_requested_port_that_is_taken_is_refused(tmp_path: Path, taken: int) -> None:
     said = refused("--data", str(tmp_path), "--port", str(taken))
     assert said.startswith(f"Port {taken} is in use by another program. Port ")
     assert re.search(r"is free: --port \d+$", said)
 
 
-def test_the_next_free_port(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
+def test_the_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
     monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
     with serving.listen("127.0.0.1", None) as listening:
         assert taken < listening.getsockname()[1] <= taken + serving.MOST_PORTS
 
 
 @pytest.mark.anyio
-async def test_what_is_sent_waits_for_nothing() -> None:
+async def test_connections_send_without_delay() -> None:
     accepted: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
     with serving.listen("127.0.0.1", 0) as listening:
         server = await asyncio.start_server(lambda _, writer: accepted.put_nowait(writer), sock=listening)
@@ -139,14 +139,14 @@ async def test_what_is_sent_waits_for_nothing() -> None:
                 await each.wait_closed()
 
 
-def test_all_ports_taken(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
+def test_a_server_without_a_free_port_is_refused(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
     monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
     monkeypatch.setattr(serving, "MOST_PORTS", 0)
     with pytest.raises(serving.ListenError, match="all in use by other programs"):
         serving.listen("127.0.0.1", None)
 
 
-def test_an_address_that_is_not_of_this_machine() -> None:
+def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(serving.ListenError, match=r"Cairn cannot listen on 192\.0\.2\.1, port 8765"):
         serving.listen("192.0.2.1", 8765)
     with pytest.raises(serving.ListenError, match="Cairn cannot listen on no such host"):
@@ -168,12 +168,12 @@ def newer(folder: Path) -> None:
     ],
     ids=["newer", "not a database", "a folder"],
 )
-def test_data_that_cannot_be_used(tmp_path: Path, spoil: Callable[[Path], Any], sentence: str) -> None:
+def test_unusable_data_is_refused(tmp_path: Path, spoil: Callable[[Path], Any], sentence: str) -> None:
     spoil(tmp_path)
     assert sentence in refused("--data", str(tmp_path))
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert refused("--data", str(tmp_path / "file" / "data")).endswith("part of this path is not a folder.")
     if os.geteuid():  # nothing is read-only for root
@@ -182,20 +182,20 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_disk_that_takes_no_more_at_the_start(tmp_path: Path) -> None:
+def test_a_full_disk_at_the_start_is_reported(tmp_path: Path) -> None:
     limited = command("--data", str(tmp_path), most_bytes=8_192)
     done = subprocess.run(limited, capture_output=True, text=True, timeout=60, check=False)
     assert "full" in sentence_of(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.slow
-def test_a_disk_that_takes_no_more_during_play(tmp_path: Path) -> None:
+def test_a_full_disk_during_play_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     limited = served("--data", str(tmp_path), "--port", str(free_port()), most_bytes=600_000)
     with limited as (address, _), httpx.Client(base_url=f"{address}/api") as http:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
         path = f"/games/{game['id']}"
         answer = http.get(path)
-        for number in range(2_000):  # a token and its undo by turns, so that the game does not end before the disk
+        for number in range(2_000):  # alternate a token and its undo, so that the disk is full before the game ends
             body = {"revision": game["revision"]}
             if number % 2:
                 answer = http.post(f"{path}/undo", json=body)
@@ -219,7 +219,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_what_is_missing_is_named(tmp_path: Path) -> None:
+def test_a_missing_dependency_is_named(tmp_path: Path) -> None:
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(\"No module named 'fastapi'\", name='fastapi')")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command(), capture_output=True, text=True, check=False, env=environment)
@@ -227,7 +227,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     assert said == "this command needs fastapi: pip install cairn-game[serve]"
 
 
-def test_names_by_which_a_server_is_reached() -> None:
+def test_a_server_is_reachable_under_the_names_of_its_machine() -> None:
     assert serving.names_of("127.0.0.1") == {"127.0.0.1"}
     assert socket.gethostname().lower() in serving.names_of("0.0.0.0")
     assert Settings().hosts == frozenset()

@@ -29,7 +29,7 @@ async def test_a_repeated_command_is_done_once(settings: Settings) -> None:
             again = await forest.send("play", **command)
             assert (first["type"], again["type"]) == ("done", "done")
             assert again["revision"] == first["revision"] == forest.game["revision"]
-            update = await ann.post(f"/games/{game['id']}/tokens", command)  # by the other way, too
+            update = await ann.post(f"/games/{game['id']}/tokens", command)  # over HTTP, too
             assert (update["base"], update["steps"]) == (forest.game["revision"], [])
         assert tokens(await ben.view(game))[0] == token
         assert len((await ben.view(game))["steps"]) == len(forest.game["steps"])
@@ -58,7 +58,7 @@ async def test_a_repeated_command_is_done_once_across_an_undo_and_a_restart(sett
             assert len(forest.game["steps"]) == 1
 
 
-async def test_the_update_of_a_command_is_its_answer_for_whoever_sent_it_alone(settings: Settings) -> None:
+async def test_an_update_answers_a_command_only_on_the_socket_that_sent_it(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         sockets = ann.socket(game["id"]), ann.socket(game["id"]), ben.socket(game["id"])
@@ -72,8 +72,8 @@ async def test_the_update_of_a_command_is_its_answer_for_whoever_sent_it_alone(s
             assert not [message for message in forest.others if message["type"] == "done"]
 
 
-async def test_ids_are_ones_own(settings: Settings) -> None:
-    """Nobody can keep the other's command from being done by using its id first."""
+async def test_each_player_has_their_own_command_ids(settings: Settings) -> None:
+    """A player cannot block a command of the opponent by using its id first."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
@@ -168,8 +168,8 @@ async def test_messages_that_are_not_commands_are_ignored(settings: Settings) ->
             assert (await forest.play())["type"] == "done"
 
 
-async def test_of_racing_commands_one_wins(settings: Settings) -> None:
-    """Over several sockets of both players, and by HTTP, for the same revision."""
+async def test_only_one_of_many_simultaneous_commands_wins(settings: Settings) -> None:
+    """For the same revision, over several sockets of both players and over HTTP."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as one, ann.socket(game["id"]) as other, ben.socket(game["id"]) as sea:

@@ -30,8 +30,8 @@ def address(server: str, game: str) -> str:
 
 
 @pytest.mark.parametrize("sockets", [DirectWriteProtocol, WebSocketsSansIOProtocol])
-async def test_everybody_hears_everything_in_order(client: Client, sockets: type[asyncio.Protocol]) -> None:
-    """By the shorter way, and where the server has none."""
+async def test_every_watcher_receives_all_updates_in_order(client: Client, sockets: type[asyncio.Protocol]) -> None:
+    """With direct writes and without them."""
     assert client.app is not None
     async with listening(client.app, sockets) as server:
         game = await client.begin(position=LEAVES)
@@ -48,8 +48,8 @@ async def test_everybody_hears_everything_in_order(client: Client, sockets: type
                         assert await heard(watcher) == {"type": "update", "update": update, "done": None}
 
 
-async def test_all_that_is_sent_at_once_is_answered_in_order(client: Client) -> None:
-    """Also where more comes than may wait."""
+async def test_a_burst_of_commands_is_answered_in_order(client: Client) -> None:
+    """Even if there are more commands than may wait."""
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)
@@ -63,7 +63,7 @@ async def test_all_that_is_sent_at_once_is_answered_in_order(client: Client) -> 
 
 @pytest.mark.slow
 async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Client) -> None:
-    """What the line does not take at once waits, and comes in order."""
+    """Messages that cannot be sent immediately are queued, and arrive in order."""
     assert client.app is not None
     async with listening(client.app, send_buffer=4_096) as server:
         game = await client.begin(position=START)
@@ -87,7 +87,7 @@ async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Cl
             assert [(await heard(slow))["update"]["revision"] for _ in revisions] == revisions
 
 
-async def test_each_token_of_the_computer_is_told(client: Client) -> None:
+async def test_each_token_of_the_computer_is_sent_separately(client: Client) -> None:
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(AGAINST_COMPUTER, position=START)
@@ -112,7 +112,7 @@ async def test_each_token_of_the_computer_is_told(client: Client) -> None:
         ("%00", "There is nothing at this address."),
     ],
 )
-async def test_unknown_games(client: Client, game: str, sentence: str) -> None:
+async def test_a_socket_of_an_unknown_game_is_closed(client: Client, game: str, sentence: str) -> None:
     assert client.app is not None
     async with listening(client.app) as server, websockets.connect(address(server, game)) as socket:
         with pytest.raises(websockets.ConnectionClosed) as closed:
@@ -121,7 +121,7 @@ async def test_unknown_games(client: Client, game: str, sentence: str) -> None:
         assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, sentence)
 
 
-async def test_deleting_a_game_ends_its_sockets(client: Client) -> None:
+async def test_deleting_a_game_closes_its_sockets(client: Client) -> None:
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)
@@ -132,7 +132,7 @@ async def test_deleting_a_game_ends_its_sockets(client: Client) -> None:
                 await socket.recv()
 
 
-async def test_a_game_that_is_over_stays_in_memory_while_somebody_watches(client: Client) -> None:
+async def test_a_finished_game_stays_in_memory_while_it_is_watched(client: Client) -> None:
     assert client.app is not None
     authority = client.app.state.services.authority
     await client.begin(position=START)
@@ -149,7 +149,7 @@ async def test_a_game_that_is_over_stays_in_memory_while_somebody_watches(client
                 await asyncio.sleep(0.01)
 
 
-async def test_what_watchers_say_does_no_harm(client: Client) -> None:
+async def test_messages_from_watchers_do_no_harm(client: Client) -> None:
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)
@@ -176,7 +176,7 @@ async def test_other_sites_cannot_watch(client: Client, headers: dict[str, str])
         assert refused.value.response.status_code == 403
 
 
-async def test_pages_of_ours_can_watch(client: Client) -> None:
+async def test_our_own_pages_can_watch(client: Client) -> None:
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)

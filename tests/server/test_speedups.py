@@ -1,4 +1,4 @@
-"""The speed tricks change nothing but the speed, and what they need of uvicorn and websockets is there."""
+"""The speedups change nothing but the speed, and uvicorn and websockets have the internals that they need."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.anyio
 
 PINNED: Final = ("uvicorn", "websockets")
 MASKED: Final = frozenset({"id", "game", "commitment", "forest_number", "sea_number", "seed"})
-"""Fields of messages that are random in every game."""
+"""Message fields that are random in every game."""
 
 
 class SameChance(SecretChance):
@@ -59,14 +59,14 @@ class CountingProtocol(DirectWriteProtocol):
 
 
 def masked(value: Any) -> Any:
-    """A message without what is random."""
+    """Mask the random fields of a message."""
     if isinstance(value, dict):
         return {name: "…" if name in MASKED and isinstance(each, str) else masked(each) for name, each in value.items()}
     return [masked(each) for each in value] if isinstance(value, list) else value
 
 
 async def messages_of_a_game(settings: Settings, protocol: type[asyncio.Protocol]) -> list[list[Any]]:
-    """Everything that two players and a watcher hear in a short game, apart from who is there."""
+    """All messages that two players and a watcher receive in a short game, except presence messages."""
     rng = random.Random(3)
     async with (
         application(settings, chance=SameChance(), now=Hands()) as app,
@@ -104,7 +104,9 @@ def heard_by(socket: Socket) -> list[Any]:
     return answers + broadcasts
 
 
-async def test_the_same_game_gives_the_same_messages(settings: Settings, tmp_path: Path) -> None:
+async def test_the_same_game_gives_the_same_messages_with_and_without_speedups(
+    settings: Settings, tmp_path: Path
+) -> None:
     heard = []
     for speedups, protocol in ((True, CountingProtocol), (False, WebSocketsSansIOProtocol)):
         here = dataclasses.replace(settings, data=tmp_path / str(speedups), speedups=speedups)
@@ -117,7 +119,7 @@ async def test_the_same_game_gives_the_same_messages(settings: Settings, tmp_pat
 
 
 @pytest.mark.parametrize("speedups", [True, False])
-async def test_a_server_process_with_and_without(settings: Settings, speedups: bool) -> None:
+async def test_a_server_process_works_with_and_without_speedups(settings: Settings, speedups: bool) -> None:
     with Process(dataclasses.replace(settings, speedups=speedups)) as process:
         async with two(process.address) as (ann, ben):
             game = await begun(ann, ben)
@@ -148,7 +150,7 @@ async def test_uvicorn_has_the_internals_that_the_protocol_uses() -> None:
     for name in ("handle_connect", "run_asgi", "send_receive_event_to_app", "send"):
         ours, theirs = (inspect.signature(getattr(each, name)) for each in (DirectWriteProtocol, type(base)))
         assert list(ours.parameters) == list(theirs.parameters), name
-    # That reading is paused after each message, unless it is paused already, is what the override turns off.
+    # The base class pauses reading after each message, which is what the override turns off.
     source = inspect.getsource(WebSocketsSansIOProtocol.send_receive_event_to_app)
     assert "if not self.read_paused:" in source
     assert "self.transport.pause_reading()" in source
@@ -159,7 +161,7 @@ async def _no_application(_scope: Scope, _receive: Receive, _send: Send) -> None
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_their_versions_are_bounded(repository: Path, name: str) -> None:
+def test_the_versions_of_pinned_packages_are_bounded(repository: Path, name: str) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
     extras = project["project"]["optional-dependencies"]
     (needed,) = [each for each in map(Requirement, extras["serve"]) if each.name == name]
@@ -177,4 +179,4 @@ def test_their_versions_are_bounded(repository: Path, name: str) -> None:
         for specifier in each.specifier
         if specifier.operator == ">="
     }
-    assert len(minima) == 1, f"{name} has several minima: {minima}"
+    assert len(minima) == 1, f"{name} has several minimum versions: {minima}"

@@ -1,4 +1,4 @@
-"""The steps of a game, and where it stands: numbered turns, deciders, choices and outcomes."""
+"""The steps and the current state of a game: turn numbers, deciders, choices and outcomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 
 def check(position: str, tokens: list[str]) -> messages.Line:
-    """The line, each step compared with a board that was set up for it alone."""
+    """Return the line after comparing each step with a board that was set up separately."""
     told = line(position, tokens)
     assert [each.token for each in told.steps] == tokens
     for index, each in enumerate(told.steps):
@@ -31,12 +31,12 @@ def check(position: str, tokens: list[str]) -> messages.Line:
 
 
 def written_turns(game: Game) -> list[int]:
-    """The number of each token's turn, as the record writes it."""
+    """The turn number of each token, as written in the record."""
     body = write_record(Record(game)).partition("\n\n")[2].splitlines()[:-1]
     return [int(turn.split()[0]) for turn in body for _ in turn.split()[2:]]
 
 
-def test_the_games_of_the_vectors() -> None:
+def test_steps_match_the_games_in_the_vectors() -> None:
     for vector in read_vectors("games")[::6]:
         tokens = [ply["token"] for ply in vector["plies"]]
         told = check(vector["position"], tokens)
@@ -71,12 +71,12 @@ def test_a_line_can_be_played_in_parts(drawn: Line) -> None:
         try:
             told += play_steps(game, tokens[start : start + 3])
         except GameOverError:
-            return  # drawn by repetition, which a board does not know
+            return  # drawn by repetition, which a board does not detect
     assert told == line(drawn.position, tokens).steps
     assert moment(game) == line(drawn.position, tokens).now
 
 
-def test_a_moment_inside_a_turn() -> None:
+def test_a_moment_within_a_turn_names_the_power_and_its_decider() -> None:
     game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3", "d5-d4"])
     now = moment(game)
     assert (now.turn, now.active, now.phase, now.decider) == (1, "forest", "power", "sea")
@@ -86,13 +86,13 @@ def test_a_moment_inside_a_turn() -> None:
     assert now.undo == UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
-def test_a_player_who_needs_one_more_point() -> None:
+def test_a_decider_who_needs_one_more_point_can_win_next() -> None:
     position = "F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 2-1 F"
     assert moment(Game(position)).next_wins
     assert moment(Game(position, ["a5-out"])).next_wins
     assert not moment(Game(position.replace("2-1", "1-2"))).next_wins
     assert not moment(Game(position.replace("2-1", "1-2"), ["a5-out"])).next_wins, "Sea does not decide"
-    assert not moment(Game(position, ["a5-out", "=DR"])).next_wins, "it is over"
+    assert not moment(Game(position, ["a5-out", "=DR"])).next_wins, "the game is over"
 
 
 def test_only_persons_get_choices() -> None:
@@ -102,7 +102,7 @@ def test_only_persons_get_choices() -> None:
     assert moment(game, deciders=()).choices == []
 
 
-def test_a_held_turn_waits() -> None:
+def test_a_held_turn_offers_no_choices() -> None:
     game = Game(START, ["a1-a2"])
     offer = UndoOffer(step=True, turn=True)
     now = moment(game, held=FOREST, undo=offer)
@@ -129,7 +129,9 @@ def test_building_has_a_focus() -> None:
         (START, "a1-a2 a5-b4 a2-a1 b4-a5 a1-a2 a5-b4 a2-a1 b4-a5", (None, "repetition", "G3"), 8),
     ],
 )
-def test_ends(position: str, tokens: str, outcome: tuple[str | None, str, str], turn: int) -> None:
+def test_a_finished_game_has_an_outcome_and_no_choices(
+    position: str, tokens: str, outcome: tuple[str | None, str, str], turn: int
+) -> None:
     told = line(position, tokens.split())
     now = told.now
     assert now.outcome is not None
@@ -139,7 +141,7 @@ def test_ends(position: str, tokens: str, outcome: tuple[str | None, str, str], 
     assert [each.turn for each in told.steps][-1:] in ([turn], [])
 
 
-def test_a_declared_end_inside_a_power() -> None:
+def test_a_declared_end_can_interrupt_a_power() -> None:
     game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3"])
     game.end(Outcome(SEA, Reason.RESIGNATION))
     now = moment(game)
@@ -147,13 +149,13 @@ def test_a_declared_end_inside_a_power() -> None:
     assert (now.turn, now.phase, now.decider, now.power, now.choices) == (1, "over", None, None, [])
 
 
-def test_a_declared_end_at_the_start_of_a_turn() -> None:
+def test_a_declared_end_at_the_start_of_a_turn_is_in_that_turn() -> None:
     game = Game(START, ["a1-a2"])
     game.end(Outcome(None, Reason.AGREEMENT))
     assert (moment(game).turn, moment(game).phase) == (2, "over")
 
 
-def test_bad_input_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     with pytest.raises(MalformedError):
         line("nonsense")
     with pytest.raises(IllegalTokenError):

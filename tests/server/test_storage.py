@@ -1,4 +1,4 @@
-"""The repository of games over every engine: what is stored is loaded, and each revision is written once."""
+"""The game repository on either engine: games are loaded as they were stored, and each revision is written once."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_only_the_next_revision_is_accepted(place: Path | str, revision: i
         assert len(stored.log.events) == 3
 
 
-async def test_of_many_writers_of_one_revision_one_wins(place: Path | str) -> None:
+async def test_only_one_of_many_writers_of_a_revision_wins(place: Path | str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         attempts = [games.append("game", 1, [TokenPlayed("a1-a2")], standing(1)) for _ in range(50)]
@@ -159,7 +159,7 @@ def rows_of(connection: sa.Connection, game: str) -> list[Sequence[Sequence[obje
     return [connection.exec_driver_sql(f"SELECT * FROM {table} WHERE game = '{game}'").all() for table in tables]
 
 
-async def test_a_failed_rollback_hides_no_error_and_harms_no_later_append(tmp_path: Path) -> None:
+async def test_a_failed_rollback_hides_no_error_and_breaks_no_later_append(tmp_path: Path) -> None:
     async with opened(tmp_path / "games.db") as (database, games):
         await games.create(HEAD, [], standing(0))
         connection = writer_of(database)._connection
@@ -219,7 +219,7 @@ def writer_of(database: Database) -> Sqlite:
 
 @contextlib.contextmanager
 def busy(engine: Sqlite) -> Iterator[None]:
-    """Keep the writer thread busy meanwhile."""
+    """Keep the writer thread busy."""
     done = threading.Event()
     engine._writes.submit(done.wait, 10)
     try:
@@ -228,7 +228,7 @@ def busy(engine: Sqlite) -> Iterator[None]:
         done.set()
 
 
-async def test_a_cancelled_write_has_ended_when_its_caller_leaves(tmp_path: Path) -> None:
+async def test_a_cancelled_write_is_finished_before_its_caller_continues(tmp_path: Path) -> None:
     async with opened(tmp_path / "games.db") as (database, games):
         with busy(writer_of(database)):
             creating = asyncio.create_task(games.create(HEAD, [TokenPlayed("a1-a2")], standing(1)))
@@ -263,7 +263,7 @@ async def test_calls_after_close_are_refused(tmp_path: Path) -> None:
         assert await games.revisions(["game"]) == {"game": 1}
 
 
-async def test_an_append_that_cannot_be_stored_harms_no_other(place: Path | str) -> None:
+async def test_an_append_that_cannot_be_stored_does_not_affect_others(place: Path | str) -> None:
     async with opened(place) as (_, games):
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(5)]
         for head in heads:
@@ -278,7 +278,7 @@ async def test_an_append_that_cannot_be_stored_harms_no_other(place: Path | str)
         assert (await games.revisions([head.id for head in heads]))["game2"] == 0
 
 
-async def test_a_cancelled_append_harms_no_other(place: Path | str) -> None:
+async def test_a_cancelled_append_does_not_affect_others(place: Path | str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         await games.create(dataclasses.replace(HEAD, id="other"), [], standing(0))
@@ -291,7 +291,7 @@ async def test_a_cancelled_append_harms_no_other(place: Path | str) -> None:
             await impatient
 
 
-async def test_games_that_wait_for_the_computer(place: Path | str) -> None:
+async def test_games_that_wait_for_the_computer_are_found(place: Path | str) -> None:
     async with opened(place) as (_, games):
         waits = dataclasses.replace(standing(0), waits_for_computer=True)
         await games.create(HEAD, [], waits)
@@ -303,7 +303,7 @@ async def test_games_that_wait_for_the_computer(place: Path | str) -> None:
 
 
 @pytest.mark.parametrize("word", ["ann", "level 3", "an\0n", "%", "ANN", "\0"])
-async def test_searches(place: Path | str, word: str) -> None:
+async def test_a_search_ignores_case_and_nul_and_has_no_wildcards(place: Path | str, word: str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         _, total = await games.find(GameQuery(search=word))
@@ -321,7 +321,7 @@ async def test_odd_ids_find_no_game(place: Path | str) -> None:
 async def test_a_commit_with_unknown_outcome_is_read_back(
     place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection is lost during the commit, after the database stored it or before."""
+    """The connection is lost during the commit, before or after the database stored it."""
     async with opened(place) as (database, games):
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
         for head in heads:
@@ -357,14 +357,14 @@ async def test_a_commit_with_unknown_outcome_is_read_back(
             assert game.log.events == (TokenPlayed("a1-a2"),)
 
 
-async def test_nothing_is_acknowledged_while_the_database_is_away(
+async def test_nothing_is_acknowledged_while_the_database_is_down(
     place: Path | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(place) as (database, games):
         await games.create(HEAD, [], standing(0))
 
         async def away(*_: object) -> Sequence[bool]:
-            raise ConnectionLostError("The database does not answer.")
+            raise ConnectionLostError("The database is not responding.")
 
         monkeypatch.setattr(group_commit, "PATIENCE_SECONDS", 0.1)
         monkeypatch.setattr(database.backend, "append", away)

@@ -1,4 +1,4 @@
-"""Taking back, and turns and draws that wait to be confirmed."""
+"""Undo, and held turns and draws that wait for confirmation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BOTH = {"step": True, "turn": True, "no_step": None, "no_turn": None}
 SILVER = "S3S/5/1FS2/3F1/F4 d3SS,a4CG DRMD (ADCSPSSA) wofm 0-0 F"
 """After d2-d3 Source of Silver replaces a megalith, a tile is drawn, and then Forest may transform c3."""
 PUSHED_OUT = "S3S/5/5/1F3/F1S2 b3FC,d3CG DRMD (ADCSPSSA) wofm 0-0 F"
-"""After b2-b3 Forest can move Sea's shaman out of the field, and Sea builds inside Forest's turn."""
+"""After b2-b3 Forest can move Sea's shaman off the field, and Sea builds within Forest's turn."""
 
 TIMES = tuple(datetime.datetime(2026, 11, 15, 12, 0, second, tzinfo=datetime.UTC) for second in range(10))
 
@@ -42,13 +42,13 @@ def none(why: str) -> dict[str, Any]:
 
 
 class Fixed(SecretChance):
-    """The same secret for every game."""
+    """The same seed for every game."""
 
     def new_seed(self) -> bytes:
         return bytes(32)
 
 
-async def test_step_by_step_at_one_screen(client: Client) -> None:
+async def test_tokens_can_be_undone_one_by_one_at_one_screen(client: Client) -> None:
     game = await client.begin(position=START)
     assert game["now"]["undo"] == none("nothing")
     start = game
@@ -62,7 +62,7 @@ async def test_step_by_step_at_one_screen(client: Client) -> None:
     assert (await client.view(game))["steps"] == []
 
 
-async def test_a_step_inside_a_turn_and_the_turn(client: Client) -> None:
+async def test_undo_takes_back_a_step_within_a_turn_or_the_whole_turn(client: Client) -> None:
     game = await client.begin(position=CHAIN)
     for token in ("a1-c3", "d5-d4"):
         game = updated(game, await client.play(game, token))
@@ -73,7 +73,7 @@ async def test_a_step_inside_a_turn_and_the_turn(client: Client) -> None:
     assert tokens(game) == []
 
 
-async def test_a_turn_at_its_start_is_the_turn_before(client: Client) -> None:
+async def test_undo_at_the_start_of_a_turn_takes_back_the_previous_turn(client: Client) -> None:
     game = await client.begin(position=START)
     for token in ("a1-a2", "a5-b4"):
         game = updated(game, await client.play(game, token))
@@ -82,7 +82,7 @@ async def test_a_turn_at_its_start_is_the_turn_before(client: Client) -> None:
 
 
 @pytest.mark.parametrize("scope", ["step", "turn"])
-async def test_against_the_computer_its_answer_is_taken_back_too(client: Client, scope: str) -> None:
+async def test_undo_takes_back_the_answer_of_the_computer_too(client: Client, scope: str) -> None:
     game = await client.begin(AGAINST_COMPUTER, position=START)
     game = await client.until_asked(updated(game, await client.play(game, "a1-a2")))
     assert len(game["steps"]) >= 2
@@ -93,7 +93,7 @@ async def test_against_the_computer_its_answer_is_taken_back_too(client: Client,
     assert choices(game)
 
 
-async def test_never_past_a_drawn_tile(client: Client) -> None:
+async def test_undo_does_not_go_back_past_a_drawn_tile(client: Client) -> None:
     game = await client.begin(position=LEAVES)
     game = updated(game, await client.play(game, "a5-out"))
     assert game["now"]["undo"] == BOTH
@@ -108,7 +108,7 @@ async def test_never_past_a_drawn_tile(client: Client) -> None:
     assert back["now"]["undo"] == none("drawn")
 
 
-async def test_a_finished_game_can_be_taken_back(client: Client) -> None:
+async def test_the_last_turn_of_a_finished_game_can_be_undone(client: Client) -> None:
     game = await client.begin(AGAINST_COMPUTER, position=LEAVES.replace("0-0", "2-0"))
     game = updated(game, await client.play(game, "a5-out"))
     game = updated(game, await client.play(game, "=DR"))
@@ -119,7 +119,7 @@ async def test_a_finished_game_can_be_taken_back(client: Client) -> None:
     assert game["steps"] == []
 
 
-async def test_a_held_turn_waits_for_its_confirmation(client: Client) -> None:
+async def test_a_held_turn_waits_for_confirmation(client: Client) -> None:
     game = await client.begin(AGAINST_COMPUTER, position=START)
     game = updated(game, await client.play(game, "a1-a2", hold=True))
     assert (game["now"]["held"], game["now"]["choices"], game["now"]["decider"]) == ("forest", [], "sea")
@@ -133,7 +133,7 @@ async def test_a_held_turn_waits_for_its_confirmation(client: Client) -> None:
     assert len(game["steps"]) >= 2
 
 
-async def test_a_held_turn_can_be_taken_back(client: Client) -> None:
+async def test_a_held_turn_can_be_undone(client: Client) -> None:
     game = await client.begin(AGAINST_COMPUTER, position=START)
     game = updated(game, await client.play(game, "a1-a2", hold=True))
     game = updated(game, await client.undo(game))
@@ -141,7 +141,7 @@ async def test_a_held_turn_can_be_taken_back(client: Client) -> None:
     assert (await client.confirm(game, status=409))["kind"] == "nothing-to-confirm"
 
 
-async def test_while_a_turn_is_held_nobody_plays(client: Client) -> None:
+async def test_nobody_can_play_while_a_turn_is_held(client: Client) -> None:
     game = await client.begin(position=START)
     game = updated(game, await client.play(game, "a1-a2", hold=True))
     assert (await client.play(game, "a5-b4", status=409))["kind"] == "turn-held"
@@ -156,7 +156,7 @@ async def test_only_the_end_of_a_turn_is_held(client: Client) -> None:
     assert choices(game)
 
 
-async def test_a_turn_that_the_other_ends_is_not_held(client: Client) -> None:
+async def test_a_turn_that_the_opponent_ends_is_not_held(client: Client) -> None:
     game = await client.begin(position=CHAIN)
     for token in ("a1-c3", "d5-d4"):
         game = updated(game, await client.play(game, token))
@@ -169,7 +169,7 @@ async def test_a_turn_that_the_other_ends_is_not_held(client: Client) -> None:
 
 
 async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSONS) -> dict[str, Any]:
-    """Forest has left the field and built, and no tile is drawn yet."""
+    """Return a game in which Forest has left the field and built, and the draw is held."""
     game = await client.begin(seats, position=LEAVES)
     game = updated(game, await client.play(game, "a5-out", hold=True))
     assert game["now"]["held"] is None, "leaving needs no draw: there is something to choose first"
@@ -180,7 +180,7 @@ async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSON
     return game
 
 
-async def test_a_draw_waits_for_its_confirmation(client: Client) -> None:
+async def test_a_held_draw_waits_for_confirmation(client: Client) -> None:
     game = await built_and_held(client, seats=AGAINST_COMPUTER)
     await asyncio.sleep(0.1)
     assert (await client.view(game))["revision"] == 2, "somebody did not wait"
@@ -191,10 +191,10 @@ async def test_a_draw_waits_for_its_confirmation(client: Client) -> None:
     assert (game["steps"][2]["by"], game["now"]["held"], game["revision"]) == ("chance", None, 4)
     assert game["now"]["decider"] == "sea"
     game = await client.until_asked(game)
-    assert len(game["steps"]) >= 4, "the computer goes on after the draw"
+    assert len(game["steps"]) >= 4, "the computer continues after the draw"
 
 
-async def test_a_held_draw_can_be_taken_back(client: Client) -> None:
+async def test_a_held_draw_can_be_undone(client: Client) -> None:
     game = await built_and_held(client)
     turn = updated(game, await client.undo(game, "turn"))
     assert (turn["now"]["held"], tokens(turn), turn["now"]["phase"]) == (None, [], "action")
@@ -204,11 +204,11 @@ async def test_a_held_draw_can_be_taken_back(client: Client) -> None:
     assert choices(game) == ["=DR", "=MD"]
     assert (await client.confirm(game, status=409))["kind"] == "nothing-to-confirm"
     game = updated(game, await client.play(game, "=MD"))
-    assert tokens(game)[2].startswith("?"), "without hold the draw follows at once"
+    assert tokens(game)[2].startswith("?"), "without hold, the draw follows immediately"
     assert (game["now"]["held"], game["now"]["undo"]) == (None, none("drawn"))
 
 
-async def test_whoever_takes_a_build_back_cannot_choose_the_draw(settings: Settings) -> None:
+async def test_undoing_a_build_does_not_change_the_draw(settings: Settings) -> None:
     async with running(settings, chance=Fixed()) as client:
         drawn = set()
         for tried in ([], ["=DR"], ["=DR", "=MD", "=DR"]):
@@ -222,7 +222,7 @@ async def test_whoever_takes_a_build_back_cannot_choose_the_draw(settings: Setti
         assert len(drawn) == 1
 
 
-async def test_a_draw_in_the_middle_of_a_turn_waits_and_the_turn_goes_on(client: Client) -> None:
+async def test_a_turn_continues_after_a_held_draw_in_the_middle(client: Client) -> None:
     game = await client.begin(position=SILVER)
     for token in ("d2-d3", "a4=MD"):
         game = updated(game, await client.play(game, token, hold=True))
@@ -240,7 +240,7 @@ async def test_a_draw_in_the_middle_of_a_turn_waits_and_the_turn_goes_on(client:
     assert (game["now"]["active"], game["now"]["held"]) == ("sea", None)
 
 
-async def test_inside_the_others_turn_whoever_decided_confirms(client: Client) -> None:
+async def test_the_decider_confirms_a_draw_in_the_opponents_turn(client: Client) -> None:
     game = await client.begin(position=PUSHED_OUT)
     for token in ("b2-b3", "c1-out", "=DR"):
         game = updated(game, await client.play(game, token, hold=game["now"]["decider"] == "sea"))
@@ -249,7 +249,7 @@ async def test_inside_the_others_turn_whoever_decided_confirms(client: Client) -
     assert (game["steps"][3]["by"], game["now"]["held"]) == ("chance", None)
 
 
-async def test_a_held_draw_stands_after_a_restart(settings: Settings) -> None:
+async def test_a_held_draw_survives_a_restart(settings: Settings) -> None:
     async with running(settings) as client:
         game = await client.view(await built_and_held(client, seats=AGAINST_COMPUTER))
     async with running(settings) as client:
@@ -271,15 +271,15 @@ def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> GameHead
 
 
 def replayed(state: GameState, log: Iterable[Event], times: Iterable[datetime.datetime]) -> GameState:
-    """The state that a log leads to in a game with the same header."""
+    """Replay a log in a game with the same header; return the resulting state."""
     part = LogPart(tuple(log), tuple(times))
     return GameState.replay(StoredGame(state.header, part, part.times[-1], False))
 
 
 @pytest.mark.parametrize("rated", [True, False])
 @pytest.mark.parametrize("computer", ["forest", "sea"])
-def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(computer: str, rated: bool) -> None:
-    """Forest decides twice in its turn, and then Sea does; one of the two is a level."""
+def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str, rated: bool) -> None:
+    """Forest decides twice in its turn, and then Sea decides; one of the two is the computer."""
     chance = SecretChance()
     live = GameState(online(CHAIN, {**PERSONS, computer: {"kind": "computer", "level": 3}}, rated=rated))
     tokens = ["a1-c3"] if computer == "forest" else ["a1-c3", "d5-d4"]
@@ -296,7 +296,7 @@ def test_the_computers_tokens_are_taken_back_only_where_nothing_is_rated(compute
         assert decide(live, Undo(revision=0), person, context) == [TokensUndone(1)]
 
 
-def test_while_a_draw_is_held_its_players_clock_runs() -> None:
+def test_the_clock_of_the_player_who_holds_a_draw_runs() -> None:
     chance, live = SecretChance(), GameState(online(LEAVES))
     events: list[Event] = []
     times: list[datetime.datetime] = []
@@ -307,17 +307,19 @@ def test_while_a_draw_is_held_its_players_clock_runs() -> None:
     assert (live.clock.running, live.clock.forest, live.to_move) == (FOREST, 57_000, FOREST)
     confirmed = live.confirm(chance, TIMES[7])
     assert confirmed[0] == TurnConfirmed()
-    assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), "once the increment"
+    assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), (
+        "the increment is added once"
+    )
     again = replayed(live, (*events, *confirmed), (*times, TIMES[7], TIMES[7]))
     assert again.clock == live.clock
 
 
-def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
+def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     chance, live = SecretChance(), GameState(online(START))
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
-    assert fallen_flag(live, late, 0), "it comes after the flag"
+    assert fallen_flag(live, late, 0), "it arrives after the flag has fallen"
     assert fallen_flag(live, late, lag_of(confirm)) is None
     events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
@@ -327,7 +329,7 @@ def test_the_way_of_a_confirmation_is_forgiven_as_that_of_a_token_is() -> None:
     assert again.clock == live.clock
 
 
-def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() -> None:
+def test_while_a_draw_is_held_the_game_can_end_but_the_opponent_cannot_interfere() -> None:
     chance = SecretChance()
     for end in ("time", "resignation"):
         live = GameState(online(LEAVES))
@@ -359,9 +361,9 @@ def test_while_a_draw_is_held_the_game_can_end_and_the_other_cannot_interfere() 
         (LEAVES, ["a5-out", "=DR", "?AD", "c5-b4"], SEA, (60_000, 59_000)),
         (CHAIN, ["a1-c3", "d5-d4", "c3~c4"], FOREST, (58_000, 59_000)),
     ],
-    ids=["a draw followed at once", "who ended the other's turn had it confirmed by the other"],
+    ids=["a draw that was not held", "a turn that the opponent ended"],
 )
-def test_a_log_from_before_draws_could_be_held_leads_where_it_led(
+def test_a_log_from_before_held_draws_replays_to_the_same_state(
     start: str, tokens: list[str], held: Tribe, left: tuple[int, int]
 ) -> None:
     log = (*(TokenPlayed(token) for token in tokens[:-1]), TokenPlayed(tokens[-1], hold=True))

@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
     root: import.meta.dirname,
-    // The script carries its styles, so that a page has nothing else to load.
+    // The script includes its styles, so that a page has nothing else to load.
     plugins: [svelte({ configFile: "../svelte.config.js", emitCss: false })],
     build: {
         lib: { entry: "src/index.ts", formats: ["es"], fileName: "board" },

@@ -1,12 +1,12 @@
 /**
- * An ESLint rule that holds the import order of web/README.md: a folder imports only from itself and from the folders
- * that the table below allows.
+ * An ESLint rule that enforces the import order in web/README.md: a folder imports only from itself and from the
+ * folders that the table below allows.
  */
 import path from "node:path";
 
 const WEB = path.resolve(import.meta.dirname, "..");
 
-/** What pages share: everything below them. */
+/** The folders that every page may import from. */
 const SHARED = ["board", "src/lib", "src/app/sentences", "src/app/shared"];
 const PAGES = ["account", "admin", "games", "home", "learn", "lobby", "player", "settings", "setup"];
 
@@ -25,23 +25,23 @@ export const ALLOWED = {
     src: null,
 };
 
-/** What tests import besides: the test helpers and the stored answers of the server. */
+/** Only tests import from this folder: it holds test helpers and recorded server responses. */
 const TEST_HELPERS = "src/test";
 
-/** The folder of the table that a path, relative to web/, belongs to; `null` for one outside of it. */
+/** The folder in the table that a path (relative to web/) belongs to; `null` if there is none. */
 function folderOf(file) {
     const names = Object.keys(ALLOWED).filter((name) => file === name || file.startsWith(`${name}/`));
     return names.sort((one, other) => other.length - one.length)[0] ?? null;
 }
 
-/** The path, relative to web/, that an import names; `null` for a package. */
+/** The path (relative to web/) that an import refers to; `null` for a package. */
 export function targetOf(file, source) {
     if (source === "@cairn/board" || source.startsWith("@cairn/board/")) return "board";
     if (!source.startsWith(".")) return null;
     return path.relative(WEB, path.resolve(path.dirname(file), source)).replaceAll(path.sep, "/");
 }
 
-/** Why a file must not import this, or `null` if it may. */
+/** The two folders between which an import is forbidden; `null` if the import is allowed. */
 function fault(file, source) {
     const target = targetOf(file, source);
     const here = path.relative(WEB, file).replaceAll(path.sep, "/");
@@ -57,7 +57,7 @@ const imports = {
     meta: {
         type: "problem",
         schema: [],
-        messages: { order: "{{from}} must not import from {{to}}: see the order of folders in web/README.md." },
+        messages: { order: "{{from}} must not import from {{to}}: see the folder order in web/README.md." },
     },
     create(context) {
         const check = ({ source }) => {

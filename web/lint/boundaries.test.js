@@ -8,7 +8,7 @@ import { ALLOWED, targetOf } from "./boundaries.js";
 
 const WEB = path.resolve(import.meta.dirname, "..");
 
-describe("an import against the order fails lint", () => {
+describe("the import rule", () => {
     const eslint = new ESLint({
         cwd: WEB,
         ruleFilter: ({ ruleId }) => ruleId === "boundaries/imports",
@@ -36,11 +36,11 @@ describe("an import against the order fails lint", () => {
             '<script lang="ts">\n    import A from "../play/A.svelte";\n</script>\n<A />\n',
             "src/app/setup must not import from src/app/play",
         ],
-    ])("%s: %s", async (file, code, message) => {
+    ])("rejects, in %s: %s", async (file, code, message) => {
         expect(await faults(file, code)).toEqual([expect.stringContaining(message)]);
     });
 
-    test("an import along the order does not", async () => {
+    test("accepts imports that follow the order", async () => {
         const code = 'import "svelte";\nimport "@cairn/board/scene";\nimport "../../lib/i18n";\nimport "./other";';
         expect(await faults("src/app/sentences/prompt.ts", code)).toEqual([]);
         expect(await faults("src/app/home/x.test.ts", 'import "../../test/server";')).toEqual([]);
@@ -57,10 +57,10 @@ function foldersIn(folder) {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
 }
 
-/** Static imports, types included; the pages that are fetched later by `import()` are left out. */
+/** Static imports, including types; pages that are loaded later by `import()` are left out. */
 const IMPORT = /^\s*(?:import|export)\b[^"';]*?(?:from\s*)?"([^"]+)"/gm;
 
-test("no module imports itself by way of others", () => {
+test("there are no import cycles", () => {
     const files = ["src", "board/src"].flatMap((folder) =>
         readdirSync(path.join(WEB, folder), { recursive: true })
             .map((name) => `${folder}/${name}`)
@@ -72,7 +72,7 @@ test("no module imports itself by way of others", () => {
     expect(cyclesOf(graph)).toEqual([]);
 });
 
-test("a cycle is found", () => {
+test("cyclesOf finds a cycle", () => {
     const graph = new Map([
         ["a", ["b", "c"]],
         ["b", ["c"]],
@@ -81,7 +81,10 @@ test("a cycle is found", () => {
     expect(cyclesOf(graph)).toEqual(["b → c → b"]);
 });
 
-/** The modules that a file imports, as paths relative to web/. The board imports nothing of the app: it has no cycles with it. */
+/**
+ * The modules that a file imports, as paths relative to web/. Imports of the board package are left out: the board
+ * imports nothing from the app, so they cannot be part of a cycle.
+ */
 function importsOf(file) {
     const full = path.join(WEB, file);
     return [...readFileSync(full, "utf-8").matchAll(IMPORT)]

@@ -1,7 +1,7 @@
-// Runs before everything else. It starts the downloads that the page needs, which the scripts would start only one after
-// another, and sets the theme, so that no page flashes in the wrong one. lib/settings keeps the theme up to date later.
+// Runs before everything else. It starts the downloads that the page needs, which would otherwise start one by one, and
+// sets the theme, so that no page flashes in the wrong one. lib/settings keeps the theme up to date afterwards.
 (function () {
-    // The game: lib/reconnecting.ts takes the connection over, with what it has received.
+    // On a game page, open the socket. lib/reconnecting.ts takes it over, with the messages received so far.
     var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(location.pathname);
     if (place && place[1]) {
         var address = new URL("/api/games/" + place[1] + "/socket", location.href);
@@ -13,9 +13,9 @@
         window.cairnEarly = early;
     }
 
-    // The scripts of the page.
-    var told = document.querySelector('meta[name="early"]');
-    var files = told ? JSON.parse(told.content) : {};
+    // Preload the scripts of the page.
+    var meta = document.querySelector('meta[name="early"]');
+    var files = meta ? JSON.parse(meta.content) : {};
     function fetchEarly(name) {
         (files[name] || []).forEach(function (file) {
             var link = document.createElement("link");
@@ -26,12 +26,12 @@
     }
     if (place) fetchEarly(place[1] ? "game" : "home");
 
-    // The theme. Storage is read this late because browsers are slow to open it.
+    // Set the theme. This comes late because browsers are slow to open storage.
     var saved = {};
     try {
         saved = JSON.parse(localStorage.getItem("cairn.settings") || "{}") || {};
     } catch {
-        // Storage is blocked, or its content is unreadable: the system decides.
+        // Storage is blocked, or its content is unreadable: follow the system preference.
     }
     function matches(query) {
         return window.matchMedia(query).matches;
@@ -41,12 +41,12 @@
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
 
-    // The language, chosen as in lib/i18n/languages.ts.
-    var wished = [saved.language].concat(navigator.languages || [], "en").map(function (tag) {
+    // Preload the language, chosen as in lib/i18n/languages.ts.
+    var preferred = [saved.language].concat(navigator.languages || [], "en").map(function (tag) {
         return String(tag).toLowerCase().split("-")[0];
     });
     fetchEarly(
-        wished.find(function (code) {
+        preferred.find(function (code) {
             return ["en", "fr", "de", "ru"].includes(code);
         }),
     );

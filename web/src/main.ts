@@ -16,21 +16,21 @@ if (!target) throw new Error("index.html has no #app");
 startSettings();
 startRouter();
 
-// Vite's event for every script that could not be fetched: a page, a language, a part of a page.
+// Vite fires this event when a script cannot be loaded: a page, a language, a part of a page.
 window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
 
 async function begin(place: HTMLElement): Promise<void> {
-    // Fetch the page while its language is fetched. App shows the failure if there is one.
+    // Load the page while its language is loading. App reports a failure.
     const first = loaders[router.route.page]().catch(() => null);
     try {
         await startLanguage();
         mount(App, { target: place, props: { first: await first } });
     } catch (error) {
         console.error(error);
-        // No language could be fetched: fall back to English.
+        // No language could be loaded: fall back to an English sentence.
         place.textContent = "Cairn could not be loaded. Please reload the page.";
     }
 }
 
-// No top-level await: the pages import from this chunk, and would wait for it for ever.
+// No top-level await: the pages import from this chunk, and would wait for it forever.
 void begin(target);

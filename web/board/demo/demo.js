@@ -1,8 +1,8 @@
-/** The demo of the board: plain JavaScript, no framework. */
+/** The board demo: plain JavaScript, no framework. */
 import { mount } from "@cairn/board";
 
 const START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
-/** One step of a game as the web API sends it. */
+/** One step of a game, as the web API sends it. */
 const STEP = {
     effects: [
         { kind: "moved", tribe: "forest", origin: "a1", target: "a2", way: "step" },

@@ -9,8 +9,8 @@ import { placeBoard, shown } from "./test/boardView";
 
 beforeEach(placeBoard);
 
-describe("what is drawn", () => {
-    it("is every piece once", () => {
+describe("the board", () => {
+    it("draws every piece once", () => {
         const { container } = shown();
         const pieces = [...container.querySelectorAll("[data-piece]")].map((piece) => piece.getAttribute("data-piece"));
         expect(pieces.sort()).toEqual(
@@ -23,7 +23,7 @@ describe("what is drawn", () => {
     it.each([
         ["forest", "a5", "e1"],
         ["sea", "e1", "a5"],
-    ] as const)("is seen from the side of %s", (orientation, first, last) => {
+    ] as const)("is drawn with %s at the bottom", (orientation, first, last) => {
         shown({ orientation });
         const cells = screen.getAllByRole("gridcell").map((cell) => cell.getAttribute("data-pick"));
         expect([cells[0], cells[24]]).toEqual([first, last]);
@@ -41,7 +41,7 @@ describe("what is drawn", () => {
         expect(Object.fromEntries(shapes)).toEqual({ a2: "dot", c2: "ring", a4: "corners", "village:sea": "glow" });
     });
 
-    it("marks the megalith under a shaman when picks mean megaliths", () => {
+    it("marks the megalith under a shaman when a pick means the megalith", () => {
         const { container } = shown({ targets: new Set(["c2"]), aim: "megalith" });
         expect(container.querySelector("[data-target=c2]")).toHaveAttribute("data-shape", "corners");
     });
@@ -60,7 +60,7 @@ describe("what is drawn", () => {
         expect(container.querySelectorAll(".move:not(.rim)")).toHaveLength(3);
     });
 
-    it("marks where the last turn ended: a piece that moved on or vanished leaves no brackets", () => {
+    it("marks only where pieces ended up: one that moved on or vanished leaves no brackets", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
@@ -76,15 +76,15 @@ describe("what is drawn", () => {
         });
     });
 
-    it("shows which power is being applied, and coordinates on demand", () => {
+    it("shows which power is being applied, and coordinates on request", () => {
         const { container } = shown({ focus: "c2", coordinates: true });
         expect(container.querySelector("[data-focus=c2]")).toBeInTheDocument();
         expect([...container.querySelectorAll("text")].map((text) => text.textContent).join("")).toBe("abcde12345");
     });
 });
 
-describe("what is being shown", () => {
-    it("pulses at the effect on show, not yet at the next power", async () => {
+describe("during playback, the board", () => {
+    it("pulses at the effect being shown, not yet at the next power", async () => {
         const effect: Effect = { kind: "activated", tribe: "forest", code: "DR", space: "c2", result: "choice" };
         const view = shown({ focus: "d3", effect });
         const pulsing = () => view.container.querySelector("[data-focus]")?.getAttribute("data-focus");
@@ -112,8 +112,8 @@ describe("what is being shown", () => {
     });
 });
 
-describe("names", () => {
-    it("are given to the grid, its cells and the villages", () => {
+describe("the accessibility tree", () => {
+    it("names the grid, its cells and the villages", () => {
         shown();
         expect(screen.getByRole("grid", { name: "the field" })).toBeInTheDocument();
         for (const space of SPACES) expect(screen.getByRole("gridcell", { name: `the ${space}` })).toBeInTheDocument();
@@ -121,7 +121,7 @@ describe("names", () => {
         expect(within(screen.getByRole("grid")).getAllByRole("row")).toHaveLength(5);
     });
 
-    it("say what can be picked and what is selected", () => {
+    it("says what can be picked and what is selected", () => {
         const { cell } = shown({ targets: new Set(["c3"]), selection: ["c2"], alternatives: new Set(["a1"]) });
         expect(cell("c3")).toHaveAttribute("aria-disabled", "false");
         expect(cell("a1")).toHaveAttribute("aria-disabled", "false");
@@ -132,7 +132,7 @@ describe("names", () => {
 });
 
 describe("clicks", () => {
-    it("pick a target, refuse anything else, and cancel the selection", async () => {
+    it("pick a target, cancel on the selection, and are refused elsewhere", async () => {
         const user = userEvent.setup();
         const targets = new Set(["c3", "village:sea"]);
         const { cell, onpick, onrefuse, oncancel } = shown({
@@ -148,7 +148,7 @@ describe("clicks", () => {
 });
 
 describe("keys", () => {
-    it("walk over the field and into the villages", async () => {
+    it("move the focus over the field and into the villages", async () => {
         const user = userEvent.setup();
         const { cell, onpick } = shown({ targets: new Set(["d4", "village:sea"]) });
         cell("c3").focus();
@@ -181,7 +181,7 @@ describe("keys", () => {
         expect(document.activeElement).toHaveAttribute("data-pick", "d2");
     });
 
-    it("refuse and cancel", async () => {
+    it("report refused picks and cancels", async () => {
         const user = userEvent.setup();
         const { cell, onrefuse, oncancel } = shown();
         cell("b2").focus();
@@ -190,7 +190,7 @@ describe("keys", () => {
         expect(oncancel).toHaveBeenCalledOnce();
     });
 
-    it("reach the field by one Tab stop", async () => {
+    it("reach the field with a single Tab stop", async () => {
         const user = userEvent.setup();
         shown();
         const stops: (string | null | undefined)[] = [];
@@ -202,8 +202,8 @@ describe("keys", () => {
     });
 });
 
-describe("changes", () => {
-    it("move the same piece", async () => {
+describe("a new table", () => {
+    it("moves the same piece", async () => {
         const view = shown({ pace: 200 });
         const before = view.container.querySelector<SVGElement>("[data-piece=forest-5]");
         const place = before?.style.transform;
@@ -224,7 +224,7 @@ describe("changes", () => {
         expect(place).toBeTruthy();
     });
 
-    it("animate only a new megalith", async () => {
+    it("animates only a new megalith", async () => {
         const view = shown();
         expect(view.container.querySelector(".rises")).toBeNull();
         await view.rerender({

@@ -7,17 +7,17 @@ import type { Table, Tribe } from "./position";
 import type { Shape } from "./shapes";
 
 export interface Config extends Partial<PickProps> {
-    /** What lies on the table: the text of a position, or a parsed one. */
+    /** The table to draw: a position text, or a parsed position. */
     position: string | Table;
-    /** The tribe that sits below. */
+    /** The tribe at the bottom. */
     orientation?: Tribe;
     /** Show the tiles, the upcoming megaliths and the deck beside the board. */
     tiles?: boolean;
-    /** The effects of the last turn, which are marked. */
+    /** The effects of the last turn, to be marked. */
     lastTurn?: readonly Effect[];
     /** The space of the power that is being applied. */
     focus?: string | null;
-    /** What a pick means where a shaman stands on a megalith. */
+    /** Which of the two a pick means when a shaman stands on a megalith. */
     aim?: Aim;
     coordinates?: boolean;
     /** Arrows, circles and numbers on the board. */
@@ -28,16 +28,16 @@ export interface Config extends Partial<PickProps> {
 
 /** A mounted board. */
 export interface BoardApi {
-    /** Change some of the configuration. A new position replaces what is being played; pieces glide to their places. */
+    /** Change some of the configuration. A new position cancels playback; pieces glide to their places. */
     set(config: Partial<Config>): void;
     /**
-     * Show effects one after another. Resolves to `true` at the end, and to `false` when a later `play`, a new position
-     * or `destroy` replaces them. `pace` is that of the configuration unless it is given.
+     * Play effects one after another. Resolves to `true` at the end, or to `false` if a later `play`, a new position or
+     * `destroy` cancels them. `pace` defaults to the configured pace.
      */
     play(effects: readonly Effect[], pace?: Pace): Promise<boolean>;
-    /** Show the rest of what is being played without waiting. */
+    /** Show the remaining effects without waiting. */
     skip(): void;
-    /** What lies on the table now. */
+    /** The current table. */
     readonly table: Table;
     /** Remove the board from the page. */
     destroy(): void;

@@ -1,10 +1,10 @@
 /**
- * What a spectator sees happen, one change at a time: the `effects` of a step in the web API. The package has types of
- * its own, so that a page can use it without the API.
+ * The changes that a spectator sees, one at a time: the `effects` of a step in the web API. The package defines its own
+ * types, so that a page can use it without the API.
  */
 import type { TileName, Tribe } from "./position";
 
-/** The code of the megalith whose power did it. */
+/** The code of the megalith whose power caused the effect. */
 interface Power {
     readonly power: string;
 }
@@ -97,7 +97,7 @@ interface Built extends PowerIfAny {
     /** `null` when both slots were empty and nothing was placed (E5). */
     readonly code: string | null;
     readonly slot: number | null;
-    /** The tribe's score afterwards; `null` where it does not score. */
+    /** The tribe's score afterwards; `null` if it does not score. */
     readonly score: number | null;
 }
 

@@ -7,13 +7,13 @@ import Board from "./Board.svelte";
 import { parsePosition, type Space } from "./position";
 import { sceneOf } from "./scene";
 
-/** The picture in the documents, drawn by Python; tests/svg compares it with the drawing of today. */
+/** The picture in the documentation, drawn by Python; tests/svg checks that it is up to date. */
 const PICTURE = readFileSync(resolve(import.meta.dirname, "../../../docs/images/board.svg"), "utf-8");
 const TABLE = parsePosition("S2S1/1S2S/1F1S1/2F2/F3F c2DR,b3CG,d3CD,a4CS PSMD (ADSA) bdfm 1-1 F");
 /** The margin of the picture. */
 const MARGIN = 4;
 
-it("the board of the pages and the drawing in Python put every piece in the same place", () => {
+it("the web board and the Python drawing put every piece in the same place", () => {
     const picture = new DOMParser().parseFromString(PICTURE, "image/svg+xml");
     const whole = picture.querySelector("svg > g")?.getAttribute("transform");
     expect(whole).toBe(`translate(${MARGIN} ${MARGIN})`);

@@ -1,5 +1,5 @@
 /**
- * The board of Cairn for any page: `mount(element, config)`. It draws a table, reports what people pick, and plays
+ * The Cairn board for any page: `mount(element, config)`. It draws a table, reports what people pick, and plays
  * effects. It knows no rules.
  */
 export type { BoardApi, Config } from "./config";

@@ -1,8 +1,8 @@
-/** The keyboard on the board: where a key leads from a cell. */
+/** Keyboard navigation on the board: where each key moves the focus. */
 import { otherTribe, screenPlace, spaceAt, villageTribe } from "./layout";
 import { isSpace, type Space, type Tribe } from "./position";
 
-/** Columns and rows that a key moves, as seen on the screen. */
+/** How many columns and rows each key moves the focus, as seen on the screen. */
 const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
     ArrowLeft: [-1, 0],
     ArrowRight: [1, 0],
@@ -12,7 +12,7 @@ const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> 
     End: [4, 0],
 };
 
-/** The cell that has the focus, and the space that the focus was on last. */
+/** The focused cell, and the space that last had the focus. */
 export interface Focus {
     readonly pick: string;
     readonly cursor: Space;
@@ -20,8 +20,8 @@ export interface Focus {
 }
 
 /**
- * The pick that a key leads to; `null` for a key that does not walk. Arrow keys go from space to space, and from the
- * outer rows into the villages and back. Home and End go to the ends of a row, with Ctrl to the corners.
+ * The pick that a key moves the focus to; `null` for any other key. Arrow keys go from space to space, and from the
+ * outer rows into the villages and back. Home and End go to the ends of a row, or with Ctrl to the corners.
  */
 export function walk(event: Pick<KeyboardEvent, "key" | "ctrlKey">, focus: Focus): string | null {
     const step = STEPS[event.key];

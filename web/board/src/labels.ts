@@ -1,10 +1,10 @@
-/** English names for pages that give no `label` of their own. */
+/** English labels, for pages that do not pass a `label` function. */
 import { deckSize, FACES, isSpace, waiting, type Table, type TileName, type Tribe } from "./position";
 import { villageTribe } from "./layout";
 
 const NAMES: Readonly<Record<Tribe, string>> = { forest: "Forest", sea: "Sea" };
 
-/** The spoken name of a pick, of `field` or of `deck`. Megaliths are named by their codes. */
+/** The accessible name of a pick, `field` or `deck`. Megaliths are named by their codes. */
 export function defaultLabel(subject: string, table: Table): string {
     if (isSpace(subject)) {
         const tribe = table.shamans[subject];

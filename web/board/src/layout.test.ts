@@ -13,7 +13,7 @@ describe("the layout", () => {
         }
     });
 
-    it("converts points of a page in which the board is centred", () => {
+    it("converts page coordinates when the board is centred in its box", () => {
         const box = { left: 10, top: 20, width: 2 * WIDTH + 100, height: 2 * HEIGHT };
         expect(toBoard(10 + 50, 20, box)).toEqual({ x: 0, y: 0 });
         expect(toBoard(10 + 50 + 2 * WIDTH, 20 + 2 * HEIGHT, box)).toEqual({ x: WIDTH, y: HEIGHT });

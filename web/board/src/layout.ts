@@ -1,4 +1,4 @@
-/** Where things lie on the board, in units: a space of the field is 100 wide. The numbers come from `cairn.svg.layout`. */
+/** Where things are on the board, in board units: a space is 100 wide. The numbers come from `cairn.svg.layout`. */
 import {
     FIELD_TOP,
     GUTTER,
@@ -22,12 +22,12 @@ export interface Point {
     readonly y: number;
 }
 
-/** Where the 100 × 100 grid of a drawing begins, and the size it is drawn at. */
+/** The upper left corner of a drawing's 100 × 100 grid, and the size it is drawn at. */
 export interface Placement extends Point {
     readonly size: number;
 }
 
-/** The upper left corner of a space, as the tribe that sits below sees it. */
+/** The upper left corner of a space, as seen by the tribe at the bottom. */
 export function corner(space: Space, orientation: Tribe): Point {
     const { column, row } = screenPlace(space, orientation);
     return { x: GUTTER + SPACE * column, y: FIELD_TOP + SPACE * row };
@@ -38,34 +38,34 @@ export function centre(space: Space, orientation: Tribe): Point {
     return { x: x + SPACE / 2, y: y + SPACE / 2 };
 }
 
-/** The middle of a space or of a village; `null` for any other pick. */
+/** The centre of a space or a village; `null` for any other pick. */
 export function middleOf(pick: string, orientation: Tribe): Point | null {
     if (isSpace(pick)) return centre(pick, orientation);
     const tribe = villageTribe(pick);
     return tribe ? { x: WIDTH / 2, y: villageTop(tribe, orientation) + VILLAGE / 2 } : null;
 }
 
-/** A placement inside a space, in units of the board. */
+/** A placement inside a space, converted to board coordinates. */
 export function onSpace(space: Space, orientation: Tribe, { x, y, size }: Placement): Placement {
     const start = corner(space, orientation);
     return { x: start.x + x, y: start.y + y, size };
 }
 
-/** Column and row of a space on the screen, from the upper left, both from 0. */
+/** The screen column and row of a space, counted from 0 at the upper left. */
 export function screenPlace(space: Space, orientation: Tribe): { column: number; row: number } {
     const column = space.charCodeAt(0) - "a".charCodeAt(0);
     const row = Number(space[1]) - 1;
     return orientation === "forest" ? { column, row: 4 - row } : { column: 4 - column, row };
 }
 
-/** The space in a column and row of the screen; `null` beyond the edge. */
+/** The space in a screen column and row; `null` beyond the edge. */
 export function spaceAt(column: number, row: number, orientation: Tribe): Space | null {
     const letter = COLUMNS[orientation === "forest" ? column : 4 - column];
     const digit = ROWS[orientation === "forest" ? 4 - row : row];
     return letter && digit ? `${letter}${digit}` : null;
 }
 
-/** All spaces in the order of the screen, the upper row first. */
+/** All spaces in screen order, the top row first. */
 export function screenRows(orientation: Tribe): Space[][] {
     return [0, 1, 2, 3, 4].map((row) => [0, 1, 2, 3, 4].flatMap((column) => spaceAt(column, row, orientation) ?? []));
 }
@@ -92,7 +92,7 @@ export function waitingPlace(tribe: Tribe, index: number, count: number, orienta
     return { x: x + step * index, y: villageTop(tribe, orientation) + y, size };
 }
 
-/** What lies under a point of the board: a space, `village:forest`, `village:sea`, or nothing. */
+/** The pick under a point of the board: a space, `village:forest` or `village:sea`; `null` if there is none. */
 export function pickAt(point: Point, orientation: Tribe): string | null {
     if (point.x < 0 || point.x > WIDTH || point.y < 0 || point.y > HEIGHT) return null;
     if (point.y < VILLAGE + STRIP / 2) return `village:${otherTribe(orientation)}`;
@@ -102,7 +102,7 @@ export function pickAt(point: Point, orientation: Tribe): string | null {
     return spaceAt(column, row, orientation);
 }
 
-/** A point of the page in units of the board, which is centred in `box` as large as it fits. */
+/** Convert a page point to board units. The board is centred in `box`, as large as it fits. */
 export function toBoard(
     x: number,
     y: number,
@@ -124,7 +124,7 @@ interface Totem {
 /** The totems that are painted on the ground (B2). */
 export const TOTEMS: Readonly<Partial<Record<Space, Totem>>> = ALL_TOTEMS;
 
-/** The name of the drawing of a totem. */
+/** The name of a totem's drawing. */
 export function totemDrawing({ tribe, face }: Totem): string {
     return `totem-${tribe}-${face}`;
 }

@@ -1,9 +1,9 @@
-/** The marks on the board. Each meaning has a shape of its own, on the 100 × 100 grid of a space. */
+/** The marks on the board. Each meaning has its own shape, on the 100 × 100 grid of a space. */
 import type { Effect } from "./effects";
 import { centre, HEIGHT, type Point } from "./layout";
 import { isSpace, type Space, type Table, type Tribe } from "./position";
 
-/** What a pick means where a shaman stands on a megalith. */
+/** Which of the two a pick means when a shaman stands on a megalith. */
 export type Aim = "shaman" | "megalith";
 
 /** The shape of a target: a dot on an empty space, a ring around a shaman, corners around a megalith. */
@@ -15,12 +15,12 @@ export function targetShape(table: Table, space: Space, aim: Aim): TargetShape {
     return megalith ? "corners" : "dot";
 }
 
-/** Around the whole space, a little beyond its edge. */
+/** An outline around the whole space, slightly beyond its edge. */
 export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
 export const CROSS = "M76 8L92 24M92 8L76 24";
 export const CORNERS = "M4 26V15Q4 4 15 4H26ZM74 4H85Q96 4 96 15V26ZM96 74V85Q96 96 85 96H74ZM26 96H15Q4 96 4 85V74Z";
 
-/** From where to where a piece moved; without a target it left the field. */
+/** A piece moved from `origin` to `target`; if `target` is `null`, it left the field. */
 export interface Move {
     readonly origin: Space;
     readonly target: Space | null;
@@ -29,11 +29,11 @@ export interface Move {
 
 /** The marks of the last turn. */
 export interface Traces {
-    /** Spaces that a piece left, and where none arrived since. */
+    /** Spaces that a piece left and where none has arrived since. */
     readonly left: readonly Space[];
-    /** Spaces where a piece arrived or was built, and from where it has not gone on. */
+    /** Spaces where a piece arrived or was built, and where it still stands. */
     readonly reached: readonly Space[];
-    /** Spaces where a shaman was banished, whatever came there afterwards. */
+    /** Spaces where a shaman was banished, whatever arrived there afterwards. */
     readonly banished: readonly Space[];
     readonly moves: readonly Move[];
 }
@@ -89,7 +89,7 @@ export function tracesOf(effects: readonly Effect[]): Traces {
     return { left: [...left], reached: [...reached], banished: [...banished], moves };
 }
 
-/** The arrow of a move: a small arrowhead between neighbours, a longer arrow otherwise. */
+/** The arrow for a move: a small arrowhead between neighbours, a longer arrow otherwise. */
 export function arrowPath(move: Move, orientation: Tribe): string {
     const start = centre(move.origin, orientation);
     const end = move.target

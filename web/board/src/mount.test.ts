@@ -39,7 +39,7 @@ describe("a mounted board", () => {
         expect(cell("a1").getAttribute("aria-label")).toBe("the a1");
     });
 
-    it("takes arrays as targets, and reports picks to the handlers of the moment", () => {
+    it("accepts arrays as targets, and reports picks to the current handlers", () => {
         const [first, second, refuse] = [vi.fn(), vi.fn(), vi.fn()];
         const api = show({ targets: ["a1"], onpick: first, onrefuse: refuse });
         click("a1");
@@ -58,7 +58,7 @@ describe("a mounted board", () => {
         expect(element.querySelectorAll("text")).toHaveLength(10);
     });
 
-    it("shows tiles and supply where they are wanted", () => {
+    it("shows the tiles and the supply on request", () => {
         const deck = vi.fn();
         const api = show({ ondeck: deck });
         expect(cell("tile:jump")).toBeNull();
@@ -69,7 +69,7 @@ describe("a mounted board", () => {
         expect(deck).toHaveBeenCalledOnce();
     });
 
-    it("plays effects, and is replaced by a new position", async () => {
+    it("plays effects until a new position cancels them", async () => {
         const api = show();
         expect(await api.play(EFFECTS)).toBe(true);
         expect(api.table.shamans.a2).toBe("forest");
@@ -79,7 +79,7 @@ describe("a mounted board", () => {
         expect(writePosition(api.table)).toBe(START);
     });
 
-    it("installs the sheet once", () => {
+    it("installs the drawing sheet only once", () => {
         document.getElementById("cairn-sheet")?.remove();
         show();
         const other = mount(document.body.appendChild(document.createElement("div")), { position: START });
@@ -87,7 +87,7 @@ describe("a mounted board", () => {
         other.destroy();
     });
 
-    it("leaves nothing behind", () => {
+    it("leaves nothing behind when it is destroyed", () => {
         show().destroy();
         board = null;
         expect(element.childElementCount).toBe(0);

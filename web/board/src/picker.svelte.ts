@@ -1,22 +1,22 @@
-/** What can be picked, and what a tap on it means: the same for the board, the tiles and the supply. */
+/** What can be picked, and what a tap does: the same for the board, the tiles and the supply. */
 
 /** The props that the board, the tiles and the supply share. A pick is `c3`, `village:sea`, `slot:0` or `tile:jump`. */
 export interface PickProps {
-    /** Picks that come next; they are marked. */
+    /** Picks allowed next; they are marked. */
     targets?: Iterable<string> | undefined;
     /** Picks that can replace the last one, such as another shaman; they are not marked. */
     alternatives?: Iterable<string> | undefined;
     /** The picks made so far. */
     selection?: readonly string[] | undefined;
-    /** Milliseconds that a piece glides; 0 does not animate. */
+    /** How long a piece glides, in milliseconds; 0 turns animation off. */
     pace?: number | undefined;
-    /** The spoken name of a pick, of `field` and of `deck`. */
+    /** The accessible name of a pick, `field` or `deck`. */
     label: (subject: string) => string;
     onpick?: ((pick: string) => void) | undefined;
-    /** Something was tapped that cannot be picked. */
+    /** Something that cannot be picked was tapped. */
     onrefuse?: ((pick: string) => void) | undefined;
     oncancel?: (() => void) | undefined;
-    /** Somebody asks what this is; `null` when they look elsewhere. */
+    /** The user wants this explained; `null` when they move on. */
     onexplain?: ((subject: string | null) => void) | undefined;
 }
 
@@ -45,12 +45,12 @@ export class Picker {
         return this.selection.includes(pick);
     }
 
-    /** Whether a tap on it does something. */
+    /** Whether a tap on it has an effect. */
     isEnabled(pick: string): boolean {
         return this.isTarget(pick) || this.#alternatives.has(pick) || this.isSelected(pick);
     }
 
-    /** Pick it, cancel what was picked, or refuse. */
+    /** Pick it, cancel the selection, or refuse. */
     tap(pick: string): void {
         const { onpick, oncancel, onrefuse } = this.#props();
         if (this.isTarget(pick) || this.#alternatives.has(pick)) onpick?.(pick);

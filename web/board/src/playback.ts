@@ -1,10 +1,10 @@
 /** How long each effect is shown. */
 import type { Effect } from "./effects";
 
-/** Milliseconds that a piece takes to glide; 0 does not animate. A function is asked before every effect. */
+/** How long a piece glides, in milliseconds; 0 turns animation off. A function is called before each effect. */
 export type Pace = number | (() => number);
 
-/** How long an effect stays on show, as a share of the pace. Effects that show nothing take no time. */
+/** How long each kind of effect is shown, as a share of the pace. Effects with nothing to show take no time. */
 export const SHARES: Readonly<Record<Effect["kind"], number>> = {
     added: 1,
     moved: 1,
@@ -27,12 +27,12 @@ export const SHARES: Readonly<Record<Effect["kind"], number>> = {
     ended: 0,
 };
 
-/** Milliseconds that an effect stays on show. */
+/** How long an effect is shown, in milliseconds. */
 export function durationOf(effect: Effect, pace: Pace): number {
     return SHARES[effect.kind] * (typeof pace === "function" ? pace() : pace);
 }
 
-/** Wait for some milliseconds, or until the signal is aborted. */
+/** Wait for this many milliseconds, or until the signal is aborted. */
 export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {

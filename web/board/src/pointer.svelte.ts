@@ -3,13 +3,13 @@ import { pickAt, toBoard, type Point } from "./layout";
 import type { Tribe } from "./position";
 import { canPressLong, LONG_PRESS } from "./press";
 
-/** How far a pointer moves before it drags, in pixels. */
+/** How far a pointer must move before a drag starts, in pixels. */
 const DRAG_DISTANCE = 7;
 
-/** What the board does with a gesture. */
+/** How the board responds to gestures. */
 export interface GestureHandlers {
     readonly orientation: () => Tribe;
-    /** Whether a drag may begin here. */
+    /** Whether a drag may begin at this pick. */
     readonly canDrag: (pick: string) => boolean;
     readonly onDragStart: (pick: string) => void;
     readonly onDrop: (pick: string, target: string | null) => void;
@@ -23,16 +23,16 @@ interface Start {
     readonly pick: string;
 }
 
-/** One pointer on the board. */
+/** Handles the gestures of one pointer on the board. */
 export class PointerGestures {
     /** The piece that is being dragged, where the pointer is, and the pick under it. */
     drag: { readonly pick: string; readonly at: Point; readonly over: string | null } | null = $state.raw(null);
 
     #start: Start | null = null;
     #timer: ReturnType<typeof setTimeout> | undefined;
-    /** Whether the click that follows belongs to a drag or a long press. */
+    /** Whether the next click belongs to a drag or a long press. */
     #used = false;
-    /** Where the board lies on the page; measured once per gesture. */
+    /** Where the board is on the page; measured once per gesture. */
     #box: DOMRect | null = null;
 
     readonly #handlers: GestureHandlers;
@@ -41,7 +41,7 @@ export class PointerGestures {
         this.#handlers = handlers;
     }
 
-    /** Whether the click that follows belongs to a drag or a long press. Asking resets it. */
+    /** Whether the next click belongs to a drag or a long press. Calling it resets it. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;
@@ -85,7 +85,7 @@ export class PointerGestures {
         this.drag = { pick: start.pick, at: this.#pointAt(event), over: this.#pickAt(event) };
     }
 
-    /** A finger that may drag does not scroll the page; elsewhere it does. */
+    /** Keep a finger from scrolling the page where it may drag; elsewhere it scrolls as usual. */
     touchMove(event: TouchEvent): void {
         const start = this.#start;
         if (start && event.cancelable && (this.drag || this.#handlers.canDrag(start.pick))) event.preventDefault();

@@ -28,14 +28,14 @@ describe("drags", () => {
         expect(view.onrefuse).not.toHaveBeenCalled();
     });
 
-    it("leave the field in a village", async () => {
+    it("can end in a village", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", { clientX: 300, clientY: 40 });
         await pointer("pointerup", board, end);
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "village:sea"]);
     });
 
-    it("cancel when they end elsewhere, or when the pointer is lost", async () => {
+    it("cancel when they end outside every target or when the pointer is lost", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("e4"));
         await pointer("pointerup", board, end);
@@ -47,7 +47,7 @@ describe("drags", () => {
         expect(view.container.querySelector(".held")).toBeNull();
     });
 
-    it("measure the board once, and again after the page scrolled", async () => {
+    it("measure the board once, and again after the page has scrolled", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const measured = vi.mocked(Element.prototype.getBoundingClientRect);
         measured.mockClear();
@@ -61,7 +61,7 @@ describe("drags", () => {
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
     });
 
-    it("that come back keep the selection", async () => {
+    it("that end where they began keep the selection", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("a1"));
         await pointer("pointerup", board, end);
@@ -94,7 +94,7 @@ describe("drags", () => {
 });
 
 describe("explanations", () => {
-    it("are asked for by hover and by focus", async () => {
+    it("are requested on hover and on focus", async () => {
         const view = shown();
         await pointer("pointerover", view.cell("c2"), at("c2"));
         await pointer("pointerout", view.cell("c2"), at("c2"));
@@ -103,7 +103,7 @@ describe("explanations", () => {
         expect(view.onexplain.mock.calls.flat()).toEqual(["c2", null, "village:sea", null]);
     });
 
-    it("are asked for by a long press of a finger, which picks nothing", async () => {
+    it("are requested by a long press with a finger, which picks nothing", async () => {
         vi.useFakeTimers();
         const view = shown({ targets: new Set(["c2"]) });
         const finger = { ...at("c2"), pointerType: "touch" };
@@ -131,7 +131,7 @@ describe("a slow press", () => {
         return { board, start };
     }
 
-    it("of the mouse is a click", async () => {
+    it("of the mouse counts as a click", async () => {
         const view = shown({ targets: new Set(["c2"]) });
         const { board, start } = await pressSlowly(view, "c2", "mouse");
         await pointer("pointerup", board, start);

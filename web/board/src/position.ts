@@ -1,8 +1,8 @@
 /**
- * A position, read from its seven-field text and written back.
+ * Parses positions from their seven-field text and writes them back.
  *
- * The text may describe any moment, also one inside a turn: a slot can be empty while the deck is not, and a score can
- * be 3. Only the form is checked here; the server decides whether a position is legal.
+ * The text may describe any moment, even one inside a turn: a slot can be empty while the deck is not, and a score can
+ * be 3. Only the syntax is checked here; the server decides whether a position is legal.
  */
 import { FACES as TILE_FACES, SHAMANS_PER_TRIBE } from "./generated/tiles";
 
@@ -12,7 +12,7 @@ export type Row = "1" | "2" | "3" | "4" | "5";
 export type Space = `${Column}${Row}`;
 export type TileName = "add" | "move" | "jump" | "transformation";
 
-/** The faces of the three action tiles and of the transformation tile that are up, as letters of the text. */
+/** The visible faces of the three action tiles and the transformation tile, as letters in the text. */
 export interface Faces {
     readonly add: "w" | "b";
     readonly move: "o" | "d";
@@ -26,11 +26,11 @@ export interface Deck {
     readonly known: readonly string[];
 }
 
-/** Everything that lies on the table. A megalith is named by its code, such as `DR`. */
+/** Everything on the table. A megalith is named by its code, such as `DR`. */
 export interface Table {
     readonly shamans: Readonly<Partial<Record<Space, Tribe>>>;
     readonly megaliths: Readonly<Partial<Record<Space, string>>>;
-    /** The two slots; `null` is an empty one. */
+    /** The two slots; `null` means empty. */
     readonly upcoming: readonly [string | null, string | null];
     readonly deck: Deck;
     readonly faces: Faces;
@@ -38,7 +38,7 @@ export interface Table {
     readonly active: Tribe;
 }
 
-/** The text of a position has the wrong form; the message says where. */
+/** A position text is malformed; the message says where. */
 export class PositionError extends Error {
     override name = "PositionError";
 }
@@ -48,7 +48,7 @@ export const COLUMNS = ["a", "b", "c", "d", "e"] as const;
 export const ROWS = ["1", "2", "3", "4", "5"] as const;
 export const TILES = ["add", "move", "jump", "transformation"] as const;
 
-/** The 25 spaces in the order of a position's text: `a1 b1 … e1 a2 … e5`. */
+/** The 25 spaces, in the order in which a position text lists megaliths: `a1 b1 … e1 a2 … e5`. */
 export const SPACES: readonly Space[] = ROWS.flatMap((row) => COLUMNS.map((column): Space => `${column}${row}`));
 
 /** The two faces of every tile. */
@@ -64,13 +64,13 @@ export function isSpace(text: string): text is Space {
     return /^[a-e][1-5]$/.test(text);
 }
 
-/** The face that lies underneath. */
+/** The other of a tile's two faces. */
 export function otherFace<Tile extends TileName>(tile: Tile, face: Faces[Tile]): Faces[Tile] {
     const [first, second] = FACES[tile];
     return face === first ? second : first;
 }
 
-/** How many shamans of a tribe wait in its village. */
+/** How many of a tribe's shamans are waiting in its village. */
 export function waiting(table: Pick<Table, "shamans">, tribe: Tribe): number {
     return SHAMANS - Object.values(table.shamans).filter((owner) => owner === tribe).length;
 }
@@ -80,11 +80,11 @@ export function deckSize(table: Pick<Table, "deck">): number {
     return table.deck.unknown.length + table.deck.known.length;
 }
 
-/** Read a position text; throws a {@link PositionError} that names the field. */
+/** Parse a position text. Throws a {@link PositionError} that names the malformed field. */
 export function parsePosition(text: string): Table {
     const fields = text.split(" ");
     if (fields.length !== FIELDS) {
-        throw new PositionError(`A position has ${FIELDS} fields, and this text has ${fields.length}.`);
+        throw new PositionError(`A position has ${FIELDS} fields, but this text has ${fields.length}.`);
     }
     const [shamans, megaliths, upcoming, deck, faces, scores, active] = fields as [
         string,
@@ -106,7 +106,7 @@ export function parsePosition(text: string): Table {
     };
 }
 
-/** Write a position text: the same for equal tables. */
+/** Write a position text. Equal tables give the same text. */
 export function writePosition(table: Table): string {
     return [
         writeShamans(table),
@@ -127,7 +127,7 @@ function readShamans(field: string): Table["shamans"] {
     rows.forEach((line, index) => {
         const row = ROWS[ROWS.length - 1 - index] ?? "1";
         let place = 0;
-        if (/\d\d/.test(line)) throw new PositionError(`Shamans: two digits stand side by side in "${line}".`);
+        if (/\d\d/.test(line)) throw new PositionError(`Shamans: two digits side by side in "${line}".`);
         for (const letter of line) {
             if (/[1-5]/.test(letter)) {
                 place += Number(letter);
@@ -164,7 +164,7 @@ function readMegaliths(field: string): Table["megaliths"] {
     for (const part of field.split(",")) {
         const space = part.slice(0, 2);
         if (!isSpace(space)) throw new PositionError(`Megaliths: "${part}" does not begin with a space of the field.`);
-        if (found[space]) throw new PositionError(`Megaliths: two stand on ${space}.`);
+        if (found[space]) throw new PositionError(`Megaliths: two megaliths on ${space}.`);
         found[space] = readCode(part.slice(2), "Megaliths");
     }
     return found;
@@ -200,14 +200,14 @@ function readFaces(field: string): Faces {
         (jump !== "f" && jump !== "e") ||
         (transformation !== "m" && transformation !== "e")
     ) {
-        throw new PositionError(`Tile faces: "${field}" is not one of w b, one of o d, one of f e and one of m e.`);
+        throw new PositionError(`Tile faces: expected w or b, o or d, f or e, and m or e, not "${field}".`);
     }
     return { add, move, jump, transformation };
 }
 
 function readScores(field: string): Table["scores"] {
     const parts = /^([0-3])-([0-3])$/.exec(field);
-    if (!parts) throw new PositionError(`Scores: "${field}" is not two numbers from 0 to 3 with a dash between.`);
+    if (!parts) throw new PositionError(`Scores: "${field}" is not two numbers from 0 to 3 with a dash between them.`);
     return { forest: Number(parts[1]), sea: Number(parts[2]) };
 }
 
@@ -218,7 +218,7 @@ function readTribe(letter: string, field = "Active player"): Tribe {
 }
 
 function readCode(text: string, field: string): string {
-    if (!/^[A-Z]{2}$/.test(text)) throw new PositionError(`${field}: "${text}" is not the code of a megalith.`);
+    if (!/^[A-Z]{2}$/.test(text)) throw new PositionError(`${field}: "${text}" is not a megalith code.`);
     return text;
 }
 

@@ -1,12 +1,12 @@
-/** How long a finger or pen rests on something to ask for an explanation, in milliseconds. */
+/** How long a finger or pen must rest on something to request an explanation, in milliseconds. */
 export const LONG_PRESS = 450;
 
-/** Whether a pointer can make a long press. A mouse cannot: it explains by hovering, and a slow click is a click. */
+/** Whether a pointer can long-press. A mouse cannot: hovering explains, and a slow click is still a click. */
 export function canPressLong(event: PointerEvent): boolean {
     return event.isPrimary && event.button === 0 && event.pointerType !== "mouse";
 }
 
-/** A long press on a button: it asks for an explanation, and the click that ends it does nothing else. */
+/** A long press on a button: it requests an explanation, and the click that ends it is ignored. */
 export class LongPress {
     #timer: ReturnType<typeof setTimeout> | undefined;
     #used = false;
@@ -30,7 +30,7 @@ export class LongPress {
         clearTimeout(this.#timer);
     }
 
-    /** Whether the click that follows belongs to a long press. Asking resets it. */
+    /** Whether the next click belongs to a long press. Calling it resets it. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;

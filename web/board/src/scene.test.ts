@@ -13,12 +13,12 @@ interface RecordedStep {
 const STEPS = recorded as unknown as RecordedStep[];
 const START = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
 
-/** Without field 7: whose turn it is comes from the server, not from an effect. */
+/** The position text without field 7: the server, not an effect, says whose turn it is. */
 function withoutTurn(table: Table): string {
     return writePosition(table).slice(0, -2);
 }
 
-/** Every shaman has its own id, and stands where the table says. */
+/** Expect every shaman to have its own id and to stand where the table says. */
 function expectSound(scene: Scene): void {
     const shamans = shamansOf(scene);
     expect(new Set(shamans.map(({ id }) => id)).size).toBe(2 * SHAMANS);
@@ -33,14 +33,14 @@ function placeOf(scene: Scene, id: string) {
     return [...megalithsOf(scene), ...shamansOf(scene)].find((piece) => piece.id === id)?.place;
 }
 
-describe("effects of real games", () => {
-    it("are of every kind", () => {
+describe("effects", () => {
+    it("from real games cover every kind", () => {
         const kinds = new Set(STEPS.flatMap(({ effects }) => effects.map(({ kind }) => kind)));
         expect(kinds.size).toBe(19);
     });
 
     it.each(STEPS.map((step, index) => [index, step] as const))(
-        "lead from one table to the next: step %i",
+        "from real games lead from one table to the next: step %i",
         (_, step) => {
             const before = sceneOf(parsePosition(step.before));
             const after = step.effects.reduce(apply, before);
@@ -50,7 +50,7 @@ describe("effects of real games", () => {
         },
     );
 
-    it("keep the same shaman in motion", () => {
+    it("keep the id of a shaman that moves", () => {
         const scene = sceneOf(parsePosition("5/5/5/1F3/F4 b3CG ---- - wofm 0-0 F"));
         const id = scene.standing.b2 ?? "";
         const moved = apply(scene, {
@@ -69,7 +69,7 @@ describe("effects of real games", () => {
         expect(back.standing.d1).toBe(id);
     });
 
-    it("that do not fit change nothing", () => {
+    it("that do not fit the scene change nothing", () => {
         const scene = sceneOf(START);
         const nowhere: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "c3", target: "c4", way: "power", over: null, power: "FC" },
@@ -81,7 +81,7 @@ describe("effects of real games", () => {
     });
 });
 
-describe("a scene of a table", () => {
+describe("sceneOf", () => {
     it("keeps the ids of shamans that stay, and moves the nearest ones", () => {
         const before = sceneOf(START);
         const after = sceneOf(parsePosition("S1S1S/5/5/1F3/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
@@ -105,23 +105,23 @@ describe("a scene of a table", () => {
         expectSound(come);
     });
 
-    it("is itself when it is a scene already", () => {
+    it("returns a scene unchanged", () => {
         const scene = sceneOf(START);
         expect(sceneOf(scene)).toBe(scene);
         expect(writePosition(scene)).toBe(writePosition(START));
     });
+});
 
-    it("holds every tile: on the field, in a slot, in the deck", () => {
-        const places = megalithsOf(START).map(({ code, place }) => [code, place.at]);
-        expect(Object.fromEntries(places)).toEqual({
-            CG: "field",
-            CD: "field",
-            DR: "slot",
-            MD: "slot",
-            AD: "deck",
-            CS: "deck",
-            PS: "deck",
-            SA: "deck",
-        });
+it("megalithsOf finds every tile: on the field, in a slot or in the deck", () => {
+    const places = megalithsOf(START).map(({ code, place }) => [code, place.at]);
+    expect(Object.fromEntries(places)).toEqual({
+        CG: "field",
+        CD: "field",
+        DR: "slot",
+        MD: "slot",
+        AD: "deck",
+        CS: "deck",
+        PS: "deck",
+        SA: "deck",
     });
 });

@@ -20,9 +20,9 @@ import {
 
 type BySpace<Thing> = Readonly<Partial<Record<Space, Thing>>>;
 
-/** A table with an id for every shaman. It is a table itself, and can be used as one. */
+/** A table with an id for every shaman. A scene can be used wherever a table can. */
 export interface Scene extends Table {
-    /** Which shaman stands on a space. */
+    /** The id of the shaman on each space. */
     readonly standing: BySpace<string>;
     /** The shamans in each village, in the order in which they wait. */
     readonly homes: Readonly<Record<Tribe, readonly string[]>>;
@@ -47,7 +47,7 @@ export function isScene(table: Table | Scene): table is Scene {
     return "standing" in table;
 }
 
-/** All shamans, ordered by id, so that a drawing keeps its order while they move. */
+/** All shamans, ordered by id, so that the drawing order does not change while they move. */
 export function shamansOf(scene: Scene): Shaman[] {
     const found: Shaman[] = [];
     for (const space of SPACES) {
@@ -83,8 +83,8 @@ function byId(one: Piece, other: Piece): number {
 }
 
 /**
- * The scene of a table. Shamans of the scene before it keep their ids: first those that stand where they stood, then
- * the nearest ones, so that as little as possible moves.
+ * The scene for a table. Shamans keep the ids that they had in `before`: first those that have not moved, then the
+ * nearest ones, so that as little as possible moves.
  */
 export function sceneOf(table: Table | Scene, before?: Scene): Scene {
     if (isScene(table)) return table;
@@ -231,7 +231,7 @@ function filled(upcoming: Table["upcoming"], slot: number, code: string | null):
     return slot === 0 ? [code, upcoming[1]] : [upcoming[0], code];
 }
 
-/** A deck after a tile was drawn; a single tile of unknown order is known. */
+/** The deck after a tile was drawn. If only one tile of unknown order is left, its place is known. */
 function without(deck: Deck, code: string): Deck {
     if (!deck.unknown.includes(code)) return { ...deck, known: deck.known.filter((one) => one !== code) };
     const unknown = deck.unknown.filter((one) => one !== code);

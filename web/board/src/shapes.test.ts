@@ -9,14 +9,14 @@ import { placeShapes, type Shape } from "./shapes";
 const TABLE = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
 
 describe("shapes", () => {
-    it("lie on their spaces, from both sides", () => {
+    it("are centred on their spaces, from both sides", () => {
         for (const orientation of ["forest", "sea"] as const) {
             const [circle] = placeShapes([{ kind: "circle", at: "b4" }], orientation);
             expect(circle).toEqual({ kind: "circle", tone: "plain", centre: centre("b4", orientation) });
         }
     });
 
-    it("go straight into a village and out of it", () => {
+    it("include arrows that go straight into and out of villages", () => {
         const lines = placeShapes(
             [
                 { kind: "arrow", from: "e5", to: "village:sea" },
@@ -30,7 +30,7 @@ describe("shapes", () => {
         }
     });
 
-    it("are left out where the board has no such place, and where an arrow leads nowhere", () => {
+    it("are left out if the board has no such place or if an arrow ends where it begins", () => {
         const shapes: Shape[] = [
             { kind: "arrow", from: "a1", to: "z9" },
             { kind: "arrow", from: "a1", to: "a1" },
@@ -40,7 +40,7 @@ describe("shapes", () => {
         expect(placeShapes(shapes, "forest")).toEqual([]);
     });
 
-    it("put several numbers on one space side by side", () => {
+    it("place several numbers on one space side by side", () => {
         const places = placeShapes(
             [1, 2, 3].map((text) => ({ kind: "number", at: "c3", text })),
             "forest",

@@ -2,16 +2,16 @@
 import { middleOf, villageTribe, type Point } from "./layout";
 import type { Tribe } from "./position";
 
-/** Colour and meaning of a shape. Pages set the colours by `--board-shape-…`. */
+/** The colour and meaning of a shape. Pages set the colours with `--board-shape-…`. */
 export type Tone = "plain" | "good" | "warning" | "danger";
 
-/** Places are spaces, such as `c3`, and villages, such as `village:sea`. */
+/** A place is a space, such as `c3`, or a village, such as `village:sea`. */
 export type Shape =
     | { readonly kind: "arrow"; readonly from: string; readonly to: string; readonly tone?: Tone }
     | { readonly kind: "circle"; readonly at: string; readonly tone?: Tone }
     | { readonly kind: "number"; readonly at: string; readonly text: string | number; readonly tone?: Tone };
 
-/** A shape in units of the board. */
+/** A shape in board units. */
 export type PlacedShape = { readonly tone: Tone } & (
     | { readonly kind: "arrow"; readonly line: string; readonly head: string }
     | { readonly kind: "circle"; readonly centre: Point }
@@ -19,12 +19,12 @@ export type PlacedShape = { readonly tone: Tone } & (
 );
 
 const HEAD = 26;
-/** How far an arrow ends before the middle of its target. */
+/** How far an arrow stops short of the centre of its target. */
 const SHORT = 18;
-/** How far apart the numbers on one place are. */
+/** The distance between numbers in the same place. */
 const NUMBER_STEP = 30;
 
-/** Where the shapes lie. Shapes at places that are not on the board are left out. */
+/** Place shapes on the board. Shapes at places that are not on the board are left out. */
 export function placeShapes(shapes: readonly Shape[], orientation: Tribe): PlacedShape[] {
     const numbersAt = new Map<string, number>();
     return shapes.flatMap((shape): PlacedShape[] => {
@@ -33,7 +33,7 @@ export function placeShapes(shapes: readonly Shape[], orientation: Tribe): Place
             const from = middleOf(shape.from, orientation);
             const to = middleOf(shape.to, orientation);
             if (!from || !to || shape.from === shape.to) return [];
-            // Into a village and out of it an arrow goes straight.
+            // An arrow goes straight into or out of a village.
             if (villageTribe(shape.to)) return [{ kind: "arrow", tone, ...arrow(from, { ...to, x: from.x }) }];
             if (villageTribe(shape.from)) return [{ kind: "arrow", tone, ...arrow({ ...from, x: to.x }, to) }];
             return [{ kind: "arrow", tone, ...arrow(from, to) }];

@@ -6,12 +6,12 @@ import { apply, sceneOf, type Scene } from "./scene";
 /**
  * Plays effects one at a time. Give `stage.scene` to the board as its table and `stage.effect` as its effect.
  *
- * A later call to `play` or `show` replaces what is still being played.
+ * A later call to `play` or `show` cancels whatever is still being played.
  */
 export class Stage {
-    /** The table on show. */
+    /** The table that is being shown. */
     scene: Scene = $state.raw() as Scene;
-    /** The effect on show; `null` when nothing is being played. */
+    /** The effect that is being shown; `null` when nothing is being played. */
     effect: Effect | null = $state.raw(null);
     /** The index of that effect in the list passed to `play`. */
     effectIndex = $state(0);
@@ -22,15 +22,15 @@ export class Stage {
         this.scene = sceneOf(table);
     }
 
-    /** Show a table at once and cancel what is being played. Pieces glide from where they stood. */
+    /** Show a table immediately and cancel playback. Pieces glide from where they stood. */
     show(table: Table): void {
         this.#cancel();
         this.scene = sceneOf(table, this.scene);
     }
 
     /**
-     * Show effects one after another. Resolves to `true` at the end, and to `false` as soon as a later call replaces
-     * this one. Call `show` afterwards with the table that the server sent.
+     * Play effects one after another. Resolves to `true` at the end, or to `false` as soon as a later call replaces
+     * this one. Afterwards, call `show` with the table that the server sent.
      */
     async play(effects: readonly Effect[], pace: Pace): Promise<boolean> {
         this.#cancel();
@@ -49,7 +49,7 @@ export class Stage {
         return true;
     }
 
-    /** Show the rest of what is being played without waiting. */
+    /** Show the remaining effects without waiting. */
     skip(): void {
         this.#run?.wake.abort();
     }

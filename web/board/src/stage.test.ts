@@ -23,7 +23,7 @@ describe("a stage", () => {
 
     const shown = () => [stage.effect?.kind ?? null, stage.effectIndex];
 
-    it("shows effects one after another, in time", async () => {
+    it("shows effects one after another, each for its duration", async () => {
         const done = stage.play(EFFECTS, 100);
         expect(shown()).toEqual(["moved", 0]);
         await vi.advanceTimersByTimeAsync(99);
@@ -60,7 +60,7 @@ describe("a stage", () => {
         expect(stage.effect).toBeNull();
     });
 
-    it("is replaced at once by another table, and never comes back", async () => {
+    it("stops playing immediately when another table is shown, and does not resume", async () => {
         const done = stage.play(EFFECTS, 60_000);
         stage.show(START);
         expect(shown()).toEqual([null, 0]);
@@ -68,7 +68,7 @@ describe("a stage", () => {
         expect(writePosition(stage.scene)).toBe(writePosition(START));
     });
 
-    it("is replaced at once by other effects", async () => {
+    it("stops playing immediately when other effects are played", async () => {
         const first = stage.play(EFFECTS, 60_000);
         const second = stage.play(EFFECTS.slice(2), 100);
         expect(await first).toBe(false);
@@ -78,8 +78,8 @@ describe("a stage", () => {
     });
 });
 
-describe("waiting", () => {
-    it("leaves no listener on the signal, and ends at once when the signal is aborted", async () => {
+describe("wait", () => {
+    it("leaves no listener on the signal, and returns immediately if the signal is aborted", async () => {
         const control = new AbortController();
         const added = vi.spyOn(control.signal, "addEventListener");
         const removed = vi.spyOn(control.signal, "removeEventListener");

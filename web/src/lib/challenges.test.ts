@@ -12,7 +12,7 @@ const NUMBER = "PUT /api/challenges/c/number";
 const begun = (seat: string | null) => ({ game: { id: "c" }, seat });
 const refusal = (status: number, kind: string) => new Status(status, { kind, sentence: "", faults: [] });
 
-/** A server that gives these answers, one after another; an error is an answer that never comes. */
+/** A server that gives these answers in order; an error stands for an answer that never arrives. */
 function answering(way: string, ...answers: unknown[]) {
     const asked = serve({
         [way]: () => {
@@ -24,7 +24,7 @@ function answering(way: string, ...answers: unknown[]) {
     return () => asked.map(({ body }) => (body as { number: string }).number);
 }
 
-const lost = new Error("nobody answers");
+const lost = new Error("no answer");
 
 beforeEach(() => {
     localStorage.clear();
@@ -35,14 +35,14 @@ beforeEach(() => {
     };
 });
 
-test("whoever accepts keeps their number, and the token", async () => {
+test("a player who accepts keeps their number and the token", async () => {
     const numbers = answering(ACCEPT, begun("token"));
     expect(await accept(challenge, null)).toBe("c");
     expect(numbers()).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(seatOf("c")).toMatchObject({ token: "token", commitment: "c0", number: numbers()[0], unanswered: false });
 });
 
-test("an acceptance whose answer was lost is repeated with the same number", async () => {
+test("an acceptance whose answer was lost is retried with the same number", async () => {
     const numbers = answering(ACCEPT, lost, refusal(429, "too-many"), begun(null));
     for (const kind of ["offline", "too-many"]) {
         await expect(accept(challenge, null)).rejects.toMatchObject({ kind });
@@ -53,7 +53,7 @@ test("an acceptance whose answer was lost is repeated with the same number", asy
     expect(seatOf("c")).toMatchObject({ number: numbers()[0], unanswered: false });
 });
 
-test("a number that the game does not have is not kept: accepted from elsewhere, or by somebody else", async () => {
+test("a number is dropped if the challenge was accepted from another tab or by somebody else", async () => {
     const numbers = answering(ACCEPT, begun(null), lost, refusal(409, "challenge-gone"));
     await accept(challenge, null);
     expect(seatOf("c")?.number).toBe("");
@@ -63,14 +63,14 @@ test("a number that the game does not have is not kept: accepted from elsewhere,
     expect(seatOf("c")?.number).toBe("");
 });
 
-test("a number for another commitment is made anew", async () => {
+test("another commitment gets a new number", async () => {
     keepSeat("c", { token: null, commitment: "c1", number: "aa" });
     const numbers = answering(ACCEPT, begun("token"));
     await accept(challenge, null);
     expect(numbers()).not.toContain("aa");
 });
 
-test("the number of who made the challenge is the same in two tabs", async () => {
+test("two tabs of the challenger send the same number", async () => {
     keepSeat("c", { token: "token", commitment: "c0", number: "", invite: "i", waiting: true });
     const numbers = answering(NUMBER, challenge, challenge);
     await Promise.all([addNumber(challenge), addNumber(challenge)]);

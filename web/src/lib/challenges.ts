@@ -1,18 +1,18 @@
-/** Making and accepting challenges. Our random number is made only after the server's commitment has arrived. */
+/** Create and accept challenges. Our random number is generated only after the server's commitment has arrived. */
 import { ApiProblem } from "./client";
 import { online, type ChallengeView, type NewChallenge } from "./online";
 import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "./seats";
 import { me } from "./me.svelte";
 
-/** Statuses after which the server has no number of ours. After 429 an earlier request may have delivered it. */
+/** Statuses that mean the server does not have our number. After a 429, an earlier request may have delivered it. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);
 
-/** Make a challenge, and add a number to it. */
+/** Create a challenge and add our number to it. */
 export async function challenge(wish: NewChallenge): Promise<{ view: ChallengeView; invite: string }> {
     return made(await online.create(wish));
 }
 
-/** Offer another game after one that is over. */
+/** Offer a rematch after a finished game. */
 export async function rematch(game: string): Promise<ChallengeView> {
     return (await made(await online.rematch(game, seatOf(game)?.token ?? null))).view;
 }
@@ -27,7 +27,7 @@ async function made(
     return { view, invite };
 }
 
-/** Add our number to a challenge of ours that has none yet. */
+/** Add our number to a challenge that we made and that has none from us yet. */
 export function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
     return withNumber(challenge, true, (number) => online.addNumber(challenge.id, number));
 }
@@ -40,7 +40,7 @@ async function withNumber<Answer>(
 ): Promise<Answer> {
     const { id, commitment } = challenge;
     const held = seatOf(id);
-    // A number that was sent before may have arrived, and the server takes only the first.
+    // A number that was sent before may have arrived, and the server accepts only the first.
     const before = held?.commitment === commitment && held.number;
     const number = before || newNumber();
     // Store it before sending, so that neither a reload nor a lost answer loses it.
@@ -61,13 +61,13 @@ function agreed({ tribe, first }: ChallengeView, made: boolean): HeldSeat["agree
     return { made, tossed: tribe === null, first };
 }
 
-/** Accept a challenge: the id of the game, which begins at once. */
+/** Accept a challenge. Resolves to the id of the game, which begins immediately. */
 export async function accept(challenge: ChallengeView, invite: string | null): Promise<string> {
     const { id } = challenge;
     await withNumber(challenge, false, async (number, isNew) => {
         const { seat } = await online.accept(id, number, invite);
         if (seat) changeSeat(id, { token: seat });
-        // Accepted before, in another tab: the game has the number that was sent then.
+        // Already accepted in another tab: the game has the number that was sent from there.
         else if (isNew) changeSeat(id, { number: "" });
     });
     if (!me.player) void me.refresh();

@@ -17,12 +17,12 @@ async function refused(promise: Promise<unknown>): Promise<ApiProblem> {
         () => undefined,
         (reason: unknown) => reason,
     );
-    if (!(error instanceof ApiProblem)) throw new Error("nothing was refused");
+    if (!(error instanceof ApiProblem)) throw new Error("the request was not refused");
     return error;
 }
 
 describe("requests", () => {
-    test("say what they want", async () => {
+    test("carry their path and query", async () => {
         const asked = serve({
             "GET /api/games": () => ({ games: [], total: 0 }),
             "POST /api/games/a%2Fb/restore": () => undefined,
@@ -41,14 +41,14 @@ describe("requests", () => {
         expect(problemText(problem)).toBe("This cannot be read.");
     });
 
-    test("that are answered by something else throw, too, with a sentence of their own", async () => {
+    test("that get a response from a proxy throw an unexpected problem", async () => {
         vi.stubGlobal("fetch", async () => new Response("<h1>Bad Gateway</h1>", { status: 502 }));
         expect(await refused(api.game("x"))).toMatchObject({ kind: "unexpected", status: 502 });
     });
 });
 
 describe("a lost connection", () => {
-    test("a request that nobody answers fails after a while", async () => {
+    test("makes an unanswered request time out", async () => {
         const never = (_: string, { signal }: RequestInit) =>
             new Promise((_answer, fail) => signal?.addEventListener("abort", () => fail(new DOMException("aborted"))));
         vi.stubGlobal("fetch", never);
@@ -58,7 +58,7 @@ describe("a lost connection", () => {
         expect(connection.lost).toBe(true);
     });
 
-    test("is told, and found again by asking less and less often", async () => {
+    test("is reported, and probed with back-off until it is back", async () => {
         let reachable = false;
         let attempts = 0;
         vi.stubGlobal("fetch", async () => {
@@ -77,7 +77,7 @@ describe("a lost connection", () => {
         expect(attempts).toBe(4);
     });
 
-    test("waits double, up to a limit", () => {
+    test("is probed at intervals that double up to a limit", () => {
         expect([0, 1, 2, 3].map(backOff)).toEqual([500, 1000, 2000, 4000]);
         expect(backOff(50)).toBe(10_000);
     });
@@ -87,7 +87,7 @@ describe("an update", () => {
     const game = { id: "g", revision: 4, steps: ["a", "b", "c"], now: "then" } as unknown as GameView;
     const update = { game: "g", base: 4, revision: 6, kept: 1, steps: ["d"], now: "now" } as unknown as Update;
 
-    test("keeps the beginning and appends", () => {
+    test("keeps the first steps and appends the new ones", () => {
         expect(updated(game, update, 3_000)).toMatchObject({
             revision: 6,
             steps: ["a", "d"],
@@ -96,7 +96,7 @@ describe("an update", () => {
         });
     });
 
-    test("of another revision, or of another game, is not taken", () => {
+    test("to another revision or another game is rejected", () => {
         expect(updated(game, { ...update, base: 3 }, 0)).toBeNull();
         expect(updated(game, { ...update, game: "h" }, 0)).toBeNull();
     });

@@ -22,7 +22,7 @@ export type Update = Schemas["Update"];
 export type TribeName = Moment["active"];
 export type VariantName = Schemas["NewGame"]["variant"];
 
-/** What the server fills in may be left out. */
+/** Fields that the server fills in may be left out. */
 type Open<Message, Required extends keyof Message> = Pick<Message, Required> & Partial<Message>;
 export type NewSeat = Open<Seat, "kind">;
 export type NewGame = Partial<Omit<Schemas["NewGame"], "seats">> & { seats: { forest: NewSeat; sea: NewSeat } };
@@ -35,9 +35,9 @@ export interface GameQuery {
     limit?: number;
 }
 
-/** Statuses that do not change: the game is not ours to see, or it does not exist. */
+/** Statuses that a retry cannot change: the visitor may not see the game, or it does not exist. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
-/** Milliseconds after which nobody waits for an answer any more. */
+/** How long to wait for a response, in milliseconds. */
 export const REQUEST_TIMEOUT = 20_000;
 
 /** Why a request failed: the server refused it, or did not answer (`offline`). */
@@ -45,7 +45,7 @@ export class ApiProblem extends Error {
     override readonly name = "ApiProblem";
 
     constructor(
-        /** A stable slug: `stale-revision`, `unknown-game`, …; `offline` if nobody answered. */
+        /** A stable slug: `stale-revision`, `unknown-game`, …; `offline` if there was no response. */
         readonly kind: string,
         sentence: string,
         readonly status = 0,
@@ -54,12 +54,12 @@ export class ApiProblem extends Error {
         super(sentence);
     }
 
-    /** Whether the authority answered and said no, so that the same request has no chance later either. */
+    /** Whether the authority refused the request, so that a retry would be refused, too. */
     get isRefusal(): boolean {
         return this.status >= 400 && this.status < 500;
     }
 
-    /** Whether there is nothing here that this visitor can see. */
+    /** Whether there is nothing here that this visitor may see, now or later. */
     get isFinal(): boolean {
         return FINAL.has(this.status);
     }
@@ -67,7 +67,7 @@ export class ApiProblem extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Send a request and read the whole answer. `seat`: the token of a seat, for what only its holder may do. */
+/** Send a request and read the whole response. `seat` is a seat token, for requests that only its holder may make. */
 export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<string> {
     let response: Response;
     let text: string;
@@ -98,7 +98,7 @@ export async function send(method: Method, path: string, body?: unknown, seat?: 
 
 function problemOf(status: number, text: string): ApiProblem {
     const problem = parseJson(text) as Partial<Problem> | null;
-    // Other answers come from something between the server and us.
+    // Any other response comes from something between the server and us, such as a proxy.
     return typeof problem?.kind === "string"
         ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [])
         : new ApiProblem("unexpected", `The server answered ${status}.`, status);
@@ -129,7 +129,7 @@ export const api = {
     deleteGame: async (id: string): Promise<void> => void (await send("DELETE", ofGame(id))),
     restoreGame: async (id: string): Promise<void> => void (await send("POST", ofGame(id, "/restore"))),
     record: (id: string): Promise<string> => send("GET", ofGame(id, "/record")),
-    /** The address of the record, for a download link. */
+    /** The URL of the record, for a download link. */
     recordAddress: (id: string): string => `/api${ofGame(id, "/record")}`,
     importRecord: (text: string) => json<GameView>("POST", "/records", { text }),
     line: (position: string, tokens: readonly string[] = []) =>
@@ -138,8 +138,8 @@ export const api = {
 };
 
 /**
- * The game after an update; `null` if the update continues another revision, and the whole game has to be fetched.
- * `now`: the server's time, since `changed` is the server's, too.
+ * The game after an update; `null` if the update continues another revision and the whole game has to be fetched. `now`
+ * is the server's time, because `changed` is, too.
  */
 export function updated(game: GameView, update: Update, now: number): GameView | null {
     if (update.game !== game.id || update.base !== game.revision) return null;
@@ -149,7 +149,7 @@ export function updated(game: GameView, update: Update, now: number): GameView |
         revision: update.revision,
         steps: [...game.steps.slice(0, update.kept), ...update.steps],
         now: update.now,
-        // The end of an online game comes with the new ratings and the seed.
+        // The update that ends an online game includes the new ratings and the seed.
         ...(update.players ? { players: update.players } : {}),
         ...(update.proof ? { proof: update.proof } : {}),
     };

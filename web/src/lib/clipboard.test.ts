@@ -7,7 +7,7 @@ afterEach(() => {
     Reflect.deleteProperty(document, "execCommand");
 });
 
-/** A clipboard that, as Safari's does, refuses everything but what is asked for while the click is handled. */
+/** A clipboard that, like Safari's, refuses requests that are made after the click has been handled. */
 function safari() {
     let handling = true;
     const copied: string[] = [];
@@ -46,7 +46,7 @@ function readBlob(blob: Blob | undefined): Promise<string> | undefined {
     );
 }
 
-/** The old command of browsers, which jsdom does not have. */
+/** The legacy browser command, which jsdom does not have. */
 function oldCommand(works = true) {
     const copied: string[] = [];
     Object.defineProperty(document, "execCommand", {
@@ -67,7 +67,7 @@ describe("Safari", () => {
         expect(copied).toEqual(["a text"]);
     });
 
-    test("copies an answer of the server that arrives after the click", async () => {
+    test("copies a server response that arrives after the click", async () => {
         const copied = safari();
         const answer = new Promise<string>((done) => setTimeout(() => done("a record"), 20));
         expect(await copyText(answer)).toBe(true);
@@ -75,8 +75,8 @@ describe("Safari", () => {
     });
 });
 
-describe("over plain http, where there is no clipboard", () => {
-    test("the old command copies, and the focus comes back", async () => {
+describe("over plain HTTP, where there is no clipboard,", () => {
+    test("the legacy command copies, and the focus returns", async () => {
         vi.stubGlobal("navigator", {});
         const copied = oldCommand();
         const button = document.body.appendChild(document.createElement("button"));
@@ -88,14 +88,14 @@ describe("over plain http, where there is no clipboard", () => {
         button.remove();
     });
 
-    test("the caller hears that nothing was copied", async () => {
+    test("copyText reports that nothing was copied", async () => {
         vi.stubGlobal("navigator", {});
         oldCommand(false);
         expect(await copyText("a text")).toBe(false);
     });
 });
 
-test("an answer that does not arrive is the caller's problem", async () => {
+test("copyText rejects if the text does not arrive", async () => {
     safari();
     await expect(copyText(Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
 });

@@ -1,7 +1,7 @@
-/** Copying text to the clipboard, in every browser and also over plain http. */
+/** Copy text to the clipboard, in every browser and even over plain HTTP. */
 
 /**
- * Copy a text, and tell whether it worked. The text may be a promise, such as an answer of the server: pass the promise
+ * Copy a text, and return whether it worked. The text may be a promise, such as a server response: pass the promise
  * itself and do not await it, because Safari allows access to the clipboard only while the click is being handled.
  * Rejects only if the promise does, with the same error.
  */
@@ -14,24 +14,24 @@ export async function copyText(text: string | Promise<string>): Promise<boolean>
     }
 }
 
-/** Browsers offer `navigator.clipboard` only to pages that come by https; elsewhere this rejects. */
+/** Browsers offer `navigator.clipboard` only to pages served over HTTPS; on other pages this rejects. */
 async function writeToClipboard(text: string | Promise<string>): Promise<void> {
     if (typeof text === "string") return navigator.clipboard.writeText(text);
     if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText(await text);
     const blob = text.then((content) => new Blob([content], { type: "text/plain" }));
-    // The browser may refuse before it reads the promise. The caller hears about its rejection anyway.
+    // The browser may refuse before it reads the promise. The caller sees its rejection anyway.
     blob.catch(() => undefined);
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }
 
-/** The old way: select the text in a field outside the screen and copy the selection. */
+/** The legacy way: select the text in an off-screen field and copy the selection. */
 function copySelection(text: string): boolean {
     const focused = document.activeElement;
     const field = document.createElement("textarea");
     field.value = text;
     field.readOnly = true;
     field.style.cssText = "position: fixed; top: 0; left: -100vw;";
-    // Inside an open dialog nothing else can be focused.
+    // While a dialog is open, nothing outside it can be focused.
     (focused?.closest("dialog") ?? document.body).append(field);
     field.focus({ preventScroll: true });
     field.select();

@@ -1,10 +1,10 @@
 /**
- * Whether the server answers. Requests and sockets report it here, and a banner shows it. While the connection is lost,
- * the server is probed, less and less often.
+ * Whether the server is reachable. Requests and sockets report it here, and a banner shows it. While the connection is
+ * lost, the server is probed with exponential back-off.
  */
 export const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 10_000;
-/** A probe that takes longer has failed. */
+/** A probe that takes longer than this has failed. */
 const PROBE_TIMEOUT = 5_000;
 
 /** Milliseconds to wait before the next attempt: doubled each time, up to ten seconds. */
@@ -45,7 +45,7 @@ export const connection = {
         clearTimeout(timer);
         lost = false;
     },
-    /** Probe at once. */
+    /** Probe immediately. */
     retry(): void {
         clearTimeout(timer);
         attempt = 0;

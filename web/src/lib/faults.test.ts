@@ -19,7 +19,7 @@ const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allo
 /** Kinds that the pages create themselves. */
 const OF_PAGES = ["offline", "too-many-sockets"];
 
-test("every kind of fault that the package names has its sentence, and no other", () => {
+test("the pages have a sentence for exactly the kinds of faults that the package reports", () => {
     const sources = [
         "notation/position.py",
         "notation/tokens.py",
@@ -37,16 +37,16 @@ test("every kind of fault that the package names has its sentence, and no other"
     expect([...found].filter((kind) => !OF_WRITING.includes(kind)).sort()).toEqual([...FAULT_KINDS].sort());
 });
 
-test("every kind of problem that the server names has its sentence, and no other", () => {
+test("the pages have a sentence for exactly the kinds of problems that the server reports", () => {
     const sources = readdirSync(join(PACKAGE, "server"), { recursive: true, encoding: "utf-8" })
         .filter((path) => path.endsWith(".py"))
         .map((path) => python(join("server", path)));
     const refused = /(?:Refusal\(|__init__\()\s*(?:\d+|HTTPStatus\.\w+),\s*"([a-z-]+)"/g;
-    const told = /Problem\(\s*kind="([a-z-]+)"/g;
+    const created = /Problem\(\s*kind="([a-z-]+)"/g;
     const byStatus = /^ {4}\d{3}: \("([a-z-]+)"/gm;
     const found = new Set(
         sources.flatMap((text) =>
-            [refused, told, byStatus].flatMap((named) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
+            [refused, created, byStatus].flatMap((named) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
         ),
     );
     const known = [...PROBLEM_KINDS, ...ACCOUNT_KINDS, ...ONLINE_KINDS];
@@ -54,17 +54,17 @@ test("every kind of problem that the server names has its sentence, and no other
     expect(known.filter((kind) => !found.has(kind) && !OF_PAGES.includes(kind))).toEqual([]);
 });
 
-test("the levels are called what the engine calls them", () => {
+test("the levels have the same names as in the engine", () => {
     const rows = [...python("engine/levels.py").matchAll(/^ {4}\((\d+), "([^"]+)", "([^"]+)"/gm)];
     expect(rows.map(([, level, name, audience]) => [Number(level), name, audience])).toEqual(
         LEVELS.map((level) => [level, levelName(level), levelAudience(level)]),
     );
 });
 
-const faults: readonly FaultView[] = recorded.map((each) => ({ ...each, details: told(each.details) }));
+const faults: readonly FaultView[] = recorded.map((each) => ({ ...each, details: present(each.details) }));
 
-/** The type of the JSON has the details of all faults together; each fault has some of them. */
-function told(details: Record<string, string | undefined>): Record<string, string> {
+/** Only the details that this fault has. The type of the JSON has the details of all faults. */
+function present(details: Record<string, string | undefined>): Record<string, string> {
     return Object.fromEntries(Object.entries(details).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
@@ -74,7 +74,7 @@ function recordedFault(kind: string, field?: string): FaultView {
     return fault;
 }
 
-test("a sentence names what the server named", () => {
+test("a sentence includes the details that the server sent", () => {
     const text = (kind: string, field?: string): string => faultText(recordedFault(kind, field));
     expect(text("unknown-code")).toBe("No megalith has the code “XX”.");
     expect(text("tile-twice")).toBe("Chaos of the Giants is there more than once; each megalith exists once.");
@@ -93,7 +93,7 @@ test("a sentence names what the server named", () => {
     );
 });
 
-test("a place is told", () => {
+test("faultPlace says where the fault is", () => {
     const place = (kind: string, field?: string): string => faultPlace(recordedFault(kind, field));
     expect(place("unknown-code", "megaliths")).toBe("Megaliths:");
     expect(place("field-count")).toBe("Position:");

@@ -2,7 +2,7 @@ import type { FaultView } from "./client";
 import { t } from "./i18n";
 import { megalithName } from "./megaliths";
 
-/** The server's names for faults of a position, a token or a record. A test keeps this list complete. */
+/** The server's names for faults in a position, a token or a record. A test keeps this list complete. */
 export const FAULT_KINDS = [
     "active",
     "after-the-result",
@@ -69,7 +69,7 @@ export function faultText({ kind, field, details }: FaultView): string {
         : t("setup.fault.other");
 }
 
-/** The place of the fault: a field of a position, a line or a turn of a record, or a header. */
+/** Where the fault is: a field of a position, a line or a turn of a record, or a header. */
 export function faultPlace({ field, details }: FaultView): string {
     const known = FIELDS.find((one) => one === field);
     if (known) return t(`setup.place.${known}`);

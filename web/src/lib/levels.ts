@@ -1,6 +1,6 @@
 import { t } from "./i18n";
 
-/** The levels of the computer; src/cairn/engine/levels.py says how each of them plays. */
+/** The computer's levels; src/cairn/engine/levels.py defines how each of them plays. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 export type Level = (typeof LEVELS)[number];
@@ -9,12 +9,12 @@ function known(level: number): Level {
     return LEVELS.find((one) => one === level) ?? 1;
 }
 
-/** The name of a level: "Pebble". */
+/** The name of a level, such as "Pebble". */
 export function levelName(level: number): string {
     return t(`games.level.${known(level)}`);
 }
 
-/** The players that it suits: "for a first game". */
+/** Who a level is for, such as "for a first game". */
 export function levelAudience(level: number): string {
     return t(`games.for.${known(level)}`);
 }

@@ -28,7 +28,7 @@ export const me = {
         current = next ?? NOBODY;
         known = true;
     },
-    /** Ask the server. Without an answer nothing changes: the banner reports a lost connection. */
+    /** Ask the server. If it does not answer, nothing changes: the banner reports the lost connection. */
     async refresh(): Promise<void> {
         try {
             me.set(await accounts.me());

@@ -6,7 +6,7 @@ import { MEGALITH_CODES, codesOfSet, isMegalith, megalithName, megalithPower, me
 
 afterEach(() => setLanguage("en"));
 
-describe("the table of megaliths", () => {
+describe("the megalith table", () => {
     it("has 17 tiles: 8, 6 and 3 in the three sets", () => {
         expect(MEGALITH_CODES).toHaveLength(17);
         expect(codesOfSet("beginner")).toHaveLength(8);
@@ -14,7 +14,7 @@ describe("the table of megaliths", () => {
         expect(codesOfSet("expert")).toEqual(["WC", "SH", "HE"]);
     });
 
-    it.each(table)("$code has a name and a power in every language, none of them left in English", (row) => {
+    it.each(table)("has a name and a power for $code in every language, none left in English", (row) => {
         for (const texts of [row.name, row.power]) expect(new Set(Object.values(texts)).size).toBe(LANGUAGES.length);
     });
 
@@ -28,7 +28,7 @@ describe("the table of megaliths", () => {
         expect(names).toEqual(table.map((row) => row.name[language].replaceAll("'", "’")));
     });
 
-    it("has French and Russian as they are printed: curved apostrophes, no-break spaces", async () => {
+    it("has correct typography in French and Russian: curly apostrophes, no-break spaces", async () => {
         await setLanguage("fr");
         for (const code of MEGALITH_CODES) {
             expect(megalithName(code) + megalithPower(code)).not.toMatch(/'| [;:!?»]|« /);
@@ -37,7 +37,7 @@ describe("the table of megaliths", () => {
         for (const code of MEGALITH_CODES) expect(megalithPower(code)).not.toMatch(/ —/);
     });
 
-    it("knows what it has", () => {
+    it("can be looked up by code", () => {
         expect(isMegalith("DR")).toBe(true);
         expect(isMegalith("XX")).toBe(false);
         expect(() => megalithName("XX")).toThrow("XX");

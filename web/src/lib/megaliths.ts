@@ -1,6 +1,6 @@
 /**
- * The 17 megaliths, from src/cairn/megaliths.json, which the rulebook and the core read too. Names and powers are in the
- * language that is shown, and reactive like `t`.
+ * The 17 megaliths, from src/cairn/megaliths.json, which the rulebook and the core also read. Names and powers are in
+ * the current language, and reactive like `t`.
  */
 import table from "virtual:megaliths";
 
@@ -10,7 +10,7 @@ import type { Variant } from "./settings.svelte";
 interface Megalith {
     readonly code: string;
     readonly set: Variant;
-    /** Where it lies when a beginner game starts (S2). */
+    /** The space that it starts on in a beginner game (S2). */
     readonly starts_on: string | null;
 }
 
@@ -36,17 +36,17 @@ export function megalithName(code: string): string {
     return t(`megalith.${megalith(code).code}.name`);
 }
 
-/** Its power, in a sentence. */
+/** The power of a megalith, as a sentence. */
 export function megalithPower(code: string): string {
     return t(`megalith.${megalith(code).code}.power`);
 }
 
-/** The smallest variant that has it. */
+/** The smallest variant that includes a megalith. */
 export function megalithSet(code: string): Variant {
     return megalith(code).set;
 }
 
-/** The space where it lies when a beginner game starts, if it does. */
+/** The space that a megalith starts on in a beginner game; `null` if it does not start on the field. */
 export function megalithStart(code: string): string | null {
     return megalith(code).starts_on;
 }

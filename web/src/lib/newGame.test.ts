@@ -11,7 +11,7 @@ const options: NewGameOptions = {
     names: { forest: " Anna ", sea: "" },
 };
 
-test("against the computer, the person has the tribe that was chosen", () => {
+test("against the computer, the person gets the chosen tribe", () => {
     expect(newGameRequest(options, "computer")).toEqual({
         variant: "standard",
         first: "forest",
@@ -19,20 +19,20 @@ test("against the computer, the person has the tribe that was chosen", () => {
     });
 });
 
-test("a tribe that is left to chance is tossed for", () => {
+test("a tribe that is left to chance is decided by a coin toss", () => {
     const seats = (toss: number) => newGameRequest({ ...options, tribe: null }, "computer", () => toss).seats;
     expect(seats(0.2).forest.kind).toBe("person");
     expect(seats(0.7).sea.kind).toBe("person");
 });
 
-test("two at one screen may have names", () => {
+test("two players at one screen may have names", () => {
     expect(newGameRequest(options, "two").seats).toEqual({
         forest: { kind: "person", name: "Anna" },
         sea: { kind: "person" },
     });
 });
 
-test("from a position, neither variant nor beginner is asked for", () => {
+test("a game from a position requests neither a variant nor a first player", () => {
     expect(fromPosition("5/5/5/5/5 …", options, "computer")).toEqual({
         position: "5/5/5/5/5 …",
         seats: { forest: { kind: "computer", level: 4 }, sea: { kind: "person" } },

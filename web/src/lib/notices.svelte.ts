@@ -1,4 +1,4 @@
-/** Short sentences at the edge of the page, such as "Game deleted", with a way to undo it. */
+/** Short notices at the edge of the page, such as "Game deleted" with a button that undoes it. */
 export interface Notice {
     id: number;
     kind: "info" | "error";
@@ -8,7 +8,7 @@ export interface Notice {
     stays?: boolean;
 }
 
-/** The most notices at once, unless more of them have an action. */
+/** The maximum number of notices, unless more of them have an action. */
 const MOST = 3;
 
 let list = $state<Notice[]>([]);
@@ -21,8 +21,8 @@ export const notices = {
 };
 
 /**
- * Show a sentence for some seconds or, with `seconds: 0`, until it is dismissed. It replaces an equal one, unless that
- * one has an action: equal sentences may have different actions.
+ * Show a notice for some seconds or, with `seconds: 0`, until it is dismissed. It replaces a notice with the same text,
+ * unless that one has an action: notices with the same text may have different actions.
  */
 export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "error" ? 0 : 8): number {
     const id = next++;
@@ -38,7 +38,7 @@ export function dismiss(id: number): void {
     list = list.filter((notice) => notice.id !== id);
 }
 
-/** Remove the notices about the page that the visitor leaves. */
+/** Remove the notices about the page that the visitor is leaving. */
 export function leavePage(): void {
     list = list.filter((notice) => notice.stays);
 }

@@ -9,19 +9,19 @@ afterEach(() => {
 const texts = () => notices.list.map(({ text }) => text);
 const action = { label: "Bring it back", run: () => undefined };
 
-test("an equal sentence takes the place of the one before, and the oldest make room", () => {
+test("a notice replaces one with the same text, and the oldest make room", () => {
     for (const text of ["a", "b", "a", "c", "d"]) notify({ kind: "error", text });
     expect(texts()).toEqual(["a", "c", "d"]);
 });
 
-test("what offers something stays, whatever is told after it", () => {
+test("a notice with an action stays, whatever comes after it", () => {
     const offers = [1, 2, 3, 4].map(() => notify({ kind: "info", text: "deleted", action }, 15));
     for (const text of ["deleted", "a", "b"]) notify({ kind: "error", text });
     expect(notices.list.filter((notice) => notice.action).map(({ id }) => id)).toEqual(offers);
     expect(texts().at(-1)).toBe("b");
 });
 
-test("what was said about a page goes with it, and what is about more than the page stays", () => {
+test("leaving a page removes its notices, except those marked to stay", () => {
     notify({ kind: "info", text: "deleted", action }, 15);
     notify({ kind: "info", text: "a game has begun", action, stays: true }, 60);
     leavePage();

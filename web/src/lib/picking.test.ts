@@ -7,7 +7,7 @@ import { momentOf, moments } from "../test/recorded";
 
 const choicesOf = (kind: string): Choice[] => momentOf(kind).choices;
 
-/** A small table of choices in the form of the server's. */
+/** A small set of choices in the server's format. */
 const START: Choice[] = [
     ADD,
     action("move", "a1", "a2"),
@@ -16,53 +16,53 @@ const START: Choice[] = [
     action("move", "a5", "village:sea"),
 ];
 
-describe("what can be picked next", () => {
-    test("nothing picked: every beginning", () => {
+describe("nextPicks", () => {
+    test("contains every first pick when nothing is picked", () => {
         expect([...nextPicks(START, []).keys()].sort()).toEqual(
             ["a1", "a5", "c1", "d1", "tile:add", "tile:jump", "tile:move", "village:forest"].sort(),
         );
     });
 
-    test("a shaman: everywhere it can go, by whichever tile", () => {
+    test("contains every space that a picked shaman can go to, with any tile", () => {
         const next = nextPicks(START, ["a1"]);
         expect([...next.keys()]).toEqual(["a2", "c3"]);
         expect(next.get("c3")?.[0]?.tile).toBe("jump");
     });
 
-    test("a tile: who can use it", () => {
+    test("contains the shamans that can use a picked tile", () => {
         expect([...nextPicks(START, ["tile:move"]).keys()]).toEqual(["a1", "c1", "a5"]);
         expect(reachable(START, ["tile:jump"]).map((choice) => choice.token)).toEqual(["a1-c3"]);
     });
 });
 
 describe("picking", () => {
-    test("goes on, and ends in a token", () => {
+    test("continues pick by pick and ends in a token", () => {
         expect(pickNext(START, [], "a1")).toEqual({ kind: "more", picks: ["a1"] });
         expect(pickNext(START, ["a1"], "c3")).toMatchObject({ kind: "token", token: "a1-c3" });
         expect(pickNext(START, ["a5"], "village:sea")).toMatchObject({ kind: "token", token: "a5-out" });
         expect(pickNext(START, [], "d1")).toMatchObject({ kind: "token", token: "+d1" });
     });
 
-    test("another first pick switches to it; with a tile picked, the tile stays if it can", () => {
+    test("another shaman or tile switches to it, and keeps a picked tile if possible", () => {
         expect(pickNext(START, ["a1"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "c1")).toEqual({ kind: "more", picks: ["tile:move", "c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:jump")).toEqual({ kind: "more", picks: ["tile:jump"] });
         expect(pickNext(START, ["tile:jump"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
     });
 
-    test("the same pick again takes it back", () => {
+    test("the same thing again cancels it", () => {
         expect(pickNext(START, ["a1"], "a1")).toEqual({ kind: "cancelled", picks: [] });
         expect(pickNext(START, ["tile:move", "a1"], "a1")).toEqual({ kind: "cancelled", picks: ["tile:move"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:move")).toEqual({ kind: "cancelled", picks: [] });
     });
 
-    test("what leads nowhere is refused, and changes nothing", () => {
+    test("something that leads nowhere is refused and changes nothing", () => {
         expect(pickNext(START, ["a1"], "e5")).toEqual({ kind: "refused", picks: ["a1"] });
         expect(pickNext(START, [], "slot:0")).toEqual({ kind: "refused", picks: [] });
         expect(pickNext([], [], "a1")).toEqual({ kind: "refused", picks: [] });
     });
 
-    test("what is open is what would not be refused", () => {
+    test("something is refused unless it is open or already picked", () => {
         for (const picks of [[], ["a1"], ["tile:move", "a1"], ["village:forest"]]) {
             const open = openPicks(START, picks);
             for (const pick of ["a1", "a2", "c1", "c2", "c3", "d1", "e5", "tile:move", "slot:0", "village:sea"]) {
@@ -74,8 +74,8 @@ describe("picking", () => {
     });
 });
 
-describe("choices as the server sends them", () => {
-    test.each(Object.keys(moments))("%s: every path leads to its token, pick by pick", (kind) => {
+describe("choices", () => {
+    test.each(Object.keys(moments))("from the server lead to their tokens pick by pick: %s", (kind) => {
         const choices = choicesOf(kind);
         expect(choices.length).toBeGreaterThan(0);
         for (const choice of choices) {
@@ -92,7 +92,7 @@ describe("choices as the server sends them", () => {
         }
     });
 
-    test("a pick that every path begins with is made already, unless it would be the last", () => {
+    test("that all begin with the same pick have it made already, unless it would be the last", () => {
         const only: Choice[] = [
             choice("c4-c5", ["c4 c5"]),
             choice("c4-d5", ["c4 d5"]),

@@ -1,8 +1,8 @@
 /**
- * Choosing a token by picks. It knows no rules.
+ * Chooses a token pick by pick. It knows no rules.
  *
- * Each choice lists the paths of picks that lead to it. The selection is the start of some paths; the picks that continue
- * them can come next; a complete path is a token.
+ * Each choice lists the paths of picks that lead to it. The selection is the start of some paths; the picks that
+ * continue them can come next; a complete path is a token.
  */
 import type { Choice } from "./client";
 
@@ -46,8 +46,8 @@ export function isBeginning(choices: readonly Choice[], picks: readonly Pick[]):
 }
 
 /**
- * The picks that every path starts with, so that nobody needs to be asked: the Menhir of the Dancers always moves the
- * shaman on it. Buttons remain available.
+ * The picks that every path starts with, so that the player does not have to make them: the Menhir of the Dancers
+ * always moves the shaman on it. Buttons remain available.
  */
 export function forcedPicks(choices: readonly Choice[]): Pick[] {
     const picks: Pick[] = [];

@@ -25,7 +25,7 @@ export const PROBLEM_KINDS = [
     "wrong-turn",
 ] as const;
 
-/** The kinds about accounts. */
+/** The kinds of problems with accounts. */
 export const ACCOUNT_KINDS = [
     "account-needed",
     "admin-needed",
@@ -49,7 +49,7 @@ export const ACCOUNT_KINDS = [
     "wrong-password",
 ] as const;
 
-/** The kinds about online games. */
+/** The kinds of problems with online games. */
 export const ONLINE_KINDS = [
     "challenge-gone",
     "chat-full",

@@ -18,9 +18,9 @@ afterEach(() => {
 
 const full = (): void => FakeSocket.last().close(4429, "You have too many sockets open.");
 
-test("a followed address reconnects, and the player is told once why it waits", async () => {
-    const heard = vi.fn();
-    const stop = follow("/lobby/socket", heard);
+test("a followed path reconnects, and the player is notified once about too many sockets", async () => {
+    const received = vi.fn();
+    const stop = follow("/lobby/socket", received);
     expect(FakeSocket.last().url).toBe("ws://localhost:3000/api/lobby/socket");
     full();
     expect(notices.list).toHaveLength(1);
@@ -30,18 +30,18 @@ test("a followed address reconnects, and the player is told once why it waits", 
     expect(notices.list).toEqual([]);
     await vi.advanceTimersByTimeAsync(backOff(1));
     FakeSocket.last().tell({ challenges: [] });
-    expect(heard.mock.calls).toEqual([[{ challenges: [] }]]);
+    expect(received.mock.calls).toEqual([[{ challenges: [] }]]);
     stop();
 });
 
-test("an address that does not exist is not tried again", async () => {
+test("a path that does not exist is not retried", async () => {
     follow("/challenges/x/socket", vi.fn());
     FakeSocket.last().close(4404);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(FakeSocket.all).toHaveLength(1);
 });
 
-test("a page that was hidden for long renews a connection that may be dead", async () => {
+test("a page that was hidden for a long time renews a connection that may be dead", async () => {
     const stop = follow("/challenges/x/socket", vi.fn());
     FakeSocket.last().tell({});
     setVisible(false);
@@ -56,7 +56,7 @@ test("a page that was hidden for long renews a connection that may be dead", asy
     stop();
 });
 
-test("the network comes back: the next attempt does not wait", async () => {
+test("when the network comes back, the next attempt does not wait", async () => {
     const stop = follow("/lobby/socket", vi.fn());
     for (let attempt = 0; attempt < 4; attempt++) {
         FakeSocket.last().close();

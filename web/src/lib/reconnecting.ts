@@ -1,12 +1,12 @@
 /**
- * A WebSocket that reconnects. It waits longer after each failed attempt, and tries at once when the network comes back
- * or the page is looked at again.
+ * A WebSocket that reconnects with exponential back-off, and immediately when the network comes back or the page
+ * becomes visible again.
  */
 import { ApiProblem } from "./client";
 import { backOff } from "./connection.svelte";
 import { reportProblem } from "./problems";
 
-/** Close codes of the server. */
+/** Close codes that the server uses. */
 const NOT_FOUND = 4404;
 const TOO_MANY_SOCKETS = 4429;
 /** A connection may have died unnoticed while the page was hidden for this long. */
@@ -14,11 +14,11 @@ const LONG_HIDDEN = 30_000;
 
 /** How a connection ended. */
 export interface Ending {
-    /** Whether it had said anything. */
+    /** Whether a message had arrived over it. */
     greeted: boolean;
     /** How many attempts failed before it. */
     attempt: number;
-    /** Whether the server takes no more sockets from here. */
+    /** Whether the server accepts no more sockets from this client. */
     full: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface SocketHandlers {
     connecting?: () => void;
     /** The first message of a connection has been handled: commands can be sent. */
     opened?: () => void;
-    /** A connection ended. The answer says how long to wait before the next one; `null` means never. */
+    /** A connection ended. Resolves to how long to wait before the next one, in milliseconds; `null` means never. */
     lost?: (ending: Ending) => Promise<number | null>;
-    /** The server takes no more sockets from here, and no connection has ever worked. It is not tried again. */
+    /** The server accepts no more sockets from this client, and no connection has ever worked. There is no retry. */
     refused?: (problem: ApiProblem) => void;
-    /** The page is looked at again and the connection seems open: check whether it is. */
+    /** The page is visible again, or the network is back, and the connection seems open: check whether it is. */
     check?: () => void;
 }
 
@@ -42,27 +42,27 @@ declare global {
     }
 }
 
-/** The address of a socket of this site. */
+/** The URL of a socket on this site. */
 export function socketAddress(path: string): string {
     const address = new URL(`/api${path}`, window.location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     return address.href;
 }
 
-/** Use the connection that was opened with the page if it has this address; otherwise open one. */
+/** Use the connection that was opened with the page if it has this URL; otherwise open a new one. */
 function connectTo(address: string): WebSocket {
     const early = window.cairnEarly;
     if (early?.socket.url !== address || early.socket.readyState > WebSocket.OPEN) return new WebSocket(address);
     window.cairnEarly = undefined;
     const { socket, heard } = early;
-    // Deliver what was received before anybody listened.
+    // Deliver the messages that arrived before there was a listener.
     queueMicrotask(() => {
         for (const event of heard) socket.onmessage?.(event);
     });
     return socket;
 }
 
-/** Close the connection that was opened with the page, if nobody has used it. */
+/** Close the connection that was opened with the page, if it has not been used. */
 export function closeEarlySocket(): void {
     window.cairnEarly?.socket.close();
     window.cairnEarly = undefined;
@@ -77,7 +77,7 @@ export class ReconnectingSocket {
     #closed = false;
     /** Whether any connection has worked. */
     #worked = false;
-    /** Whether the player has been told that there are too many sockets. */
+    /** Whether the player has been notified that there are too many sockets. */
     #reported = false;
     #hiddenSince: number | null = null;
 
@@ -109,7 +109,7 @@ export class ReconnectingSocket {
         if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
     }
 
-    /** Give the current connection up without waiting for the browser to notice that it is dead. */
+    /** Drop the current connection without waiting for the browser to notice that it is dead. */
     readonly renew = (): void => {
         const socket = this.#socket;
         if (this.#closed || !socket || socket.readyState > WebSocket.OPEN) return;
@@ -160,7 +160,7 @@ export class ReconnectingSocket {
         const before = this.#socket;
         const attempt = this.#attempt;
         const wait = this.#handlers.lost ? await this.#handlers.lost({ ...ending, attempt }) : backOff(attempt);
-        // Meanwhile the page may have been left, or a new connection opened.
+        // Meanwhile, the visitor may have left the page, or a new connection may have been opened.
         if (this.#closed || this.#socket !== before) return;
         if (wait === null) {
             this.close();

@@ -2,7 +2,7 @@ import { rememberedScroll, rememberScroll, saveScroll } from "./scroll";
 import { VARIANTS, type Variant } from "./settings.svelte";
 import { Throttle } from "./throttle";
 
-/** The page of an address, with its parameters. */
+/** The page at a URL, with its parameters. */
 export type Route =
     | { page: "home" }
     | { page: "new"; two: boolean }
@@ -26,10 +26,10 @@ export type GameState = (typeof GAME_STATES)[number];
 
 export type PageName = Route["page"];
 
-/** The props of a page: what its address says. */
+/** The props of a page: the parameters in its URL. */
 export type PageProps<Name extends PageName> = Omit<Extract<Route, { page: Name }>, "page">;
 
-/** The route of an address of this site. */
+/** The route for a URL on this site. */
 export function routeOf(url: URL): Route {
     const path = url.pathname.replace(/\/+$/, "") || "/";
     const game = /^\/game\/([^/]+)$/.exec(path);
@@ -38,7 +38,7 @@ export function routeOf(url: URL): Route {
     const name = decoded(named?.[2] ?? "");
     if (named?.[1] === "join") return { page: "join", invite: name };
     if (named?.[1] === "player") return { page: "player", name };
-    // A link for a new password may carry its secret behind the #, where proxies do not log it.
+    // A password reset link may carry its secret after the #, where proxies do not log it.
     if (named?.[1] === "reset" || path === "/reset") return { page: "reset", token: name || url.hash.slice(1) };
     switch (path) {
         case "/lobby":
@@ -73,10 +73,10 @@ export function routeOf(url: URL): Route {
     }
 }
 
-/** An address that carries a position: `/position?p=…`, `/setup?position=…`. */
+/** A URL that contains a position: `/position?p=…`, `/setup?position=…`. */
 export function positionAddress(path: string, name: string, position: string): string {
     const query = new URLSearchParams({ [name]: position }).toString();
-    // A query may contain these characters as they are, and people read addresses.
+    // A query may contain these characters unescaped, and people read URLs.
     return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 
@@ -84,7 +84,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | nu
     return values.find((value) => value === text);
 }
 
-/** Decode a part of an address; one that is wrongly encoded stays as it is. */
+/** Decode a part of a URL; a malformed part is returned as it is. */
 export function decoded(text: string): string {
     try {
         return decodeURIComponent(text);
@@ -107,21 +107,21 @@ export const router = {
     get route(): Route {
         return route;
     },
-    /** The current address. */
+    /** The current URL. */
     get url(): URL {
         return url;
     },
-    /** Counts how often another page was opened, or the same page again. */
+    /** How many times a page was opened, including the same page again. */
     get visits(): number {
         return visits;
     },
-    /** How far the page was scrolled when the visitor left it, if this visit comes back to it by the history. */
+    /** How far the page was scrolled when the visitor left it, if they came back to it through the history. */
     get scrollTop(): number | null {
         return scrollTop;
     },
 };
 
-/** The key of the current entry of the history; scroll positions are stored under it. */
+/** The key of the current history entry; scroll positions are stored under it. */
 function entryKey(): string {
     const { key } = Object(window.history.state) as { key?: string };
     return key ?? "";
@@ -131,7 +131,7 @@ function newEntry(): { key: string } {
     return { key: Math.random().toString(36).slice(2) };
 }
 
-/** Go to an address of this site: `navigate("/game/xyz")`. `replace` leaves no entry to come back to. */
+/** Go to a URL on this site: `navigate("/game/xyz")`. `replace` overwrites the current history entry. */
 export function navigate(address: string, options: { replace?: boolean } = {}): void {
     const next = new URL(address, window.location.href);
     const samePage = next.pathname === url.pathname;
@@ -144,29 +144,29 @@ export function navigate(address: string, options: { replace?: boolean } = {}): 
     if (!samePage) visits += 1;
 }
 
-/** Change only the query of the running page, without an entry in the history: `setQuery({ step: 12 })`. */
+/** Change only the query of the current page, without a new history entry: `setQuery({ step: 12 })`. */
 export function setQuery(query: Record<string, string | number | null>): void {
     const next = new URL(url);
     for (const [name, value] of Object.entries(query)) {
         if (value === null) next.searchParams.delete(name);
         else next.searchParams.set(name, String(value));
     }
-    // One order, so that the same page has the same address however it came about.
+    // Sort, so that the same page always has the same URL.
     next.searchParams.sort();
     if (next.href === url.href) return;
     url = next;
     addressWrites.run(() => window.history.replaceState(window.history.state, "", url));
 }
 
-/** Safari throws when the address changes more than 100 times in 30 seconds. */
+/** Safari throws when the URL changes more than 100 times in 30 seconds. */
 const SHORTEST_PAUSE = 350;
 const addressWrites = new Throttle(SHORTEST_PAUSE);
 
-/** Follow links inside the page and the browser's own buttons. Called once; the result ends it. */
+/** Handle links within the site and the browser's back and forward buttons. Call once; returns a stop function. */
 export function startRouter(): () => void {
     startHistory();
     const onPop = (): void => {
-        // The browser has changed the entry already: a query that was not written yet belongs to the one before.
+        // The browser has already changed the entry: a query that was not written yet belongs to the previous one.
         addressWrites.cancel();
         url = new URL(window.location.href);
         scrollTop = rememberedScroll(entryKey());
@@ -183,7 +183,7 @@ export function startRouter(): () => void {
         const link = event.target instanceof Element ? event.target.closest("a") : null;
         if (!link || link.target || link.hasAttribute("download") || link.origin !== window.location.origin) return;
         if (link.pathname.startsWith("/api/")) return;
-        // The browser follows a link to a place on the same page.
+        // Let the browser follow a link to a place on the same page.
         if (link.hash && link.pathname === url.pathname && link.search === url.search) return;
         event.preventDefault();
         navigate(link.href);
@@ -200,7 +200,7 @@ export function startRouter(): () => void {
     };
 }
 
-/** Take over scrolling from the browser, which would scroll before the page of an entry is there. */
+/** Take over scroll restoration from the browser, which would scroll before the page is rendered. */
 function startHistory(): void {
     window.history.scrollRestoration = "manual";
     if (!entryKey()) window.history.replaceState({ ...window.history.state, ...newEntry() }, "");

@@ -4,7 +4,7 @@ import { navigate, positionAddress, routeOf, router, setQuery, startRouter } fro
 
 const at = (path: string) => routeOf(new URL(path, "http://cairn.test"));
 
-describe("addresses", () => {
+describe("routeOf", () => {
     test.each([
         ["/", { page: "home" }],
         ["/new", { page: "new", two: false }],
@@ -23,10 +23,10 @@ describe("addresses", () => {
         ["/learn/megaliths", { page: "megaliths" }],
         ["/settings", { page: "settings" }],
         ["/nothing", { page: "not-found" }],
-    ])("%s", (path, route) => expect(at(path)).toEqual(route));
+    ])("parses %s", (path, route) => expect(at(path)).toEqual(route));
 });
 
-test("a position survives its journey in an address", () => {
+test("a position survives the round trip through a URL", () => {
     const position = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
     const address = new URL(positionAddress("/position", "p", position), "http://cairn.test");
     expect(address.searchParams.get("p")).toBe(position);
@@ -35,7 +35,7 @@ test("a position survives its journey in an address", () => {
     expect(odd.searchParams.get("p")).toBe("a&b=%2F+c d");
 });
 
-describe("going about", () => {
+describe("the router", () => {
     let stop: () => void;
 
     beforeEach(() => {
@@ -51,13 +51,13 @@ describe("going about", () => {
         const link = document.body.appendChild(document.createElement("a"));
         for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
         const pressed = new MouseEvent("click", { bubbles: true, cancelable: true, ...event });
-        // In a test the browser must not follow links either.
+        // Keep jsdom from following the link.
         window.addEventListener("click", (late) => late.preventDefault(), { once: true });
         link.dispatchEvent(pressed);
         return pressed;
     }
 
-    test("a link inside the site changes the page without loading it", () => {
+    test("follows a link inside the site without loading a page", () => {
         click({ href: "/games" });
         expect(router.route).toMatchObject({ page: "games" });
         expect(window.location.pathname).toBe("/games");
@@ -70,12 +70,12 @@ describe("going about", () => {
         [{ href: "/api/games/x/record" }, {}],
         [{ href: "/games" }, { ctrlKey: true }],
         [{ href: "/games" }, { button: 1 }],
-    ])("%o %o is the browser's", (attributes, event) => {
+    ])("leaves %o %o to the browser", (attributes, event) => {
         click(attributes, event);
         expect(router.route).toEqual({ page: "home" });
     });
 
-    test("many changes of the query are written to the address in a few steps, as Safari demands", () => {
+    test("writes many query changes to the URL in a few steps, as Safari requires", () => {
         vi.useFakeTimers();
         navigate("/game/abc");
         const replace = vi.spyOn(window.history, "replaceState");
@@ -95,7 +95,7 @@ describe("going about", () => {
         vi.restoreAllMocks();
     });
 
-    test("the way back knows how far the page was scrolled", async () => {
+    test("knows how far a page was scrolled when the visitor comes back to it", async () => {
         const scrolledTo = (top: number) => {
             vi.stubGlobal("scrollY", top);
             window.dispatchEvent(new Event("scroll"));
@@ -115,14 +115,14 @@ describe("going about", () => {
         vi.unstubAllGlobals();
     });
 
-    test("the query has one order, whatever was set first", () => {
+    test("sorts the query, whatever was set first", () => {
         navigate("/games");
         setQuery({ state: "finished" });
         setQuery({ search: "Anna" });
         expect(router.url.search).toBe("?search=Anna&state=finished");
     });
 
-    test("the query of the running page changes without an entry to come back to", () => {
+    test("changes the query of the current page without a new history entry", () => {
         navigate("/game/abc");
         const entries = window.history.length;
         const { visits } = router;

@@ -1,4 +1,4 @@
-/** Scroll positions of the entries of the browser's history, so that the way back leads to where the visitor was. */
+/** The scroll positions of history entries, so that going back leads to where the visitor was. */
 import { readJson, sessionStore, writeJson } from "./storage";
 
 const STORE = "cairn.scroll";
@@ -13,7 +13,7 @@ function readPositions(): [string, number][] {
     return saved.filter((each): each is [string, number] => typeof each[1] === "number");
 }
 
-/** Remember how far the page of an entry is scrolled. */
+/** Remember how far the page of a history entry is scrolled. */
 export function rememberScroll(entry: string): void {
     positions.delete(entry);
     positions.set(entry, Math.round(window.scrollY));
@@ -21,19 +21,19 @@ export function rememberScroll(entry: string): void {
     if (positions.size > MOST && oldest) positions.delete(oldest);
 }
 
-/** How far the page of an entry was scrolled; `null` if the visitor has not been there. */
+/** How far the page of a history entry was scrolled; `null` if the visitor has not been there. */
 export function rememberedScroll(entry: string): number | null {
     return positions.get(entry) ?? null;
 }
 
-/** Keep the positions through a reload. */
+/** Save the positions, so that they survive a reload. */
 export function saveScroll(): void {
     writeJson(sessionStore, STORE, Object.fromEntries(positions));
 }
 
 /**
  * Scroll to a position as soon as the page is tall enough, which may be only after its content has been fetched. Stops
- * when the visitor scrolls. The result stops it, too.
+ * when the visitor scrolls. The returned function stops it, too.
  */
 export function scrollWhenTallEnough(top: number): () => void {
     const observer = new ResizeObserver(attempt);

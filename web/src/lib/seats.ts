@@ -11,13 +11,13 @@ const MOST = 200;
 export interface HeldSeat {
     /** The token; `null` if only the session holds the seat. */
     token: string | null;
-    /** The commitment that was shown before the number was made. */
+    /** The commitment that arrived before the number was generated. */
     commitment: string;
     /** The number that this browser sent; empty if the game cannot contain one. */
     number: string;
     /** Whether the server has not confirmed the number yet. */
     unanswered?: boolean | undefined;
-    /** The terms of the challenge: whether it is ours, whether tribes are tossed, who begins if that is fixed. */
+    /** The terms of the challenge: whether we made it, whether a toss decides the tribes, who begins if fixed. */
     agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
     /** The secret of the invitation link, while the challenge is open. */
     invite?: string | undefined;
@@ -37,7 +37,7 @@ function save(seats: Seats): void {
     writeJson(localStore, STORE, Object.fromEntries(Object.entries(seats).slice(-MOST)));
 }
 
-/** The seat in a game, or in the game that a challenge of the same id will become. */
+/** The seat in a game, or in the game that a challenge with the same id will become. */
 export function seatOf(game: string): HeldSeat | null {
     return load()[game] ?? null;
 }
@@ -59,7 +59,7 @@ export function waitingSeats(): string[] {
         .map(([game]) => game);
 }
 
-/** A number for the draws: 32 random bytes. Make it only after the commitment has arrived. */
+/** A number for the draws: 32 random bytes. Generate it only after the commitment has arrived. */
 export function newNumber(): string {
     return hex(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -20,10 +20,10 @@ export interface NewGameOptions {
     variant: Variant;
     /** The person's tribe in a game against the computer; `null` leaves it to chance. */
     tribe: TribeName | null;
-    /** Who begins; `null` tosses. */
+    /** Who begins; `null` leaves it to chance. */
     first: TribeName | null;
     level: number;
-    /** Names for two at one screen; may be empty. */
+    /** Names for two players at one screen; may be empty. */
     names: { forest: string; sea: string };
 }
 
@@ -38,7 +38,7 @@ export interface Settings {
     coordinates: boolean;
     /** A finished turn waits until it is confirmed. */
     confirmTurn: boolean;
-    /** Two at one screen: the board turns to the player who decides. */
+    /** With two players at one screen, the board turns to the player who decides. */
     turnBoard: boolean;
     /** Single letters are shortcuts on the play page. Users of voice control may want them off. */
     shortcuts: boolean;
@@ -51,7 +51,7 @@ function matches(query: string): boolean {
     return typeof window.matchMedia === "function" && window.matchMedia(query).matches;
 }
 
-/** The settings of a first visit. They depend on the system's preferences. */
+/** The settings on a first visit. They depend on the system's preferences. */
 export function defaults(): Settings {
     return {
         language: null,
@@ -80,7 +80,7 @@ function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
     return (value): value is T => values.some((one) => one === value);
 }
 
-/** The valid values of a saved object, and the fallback for the others. */
+/** The valid values of a saved object, with fallbacks for the others. */
 function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>): T {
     const result = { ...fallback };
     if (typeof saved !== "object" || saved === null) return result;
@@ -91,7 +91,7 @@ function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>):
     return result;
 }
 
-/** The settings in a saved text; missing and invalid values have their defaults. */
+/** The settings in a saved text; missing and invalid values get their defaults. */
 export function readSettings(text: string | null): Settings {
     const fallback = defaults();
     const saved = parseJson(text);
@@ -123,7 +123,7 @@ const SETTING_NAMES = Object.keys(defaults()) as (keyof Settings)[];
 
 type Saved = Readonly<{ values: Settings; chosen: Set<keyof Settings> }>;
 
-/** The settings in a saved text, and which of them it names. */
+/** The settings in a saved text, and which of them it contains. */
 function readSaved(text: string | null): Saved {
     const values = readSettings(text);
     const named = Object.keys(Object(parseJson(text)));
@@ -132,13 +132,10 @@ function readSaved(text: string | null): Saved {
 
 let saved = readSaved(localStore.getItem(STORE));
 
-/** The settings of this browser. Reactive; a change is saved at once. */
+/** The settings of this browser. Reactive; a change is saved immediately. */
 export const settings: Settings = $state(structuredClone(saved.values));
 
-/**
- * Save what the visitor has chosen, and nothing else: a default that was saved would no longer follow the system's
- * preferences.
- */
+/** Save only what the visitor has chosen: a saved default would no longer follow the system's preferences. */
 function save(): void {
     for (const name of SETTING_NAMES) {
         if (JSON.stringify(settings[name]) !== JSON.stringify(saved.values[name])) saved.chosen.add(name);
@@ -148,7 +145,7 @@ function save(): void {
     if (chosen.length > 0 && text !== localStore.getItem(STORE)) localStore.setItem(STORE, text);
 }
 
-/** Keep storage, other tabs and the look of the document in step. Called once; the result ends it. */
+/** Keep storage, other tabs and the look of the document in sync. Call once; returns a function that stops it. */
 export function startSettings(): () => void {
     const stopEffects = $effect.root(() => {
         $effect(save);

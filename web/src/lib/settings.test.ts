@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { defaults, readSettings, settings, startSettings } from "./settings.svelte";
 
-describe("what was saved", () => {
-    test("nothing, or nothing readable, gives the defaults", () => {
+describe("readSettings", () => {
+    test("returns the defaults if the text is missing or unreadable", () => {
         for (const text of [null, "", "null", "7", "[]", "{", '"dark"']) expect(readSettings(text)).toEqual(defaults());
     });
 
-    test("what makes no sense has its default; the rest is kept", () => {
+    test("replaces invalid values with their defaults and keeps the rest", () => {
         const text = JSON.stringify({
             theme: "purple",
             speed: "slow",
@@ -28,7 +28,7 @@ describe("what was saved", () => {
     });
 });
 
-describe("running", () => {
+describe("settings", () => {
     let stop: () => void;
     const saved = () => JSON.parse(localStorage.getItem("cairn.settings") ?? "null") as unknown;
 
@@ -43,7 +43,7 @@ describe("running", () => {
         Object.assign(settings, { ...defaults(), language: "en" });
     });
 
-    test("defaults are not saved, only what the visitor chooses", () => {
+    test("are saved only if the visitor chooses them: defaults are not", () => {
         expect(saved()).toBeNull();
         settings.sound = false;
         flushSync();
@@ -53,7 +53,7 @@ describe("running", () => {
         expect(saved()).toEqual({ sound: true });
     });
 
-    test("a change is saved and changes the look of the document at once", () => {
+    test("are saved when they change, and change the look of the document immediately", () => {
         settings.theme = "dark";
         settings.contrast = "more";
         settings.newGame.level = 7;
@@ -66,7 +66,7 @@ describe("running", () => {
         });
     });
 
-    test("a change in another tab holds here too", () => {
+    test("follow a change in another tab", () => {
         const newValue = JSON.stringify({ ...settings, theme: "dark" });
         window.dispatchEvent(new StorageEvent("storage", { key: "cairn.settings", newValue }));
         flushSync();

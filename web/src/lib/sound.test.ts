@@ -7,7 +7,7 @@ const started = vi.fn();
 let state: AudioContextState = "running";
 let resumed = Promise.resolve();
 
-/** The part of the browser's audio that the sounds use; jsdom has no audio. */
+/** The part of the browser's audio API that the sounds use; jsdom has none. */
 class Audio {
     readonly currentTime = 0;
     readonly destination = {};
@@ -39,7 +39,7 @@ afterEach(() => {
     settings.sound = true;
 });
 
-test("a sound sounds when sounds are on, and not when they are off", () => {
+test("a sound plays when sounds are on, and not when they are off", () => {
     settings.sound = false;
     sound("step");
     expect(started).not.toHaveBeenCalled();
@@ -48,7 +48,7 @@ test("a sound sounds when sounds are on, and not when they are off", () => {
     expect(started).toHaveBeenCalledTimes(1);
 });
 
-test("sounds asked for while the browser forbids them are not made up for later", async () => {
+test("sounds requested while the browser blocks audio are not played later", async () => {
     vi.useFakeTimers();
     state = "suspended";
     resumed = new Promise((done) => setTimeout(done, 5000));
@@ -59,14 +59,14 @@ test("sounds asked for while the browser forbids them are not made up for later"
     expect(started).toHaveBeenCalledTimes(1);
 });
 
-test("the sound of the click that wakes the audio is heard", async () => {
+test("the click that unblocks audio makes its sound", async () => {
     state = "suspended";
     resumed = Promise.resolve();
     sound("step");
     await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(1));
 });
 
-test("a drawn game sounds neither won nor lost", () => {
+test("a drawn game sounds neither like a win nor like a loss", () => {
     expect(endSound(null, ["sea"])).toBe("drawnGame");
     expect(endSound(null, ["forest", "sea"])).toBe("drawnGame");
     expect(endSound("sea", ["sea"])).toBe("win");
@@ -74,12 +74,12 @@ test("a drawn game sounds neither won nor lost", () => {
     expect(endSound("sea", ["forest", "sea"])).toBe("win");
 });
 
-test("without audio the game goes on in silence", () => {
+test("without audio, the game continues in silence", () => {
     vi.stubGlobal("AudioContext", undefined);
     expect(() => sound("win")).not.toThrow();
 });
 
-test("a jump sounds unlike a step, and a power that does nothing is silent", () => {
+test("a jump sounds different from a step, and a power that does nothing is silent", () => {
     const way = { kind: "moved", tribe: "sea", origin: "a1", target: "a2", over: null, power: null } as const;
     expect(soundOf({ ...way, way: "step" })).toBe("step");
     expect(soundOf({ ...way, way: "jump" })).toBe("jump");

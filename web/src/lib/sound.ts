@@ -49,12 +49,12 @@ const SOUNDS = {
 
 export type Sound = keyof typeof SOUNDS;
 
-/** A sound that starts later than this, in milliseconds, no longer belongs to what is seen. */
+/** A sound that starts later than this, in milliseconds, no longer matches what is on screen. */
 const LATEST = 200;
 
 let context: AudioContext | undefined;
 
-/** Make a sound, if sounds are on and the browser allows it. */
+/** Play a sound, if sounds are on and the browser allows it. */
 export function sound(name: Sound): void {
     if (!settings.sound || typeof AudioContext === "undefined") return;
     try {
@@ -63,13 +63,13 @@ export function sound(name: Sound): void {
         if (audio.state === "running") start();
         else resume(audio, start);
     } catch {
-        // No sound card, or too many contexts: the game goes on without sounds.
+        // No sound card, or too many contexts: the game continues without sounds.
     }
 }
 
 /**
- * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so that everything
- * scheduled meanwhile would sound at once when it resumes: start only if it resumes at once.
+ * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so everything
+ * scheduled meanwhile would play simultaneously when it resumes: start only if it resumes right away.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();
@@ -94,7 +94,7 @@ function play(audio: AudioContext, { from, to = from, at = 0, length, loud, shap
     oscillator.stop(start + length + 0.02);
 }
 
-/** The sound of an effect; some make none. */
+/** The sound of an effect; `null` for a silent one. */
 export function soundOf(effect: Effect): Sound | null {
     switch (effect.kind) {
         case "moved":
@@ -121,7 +121,7 @@ export function soundOf(effect: Effect): Sound | null {
     }
 }
 
-/** The sound of the end of a game. `people` are the tribes that people play at this screen. */
+/** The sound at the end of a game. `people` are the tribes that people at this screen play. */
 export function endSound(winner: TribeName | null, people: readonly TribeName[]): Sound {
     if (!winner) return "drawnGame";
     return people.length === 1 && winner !== people[0] ? "lose" : "win";

@@ -29,7 +29,7 @@ describe("blocked storage", () => {
         vi.spyOn(window, "sessionStorage", "get").mockImplementation(refuse);
     });
 
-    test.each([localStore, sessionStore])("a value lives in memory", (store) => {
+    test.each([localStore, sessionStore])("keeps values in memory", (store) => {
         expect(store.getItem("key")).toBeNull();
         store.setItem("key", "value");
         expect(store.getItem("key")).toBe("value");
@@ -38,7 +38,7 @@ describe("blocked storage", () => {
     });
 });
 
-test("when the storage is full, the new value is read, not the old one", () => {
+test("when storage is full, the new value is read, not the old one", () => {
     localStore.setItem("key", "old");
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
         throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
@@ -51,13 +51,13 @@ test("when the storage is full, the new value is read, not the old one", () => {
     expect([localStorage.getItem("key"), localStore.getItem("key")]).toEqual(["newest", "newest"]);
 });
 
-test("a value that the browser has evicted is null", () => {
+test("a value that the browser has evicted reads as null", () => {
     localStore.setItem("key", "value");
     localStorage.clear();
     expect(localStore.getItem("key")).toBeNull();
 });
 
-test("JSON comes back as it was, and text that is not JSON is null", () => {
+test("JSON round-trips, and text that is not JSON reads as null", () => {
     writeJson(localStore, "key", { level: 3 });
     expect(readJson(localStore, "key")).toEqual({ level: 3 });
     localStorage.setItem("key", "{");

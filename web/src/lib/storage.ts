@@ -1,6 +1,6 @@
 /**
  * The browser's storage, safe to use everywhere: nothing here throws. Browsers refuse access when site data is blocked,
- * and refuse to write when the quota is used up. What cannot be written is kept in memory until the page closes.
+ * and refuse to write when the quota is used up. Values that cannot be written stay in memory until the page closes.
  */
 
 /** The part of the browser's `Storage` that the pages use. */
@@ -52,7 +52,7 @@ export function writeJson(storage: SafeStorage, key: string, value: unknown): vo
     storage.setItem(key, JSON.stringify(value));
 }
 
-/** The value of a JSON text; `null` if it is not one. */
+/** The value of a JSON text; `null` if the text is not JSON. */
 export function parseJson(text: string | null): unknown {
     try {
         return JSON.parse(text ?? "null");

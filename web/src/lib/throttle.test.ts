@@ -5,7 +5,7 @@ import { Throttle } from "./throttle";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("the first action runs at once, the last one in any case, and few between", () => {
+test("the first action runs immediately, the last one always runs, and few in between do", () => {
     const throttle = new Throttle(400);
     const ran: number[] = [];
     for (let number = 0; number < 600; number++) {
@@ -18,7 +18,7 @@ test("the first action runs at once, the last one in any case, and few between",
     expect(ran.length).toBeLessThan(100);
 });
 
-test("an action that waits can be run at once", () => {
+test("a waiting action can be run immediately", () => {
     const throttle = new Throttle(400);
     const late = vi.fn();
     throttle.run(() => undefined);
@@ -29,7 +29,7 @@ test("an action that waits can be run at once", () => {
     expect(late).toHaveBeenCalledOnce();
 });
 
-test("an action that waits can be dropped", () => {
+test("a waiting action can be dropped", () => {
     const throttle = new Throttle(400);
     const late = vi.fn();
     throttle.run(() => undefined);

@@ -1,4 +1,4 @@
-/** Runs the latest of several actions at most once in a while: the first one at once, the last one in any case. */
+/** Runs at most one action per interval: the first one immediately, then the latest. The last one always runs. */
 export class Throttle {
     readonly #pause: number;
     #timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,14 +13,14 @@ export class Throttle {
         if (this.#timer === undefined) this.#runNext();
     }
 
-    /** Run an action that still waits now. */
+    /** Run a waiting action now. */
     flush(): void {
         const action = this.#next;
         this.#next = null;
         action?.();
     }
 
-    /** Drop an action that still waits. */
+    /** Drop a waiting action. */
     cancel(): void {
         clearTimeout(this.#timer);
         this.#timer = undefined;

@@ -1,4 +1,4 @@
-/** Modules that the build makes of src/cairn/megaliths.json (vite.plugins.ts). */
+/** Modules that the build generates from src/cairn/megaliths.json (vite.plugins.ts). */
 declare module "virtual:megaliths" {
     const table: readonly { code: string; set: "beginner" | "standard" | "expert"; starts_on: string | null }[];
     export default table;

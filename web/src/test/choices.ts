@@ -1,12 +1,12 @@
-/** Choices in the form of the server's, small enough to be read: for tests. */
+/** Choices for tests, in the server's format but small enough to read. */
 import type { Choice } from "../lib/client";
 
-/** A choice; each path is written with blanks between its picks. */
+/** A choice; the picks of each path are separated by spaces. */
 export function choice(token: string, paths: string[], more: Partial<Choice> = {}): Choice {
     return { token, tile: null, power: null, aim: "shaman", ...more, paths: paths.map((path) => path.split(" ")) };
 }
 
-/** An action by a tile, from the field to the field or out. */
+/** An action with a tile: from one space to another, or off the field. */
 export function action(tile: "move" | "jump", from: string, to: string): Choice {
     const token = `${from}-${to.startsWith("village:") ? "out" : to}`;
     return choice(token, [`${from} ${to}`, `tile:${tile} ${from} ${to}`], { tile });

@@ -1,4 +1,4 @@
-/** A game on the play page whose source is played by the test. */
+/** A game on the play page whose source is faked by the test. */
 import { vi } from "vitest";
 
 import { PlayedGame } from "../app/play/playedGame.svelte";
@@ -41,7 +41,7 @@ export function table(speed: Speed = "off", hold = false) {
         onProblem: (problem) => problems.push(problem),
     });
     played.start();
-    /** The source gives a whole game, or the game after an update. */
+    /** Deliver a whole game from the source, or the game after an update. */
     const say = (next: GameView | Update): void => {
         const whole = "base" in next ? game && updated(game, next, 0) : next;
         if (!whole) throw new Error("this update does not continue the game");

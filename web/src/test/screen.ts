@@ -1,4 +1,4 @@
-/** What is on screen in a test. jsdom has no layout: everything is, until `scrollAway` is called. */
+/** Simulates scrolling in tests. jsdom has no layout: everything is on screen until `scrollAway` is called. */
 const observers = new Set<Observer>();
 
 export class Observer implements Pick<IntersectionObserver, "observe" | "disconnect"> {
@@ -23,12 +23,12 @@ export class Observer implements Pick<IntersectionObserver, "observe" | "disconn
     }
 }
 
-/** Move everything that is observed off the screen. */
+/** Move all observed elements off the screen. */
 export function scrollAway(): void {
     observers.forEach((observer) => observer.tell(false));
 }
 
-/** Move everything that is observed back on the screen. */
+/** Move all observed elements back onto the screen. */
 export function scrollBack(): void {
     observers.forEach((observer) => observer.tell(true));
 }

@@ -1,4 +1,4 @@
-/** A fake server for tests of components: answers by method and path, and records the requests. */
+/** A fake server for component tests: answers by method and path, and records the requests. */
 import { vi } from "vitest";
 
 export interface Asked {
@@ -18,7 +18,7 @@ export class Status {
     ) {}
 }
 
-/** `answers` maps "POST /api/games" to a function that answers. Other requests fail the test. */
+/** `answers` maps keys such as "POST /api/games" to functions that answer. Other requests fail the test. */
 export function serve(answers: Record<string, Answer>): Asked[] {
     const asked: Asked[] = [];
     vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
@@ -28,7 +28,7 @@ export function serve(answers: Record<string, Answer>): Asked[] {
         const request: Asked = { method, path: url.pathname, query: url.searchParams, body };
         asked.push(request);
         const answer = answers[`${method} ${url.pathname}`];
-        if (!answer) throw new Error(`nobody answers ${method} ${url.pathname}`);
+        if (!answer) throw new Error(`no answer for ${method} ${url.pathname}`);
         const given = answer(request);
         if (given instanceof Status) return Response.json(given.body, { status: given.status });
         return given === undefined ? new Response(null, { status: 204 }) : Response.json(given);

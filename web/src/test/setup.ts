@@ -12,5 +12,5 @@ beforeAll(() => setLanguage("en"));
 // jsdom has no layout, so it has no IntersectionObserver.
 beforeEach(() => vi.stubGlobal("IntersectionObserver", Observer));
 
-// The pages expect the sheet of drawings in the document.
+// The pages expect the drawing sheet in the document.
 beforeAll(() => document.head.insertAdjacentHTML("beforeend", sheet));

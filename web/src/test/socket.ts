@@ -1,4 +1,4 @@
-/** A WebSocket whose other end the test plays. */
+/** A fake WebSocket: the test plays the server. */
 import { vi } from "vitest";
 
 export class FakeSocket {
@@ -15,7 +15,7 @@ export class FakeSocket {
         FakeSocket.all.push(this);
     }
 
-    /** The server says something. */
+    /** Deliver a message from the server. */
     tell(message: unknown): void {
         this.readyState = FakeSocket.OPEN;
         this.onmessage?.({ data: JSON.stringify(message) });
@@ -36,14 +36,14 @@ export class FakeSocket {
         return socket;
     }
 
-    /** Use it instead of the browser's sockets, until the globals are restored. */
+    /** Replace the browser's WebSocket until the globals are restored. */
     static install(): void {
         FakeSocket.all = [];
         vi.stubGlobal("WebSocket", FakeSocket);
     }
 }
 
-/** The page is hidden, or looked at again. */
+/** Hide the page, or make it visible again. */
 export function setVisible(visible: boolean): void {
     vi.spyOn(document, "visibilityState", "get").mockReturnValue(visible ? "visible" : "hidden");
     document.dispatchEvent(new Event("visibilitychange"));

@@ -1,7 +1,7 @@
-"""Record steps of real games for the tests of the board. Run it without arguments.
+"""Record steps from real games for the board tests. Run it without arguments.
 
-``steps.json`` has steps with every kind of effect: the table before, the effects, and the table after. They come from
-random games with fixed seeds, so the same rules give the same file.
+``steps.json`` contains steps with every kind of effect: the table before, the effects, and the table after. They come
+from random games with fixed seeds, so the same rules give the same file.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from cairn.server.game.steps import play_steps
 
 GAMES: Final = 400
 EACH: Final = 4
-"""How many steps with each kind of effect."""
+"""How many steps to record for each kind of effect."""
 
 
 def main() -> None:
-    """Play games and record the first steps of every kind."""
+    """Play games and record the first steps with each kind of effect."""
     counts: collections.Counter[str] = collections.Counter()
     lines = []
     for seed in range(GAMES):

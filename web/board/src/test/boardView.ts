@@ -1,4 +1,4 @@
-/** A board in a test, with the pointer events that a page would get. */
+/** Renders a board in a test, and sends it the pointer events that it would get in a page. */
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { vi } from "vitest";
 
@@ -8,20 +8,20 @@ import { parsePosition, type Space, type Tribe } from "../position";
 
 export const TABLE = parsePosition("S2S1/1S2S/1F1S1/2F2/F3F c2DR,b3CG,d3CD,a4CS PSMD (ADSA) bdfm 1-2 F");
 
-/** The handlers of a page. */
-function page() {
+/** Mock handlers, in place of a page's. */
+function mockHandlers() {
     return { onpick: vi.fn(), onrefuse: vi.fn(), oncancel: vi.fn(), onexplain: vi.fn() };
 }
 
 export function shown(props: Partial<Parameters<typeof render<typeof Board>>[1]> & Record<string, unknown> = {}) {
-    const heard = page();
+    const handlers = mockHandlers();
     const label = (subject: string) => `the ${subject}`;
-    const view = render(Board, { props: { table: TABLE, label, ...heard, ...props } });
+    const view = render(Board, { props: { table: TABLE, label, ...handlers, ...props } });
     const cell = (pick: string) => screen.getByLabelText(`the ${pick}`);
-    return { ...view, ...heard, cell };
+    return { ...view, ...handlers, cell };
 }
 
-/** One unit of the board is one pixel. */
+/** The fields of a pointer event at the centre of a space; one board unit is one pixel. */
 export function at(space: Space, orientation: Tribe = "forest") {
     const { x, y } = centre(space, orientation);
     return { clientX: x, clientY: y, pointerId: 1, isPrimary: true, button: 0, pointerType: "mouse" };
@@ -35,7 +35,7 @@ export function pointer(type: string, target: Element, init: ReturnType<typeof a
     return fireEvent(target, event);
 }
 
-/** Let the board lie at the origin of the page, one pixel per unit. */
+/** Place the board at the origin of the page, at one pixel per board unit. */
 export function placeBoard(): void {
     vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, WIDTH, HEIGHT));
 }

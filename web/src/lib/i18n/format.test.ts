@@ -7,7 +7,7 @@ import { LANGUAGES } from "./languages";
 
 const files = import.meta.glob<Record<string, string>>("../../messages/*.*.json", { eager: true, import: "default" });
 
-/** Values that reach every option of a message: the keys of each choice, and numbers with all plural forms. */
+/** Values that cover every option of a message: the keys of each `select`, and numbers for all plural forms. */
 function examples(message: string): Record<string, string | number>[] {
     const values = new Map<string, Set<string | number>>();
     const visit = (elements: readonly MessageFormatElement[]): void => {
@@ -30,8 +30,8 @@ function examples(message: string): Record<string, string | number>[] {
     return all;
 }
 
-describe.each(LANGUAGES)("%s", (language) => {
-    test("every message comes out as by a complete implementation", () => {
+describe.each(LANGUAGES)("%s messages", (language) => {
+    test("come out the same as with a complete implementation", () => {
         for (const [path, messages] of Object.entries(files)) {
             if (!path.endsWith(`.${language}.json`)) continue;
             for (const [key, message] of Object.entries(messages)) {
@@ -43,6 +43,6 @@ describe.each(LANGUAGES)("%s", (language) => {
     });
 });
 
-test.each(["{n", "{n, plural, one {#}", "{n, date, long}", "{n, select, a}"])("%s cannot be read", (message) => {
+test.each(["{n", "{n, plural, one {#}", "{n, date, long}", "{n, select, a}"])("%s is malformed", (message) => {
     expect(() => compile(message, "en")).toThrow(SyntaxError);
 });

@@ -9,7 +9,7 @@ type Part =
     | { kind: "argument" | "number"; name: string }
     | { kind: "select" | "plural"; name: string; options: Readonly<Record<string, readonly Part[]>> };
 
-/** Formatters are slow to create: create each on first use, once for a language. */
+/** Formatters are slow to create: create each one on first use, once per language. */
 function once<Thing>(make: (language: string) => Thing): (language: string) => Thing {
     const made = new Map<string, Thing>();
     return (language) => {
@@ -22,7 +22,7 @@ function once<Thing>(make: (language: string) => Thing): (language: string) => T
 const rulesOf = once((language) => new Intl.PluralRules(language));
 const numbersOf = once((language) => new Intl.NumberFormat(language));
 
-/** A number in the format of a language. Small ones look the same in all our languages. */
+/** A number in the format of a language. Small numbers look the same in all our languages. */
 function written(value: unknown, language: string): string {
     const number = Number(value);
     return Number.isInteger(number) && number >= 0 && number < 1000
@@ -57,7 +57,7 @@ class Reader {
 
     constructor(readonly text: string) {}
 
-    /** Everything up to the end, or to the brace that closes. `counted` is what # stands for. */
+    /** Everything up to the end or the closing brace. `counted` is the argument that # stands for. */
     parts(counted: string | null): Part[] {
         const found: Part[] = [];
         let words = "";
@@ -82,7 +82,7 @@ class Reader {
         if (this.#next("}")) return { kind: "argument", name };
         this.#expect(",");
         const kind = this.#word(/[^,}]/);
-        if (kind !== "select" && kind !== "plural") throw new SyntaxError(`no kind of argument: ${kind}`);
+        if (kind !== "select" && kind !== "plural") throw new SyntaxError(`unknown argument type: ${kind}`);
         this.#expect(",");
         const options: Record<string, Part[]> = {};
         while (!this.#next("}")) {
@@ -109,8 +109,8 @@ class Reader {
     }
 
     #expect(sign: string): void {
-        if (!this.#next(sign)) throw new SyntaxError(`${sign} is missing at ${this.#at} of: ${this.text}`);
-        // Spaces after a comma do not count; inside an option they do.
+        if (!this.#next(sign)) throw new SyntaxError(`expected ${sign} at index ${this.#at} of: ${this.text}`);
+        // Spaces after a comma are ignored; inside an option they are kept.
         if (sign === ",") while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
     }
 }

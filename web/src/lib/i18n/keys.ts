@@ -7,7 +7,7 @@ import type play from "../../messages/play.en.json";
 import type setup from "../../messages/setup.en.json";
 import type story from "../../messages/story.en.json";
 
-/** The keys of all messages, taken from English. A test checks that the other languages have the same. */
+/** The keys of all messages, taken from English. A test checks that the other languages have the same keys. */
 export type MessageKey =
     | keyof typeof account
     | keyof typeof common

@@ -1,4 +1,4 @@
-/** The languages of the pages. A complete set of messages exists for each of them. */
+/** The languages of the pages. Each has a complete set of messages. */
 export const LANGUAGES = ["en", "fr", "de", "ru"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
@@ -15,7 +15,7 @@ export function isLanguage(value: unknown): value is Language {
     return LANGUAGES.some((language) => language === value);
 }
 
-/** The first of the browser's languages that we have; otherwise English. */
+/** The first of the browser's languages that we support; otherwise English. */
 export function browserLanguage(preferred: readonly string[] = navigator.languages): Language {
     for (const tag of preferred) {
         const primary = tag.toLowerCase().split("-")[0];

@@ -32,7 +32,7 @@ function all(language: Language): Messages {
 const english = all("en");
 const others = LANGUAGES.filter((language) => language !== "en");
 
-/** The arguments of a message, also inside choices; the forms of its plurals; whether it has any words. */
+/** The arguments of a message, including those inside options; its plural forms; whether it has any words. */
 function look(message: string): { names: Set<string>; plurals: string[][]; hasWords: boolean } {
     const names = new Set<string>();
     let hasWords = false;
@@ -51,7 +51,7 @@ function look(message: string): { names: Set<string>; plurals: string[][]; hasWo
     return { names, plurals, hasWords };
 }
 
-/** Keys in the sources, and the prefixes of keys that the sources compose: `area.kind.${kind}`. */
+/** Keys in the sources, and the prefixes of keys that the sources build: `area.kind.${kind}`. */
 function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
     const keys = new Map<string, string>();
     const beginnings = new Map<string, string>();
@@ -62,7 +62,7 @@ function named(): { keys: Map<string, string>; beginnings: Map<string, string> }
     return { keys, beginnings };
 }
 
-test("the files are those of the areas and languages", () => {
+test("there is one file per area and language", () => {
     const wanted = AREAS.flatMap((area) => LANGUAGES.map((language) => `../../messages/${area}.${language}.json`));
     expect(Object.keys(files).sort()).toEqual(wanted.sort());
 });
@@ -74,8 +74,8 @@ test("a key begins with the name of its area", () => {
     expect(astray).toEqual([]);
 });
 
-describe.each(LANGUAGES)("%s", (language) => {
-    test("every message can be read, and none is empty", () => {
+describe.each(LANGUAGES)("%s messages", (language) => {
+    test("can be parsed and are not empty", () => {
         for (const [key, message] of Object.entries(all(language))) {
             expect(message.trim(), key).not.toBe("");
             expect(() => look(message), key).not.toThrow();
@@ -83,7 +83,7 @@ describe.each(LANGUAGES)("%s", (language) => {
     });
 });
 
-describe.each(others)("%s beside English", (language) => {
+describe.each(others)("%s, compared with English,", (language) => {
     const messages = all(language);
 
     test("has the same keys", () => {
@@ -99,7 +99,7 @@ describe.each(others)("%s beside English", (language) => {
         expect(different).toEqual([]);
     });
 
-    test("says the same words only where that is meant", () => {
+    test("has identical texts only where they are listed", () => {
         const same = Object.keys(english).filter((key) => {
             const message = english[key] ?? "";
             return messages[key] === message && look(message).hasWords;
@@ -122,14 +122,14 @@ test("every message is used, and every message that is used exists", () => {
     expect(leadNowhere).toEqual([]);
 });
 
-test("Russian plurals have a form for one and one for a few, or neither", () => {
+test("Russian plurals have both a form for one and a form for few, or neither", () => {
     const lacking = Object.entries(all("ru")).filter(([, message]) =>
         look(message).plurals.some((forms) => forms.includes("one") !== forms.includes("few")),
     );
     expect(lacking).toEqual([]);
 });
 
-test("French typography: no ordinary space, and no lack of one, beside high punctuation and quotation marks", () => {
+test("French messages have no-break spaces, not ordinary ones, beside high punctuation and quotation marks", () => {
     const wrong = Object.entries(all("fr")).filter(([, message]) => {
         const text = message.replace(/\{\w+, (select|plural|selectordinal),/g, "{");
         return / [:;!?»]|« |\p{L}[;!?»]|\p{L}:(?= |$)|«(?![\u00a0\u202f])/u.test(text);
@@ -137,7 +137,7 @@ test("French typography: no ordinary space, and no lack of one, beside high punc
     expect(wrong).toEqual([]);
 });
 
-test("apostrophes are curved: a straight one would escape what follows", () => {
+test("apostrophes are curly: a straight one would escape what follows", () => {
     const straight = LANGUAGES.flatMap((language) =>
         Object.entries(all(language)).filter(([, message]) => message.includes("'")),
     );

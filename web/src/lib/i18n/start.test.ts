@@ -11,7 +11,7 @@ afterEach(() => {
     settings.language = "en";
 });
 
-test("a language that cannot be fetched is replaced by English, and still wished for the next time", async () => {
+test("a language that cannot be loaded is replaced by English, but remains the saved choice", async () => {
     settings.language = "fr";
     await startLanguage();
     expect([language(), settings.language]).toEqual(["en", "fr"]);

@@ -6,14 +6,14 @@ import { settings } from "../settings.svelte";
 
 afterEach(() => setLanguage("en"));
 
-test("the browser's first language that the pages speak is taken, or else English", () => {
+test("the first browser language that the pages support is used, otherwise English", () => {
     expect(browserLanguage(["pt-BR", "fr-CA", "de"])).toBe("fr");
     expect(browserLanguage(["DE-at"])).toBe("de");
     expect(browserLanguage(["ja", "zh-Hans"])).toBe("en");
     expect(browserLanguage([])).toBe("en");
 });
 
-test("a chosen language is shown, remembered, and told to the document; what was rendered changes", async () => {
+test("choosing a language saves it, sets it on the document, and updates what is rendered", async () => {
     const seen: string[] = [];
     const stop = $effect.root(() => {
         $effect(() => void seen.push(t("common.nav.games")));
@@ -26,12 +26,12 @@ test("a chosen language is shown, remembered, and told to the document; what was
     expect([language(), settings.language, document.documentElement.lang]).toEqual(["de", "de", "de"]);
 });
 
-test("of two languages asked for at once the last one stays", async () => {
+test("of two languages requested at the same time, the last one wins", async () => {
     await Promise.all([setLanguage("fr"), setLanguage("ru")]);
     expect(language()).toBe("ru");
 });
 
-test("numbers have the plural forms of the language", async () => {
+test("plural forms follow the language", async () => {
     const forms = (...counts: number[]): string[] => counts.map((n) => t("games.turns", { n }));
     expect(forms(1, 2)).toEqual(["1 turn", "2 turns"]);
     await setLanguage("ru");
@@ -40,7 +40,7 @@ test("numbers have the plural forms of the language", async () => {
     expect(forms(0, 1, 2)).toEqual(["0 tour", "1 tour", "2 tours"]);
 });
 
-test("today's date is a time of day, and another year's has its year", () => {
+test("a date is shown as a time if it is today, and with the year if it is in another year", () => {
     const now = new Date(2026, 10, 15, 12, 0);
     expect(formatDate(new Date(2026, 10, 15, 9, 5).toISOString(), now)).toBe("9:05 AM");
     expect(formatDate(new Date(2026, 2, 3).toISOString(), now)).toBe("Mar 3");

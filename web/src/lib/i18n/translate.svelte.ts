@@ -5,7 +5,7 @@ import { browserLanguage, type Language } from "./languages";
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One chunk per language, fetched when it is shown. */
+/** One chunk per language, loaded when the language is shown. */
 const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
     en: () => import("./languages/en"),
     fr: () => import("./languages/fr"),
@@ -20,7 +20,7 @@ interface Bundle {
 }
 
 let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
-/** The language asked for last; an older request that arrives later is ignored. */
+/** The language requested last; an earlier request that arrives later is ignored. */
 let wanted: Language = "en";
 
 /** The current language. Reactive. */
@@ -55,7 +55,7 @@ export function formatDate(text: string, now: Date = new Date()): string {
     return new Intl.DateTimeFormat(bundle.language, options).format(date);
 }
 
-/** Fetch a language and show it. The old language stays until the new one has arrived. */
+/** Load a language and show it. The old language stays until the new one has arrived. */
 async function show(language: Language): Promise<void> {
     wanted = language;
     const { default: messages } = await loaders[language]();
@@ -65,8 +65,8 @@ async function show(language: Language): Promise<void> {
 }
 
 /**
- * Show the chosen language or the browser's, and English if that one cannot be fetched. Called once, before anything is
- * rendered.
+ * Show the chosen language, or else the browser's; fall back to English if it cannot be loaded. Call this once, before
+ * anything is rendered.
  */
 export async function startLanguage(): Promise<void> {
     const first = settings.language ?? browserLanguage();

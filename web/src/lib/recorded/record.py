@@ -1,4 +1,4 @@
-"""Write what the package says about texts that are wrong, for the tests of the pages beside this: ``faults.json``."""
+"""Record the faults that the package finds in malformed texts, for the web tests: ``faults.json``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RECORDS: Final = (
 
 
 def faults() -> Iterator[Fault]:
-    """Every fault of every text, in order."""
+    """Yield every fault of every text, in order."""
     for position in POSITIONS:
         try:
             Board(position)
@@ -59,7 +59,7 @@ def faults() -> Iterator[Fault]:
 
 
 def written() -> str:
-    """What the file should hold."""
+    """Return the text that the file should contain."""
     found = [dataclasses.asdict(each) for each in faults()]
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 

@@ -24,7 +24,7 @@ function made(byHttp: (command: Sent) => Promise<Done> = () => new Promise(() =>
 
 const done = (id: string, revision = 1): Done => ({ type: "done", id, revision });
 
-test("a command that is answered is done", async () => {
+test("a command resolves when it is answered", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
     const play = commands.do({ type: "play", id: "c1", token: "a1-a2" });
@@ -33,7 +33,7 @@ test("a command that is answered is done", async () => {
     expect(await play).toMatchObject({ revision: 7 });
 });
 
-test("a refusal is thrown, with the server's reason", async () => {
+test("a refused command rejects with the server's reason", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
     const play = commands.do({ type: "play", id: "c1" });
@@ -41,7 +41,7 @@ test("a refusal is thrown, with the server's reason", async () => {
     await expect(play).rejects.toMatchObject({ kind: "wrong-turn", message: "no" });
 });
 
-test("what was not answered is sent again with the same id, before anything new, and done once", async () => {
+test("an unanswered command is resent with the same id, before new ones, and resolves once", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);
     const one = commands.do({ type: "play", id: "c1" });
@@ -50,13 +50,13 @@ test("what was not answered is sent again with the same id, before anything new,
     commands.attach(second);
     expect(second.sent.map(({ id }) => id)).toEqual(["c1", "c2"]);
     commands.answer(done("c1", 3));
-    commands.answer(done("c1", 9)); // the first one's answer came late
+    commands.answer(done("c1", 9)); // a late answer to the first attempt
     commands.answer(done("c2", 3));
     expect((await one).revision).toBe(3);
     await two;
 });
 
-test("a connection that does not answer is given up", async () => {
+test("a connection that does not answer is renewed", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
     void commands.do({ type: "play", id: "c1" });
@@ -66,7 +66,7 @@ test("a connection that does not answer is given up", async () => {
     expect(link.renewed).toBe(1);
 });
 
-test("without a connection HTTP is tried, again and again, with the same id", async () => {
+test("without a connection, HTTP is tried repeatedly with the same id", async () => {
     const asked: string[] = [];
     let reachable = false;
     const commands = made(({ id }) => {
@@ -82,7 +82,7 @@ test("without a connection HTTP is tried, again and again, with the same id", as
     expect(asked).toEqual(["c1", "c1"]);
 });
 
-test("a refusal by HTTP ends it, too", async () => {
+test("a command that is refused over HTTP rejects, too", async () => {
     const commands = made(() => Promise.reject(new ApiProblem("stale-revision", "", 409)));
     const play = commands.do({ type: "play", id: "c1" });
     const refused = expect(play).rejects.toMatchObject({ kind: "stale-revision" });
@@ -98,11 +98,11 @@ test("a command without an id gets one", () => {
     expect(new Set(link.sent.map(({ id }) => id)).size).toBe(2);
 });
 
-test("a ping that nobody answers gives the connection up, and is not sent again", async () => {
+test("an unanswered ping renews the connection and is not resent", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);
     commands.ping(1_000);
-    commands.ping(); // the one before checks the connection already
+    commands.ping(); // the first ping is already checking the connection
     expect(first.sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(first.renewed).toBe(1);
@@ -110,7 +110,7 @@ test("a ping that nobody answers gives the connection up, and is not sent again"
     expect(second.sent).toEqual([]);
 });
 
-test("where only HTTP works, commands do not wait for a connection", async () => {
+test("if only HTTP works, commands do not wait for a connection", async () => {
     const asked: string[] = [];
     const commands = made(({ id }) => {
         asked.push(id);

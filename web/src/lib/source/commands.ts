@@ -1,14 +1,14 @@
 /**
- * Commands on their way to the server. Each has an id. What is not answered is sent again with the same id, over the
- * next connection or by HTTP if there is none, and the server does it once.
+ * Sends commands to the server until they are answered. The id of a command is its idempotency key: an unanswered
+ * command is resent with the same id, over the next connection or over HTTP if there is none, and executed only once.
  */
 import { ApiProblem } from "../client";
 import { newId } from "../ids";
 import type { TableMessage } from "../online";
 
-/** Milliseconds that an answer may take before the connection is given up. */
+/** How long to wait for an answer before the connection is renewed, in milliseconds. */
 export const PATIENCE = 6_000;
-/** Milliseconds to wait for a connection before HTTP is tried. */
+/** How long to wait for a connection before HTTP is tried, in milliseconds. */
 export const FALLBACK = 4_000;
 
 export type Command = { type: string; id?: string } & Record<string, unknown>;
@@ -18,23 +18,23 @@ type Answer = Extract<TableMessage, { type: "done" | "refused" }>;
 /** An open connection. */
 export interface Link {
     send: (command: object) => void;
-    /** Nobody answers: give the connection up and open another one. */
+    /** The server does not answer: drop the connection and open another one. */
     renew: () => void;
 }
 
 interface Pending {
     command: Command & { id: string };
     sent: number;
-    /** How long it may take over a connection. */
+    /** How long an answer over a connection may take, in milliseconds. */
     patience: number;
     resolve: (done: Done) => void;
     reject: (problem: unknown) => void;
 }
 
 export interface CommandsOptions {
-    /** Send a command by HTTP. Throws an {@link ApiProblem}. */
+    /** Send a command over HTTP. Throws an {@link ApiProblem}. */
     byHttp: (command: Command & { id: string }) => Promise<Done>;
-    /** An answer arrived to a command that was sent at `sent`. */
+    /** A command that was sent at `sent` has been answered. */
     onAnswer?: (done: Done, sent: number) => void;
 }
 
@@ -42,7 +42,7 @@ export class Commands {
     readonly #options: CommandsOptions;
     readonly #pending = new Map<string, Pending>();
     #link: Link | null = null;
-    /** Whether the server is known to answer by HTTP only. */
+    /** Whether the server is known to answer over HTTP only. */
     #httpOnly = false;
     #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,21 +50,21 @@ export class Commands {
         this.#options = options;
     }
 
-    /** Send a command. The promise outlives lost connections; a refusal rejects it. */
+    /** Send a command. The promise survives lost connections; a refusal rejects it. */
     do(command: Command): Promise<Done> {
         return new Promise((resolve, reject) => {
             this.#begin({ ...command, id: command.id ?? newId() }, PATIENCE, resolve, reject);
         });
     }
 
-    /** Check the connection, unless a command that waits for its answer does so already. */
+    /** Check the connection, unless a pending command is already doing so. */
     ping(patience = PATIENCE): void {
         if (!this.#link || this.#isWaiting(patience)) return;
         const ignore = (): void => undefined;
         this.#begin({ type: "ping", id: newId() }, patience, ignore, ignore);
     }
 
-    /** A connection is open: send what has not been answered. */
+    /** A connection is open: send the commands that have not been answered. */
     attach(link: Link): void {
         this.#link = link;
         this.#httpOnly = false;
@@ -72,7 +72,7 @@ export class Commands {
         this.#watch();
     }
 
-    /** The connection is lost. `httpOnly`: the server answers by HTTP, but not by sockets. */
+    /** The connection is lost. `httpOnly`: the server answers over HTTP, but not over sockets. */
     detach(httpOnly = false): void {
         this.#link = null;
         for (const [id, { command }] of this.#pending) if (command.type === "ping") this.#pending.delete(id);
@@ -82,7 +82,7 @@ export class Commands {
         this.#watch();
     }
 
-    /** The page is left. Commands that were not sent are dropped. */
+    /** The visitor is leaving the page. Pending commands are dropped. */
     stop(): void {
         clearTimeout(this.#timer);
         this.#link = null;
@@ -125,7 +125,7 @@ export class Commands {
         link.send(pending.command);
     }
 
-    /** Look again when the first command is overdue. */
+    /** Check again when the first command is overdue. */
     #watch(): void {
         clearTimeout(this.#timer);
         if (this.#pending.size === 0) return;
@@ -153,7 +153,7 @@ export class Commands {
             const done = await this.#options.byHttp(pending.command);
             if (this.#pending.delete(id)) pending.resolve(done);
         } catch (problem) {
-            // If nobody answered, the command waits for the next connection.
+            // If there was no response, the command waits for the next connection.
             const refused = !(problem instanceof ApiProblem) || problem.isRefusal;
             if (refused && this.#pending.delete(id)) pending.reject(problem);
         }

@@ -28,14 +28,14 @@ function made() {
 }
 
 describe("updates", () => {
-    test("continue the game; one that comes twice counts once", () => {
+    test("continue the game, and count only once if they arrive twice", () => {
         const { replica, fetches, seen } = made();
         replica.replace(game(1));
         for (const each of [update(1), update(1), update(2)]) replica.update(each);
         expect([seen, fetches.length]).toEqual([[1, 2, 3], 0]);
     });
 
-    test("after a gap fetch the whole game", async () => {
+    test("after a gap trigger a fetch of the whole game", async () => {
         const { replica, fetches, seen, settle } = made();
         replica.replace(game(1));
         replica.update(update(3));
@@ -52,13 +52,13 @@ describe("updates", () => {
         void replica.refresh();
         replica.update(update(1));
         replica.update(update(2));
-        fetches[0]?.answer(game(2)); // it has the first of them
+        fetches[0]?.answer(game(2)); // it includes the first of them
         await settle();
         expect(seen).toEqual([1, 2, 3]);
         expect(fetches).toHaveLength(1);
     });
 
-    test("that leave a gap after a fetch fetch again, until nothing is missing", async () => {
+    test("that leave a gap after a fetch trigger another, until nothing is missing", async () => {
         const { replica, fetches, seen } = made();
         replica.replace(game(1));
         replica.update(update(4));
@@ -84,7 +84,7 @@ describe("updates", () => {
         expect(seen).toEqual([1, 3, 4]);
     });
 
-    test("of a game that is gone are given up", async () => {
+    test("to a game that is gone are dropped", async () => {
         const { replica, fetches } = made();
         replica.replace(game(1));
         replica.update(update(2));
@@ -103,7 +103,7 @@ describe("a revision that goes back", () => {
         expect(seen).toEqual([9, 4, 5]);
     });
 
-    test("is accepted from a fetch only if it stays: a process may lag behind", async () => {
+    test("is accepted from a fetch only if it persists: a server process may lag behind", async () => {
         const { replica, fetches, seen } = made();
         replica.replace(game(9));
         const first = replica.refresh();
@@ -121,7 +121,7 @@ describe("a revision that goes back", () => {
         expect(seen).toEqual([9, 9, 4]);
     });
 
-    test("a fetch that a new connection overtook is dropped", async () => {
+    test("is ignored if a new connection overtook the fetch", async () => {
         const { replica, fetches, seen, settle } = made();
         replica.replace(game(3));
         void replica.refresh();
@@ -142,7 +142,7 @@ describe("waiting for a revision", () => {
         expect(fetches).toHaveLength(0);
     });
 
-    test("fetches the game when the update does not come", async () => {
+    test("fetches the game when the update does not arrive", async () => {
         const { replica, fetches } = made();
         replica.replace(game(1));
         const reached = replica.reached(2);

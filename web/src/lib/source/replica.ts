@@ -1,14 +1,14 @@
 /**
- * A copy of a game that follows the authority's log: whole games replace it, updates continue it. Where an update does
+ * A copy of a game that follows the authority's log: whole games replace it, updates continue it. If an update does
  * not continue the copy, the whole game is fetched. Updates that arrive meanwhile are kept and applied afterwards, so
  * that none is missed.
  */
 import { ApiProblem, updated, type GameView, type Update } from "../client";
 import { backOff } from "../connection.svelte";
 
-/** A server process can lag behind another one for a moment. A restored backup stays behind. */
+/** How long a server process can lag behind another one, in milliseconds. A restored backup stays behind. */
 const LAGGING = 1_000;
-/** How long an update may take after the answer to the command that caused it. */
+/** How long after the answer to a command its update may arrive, in milliseconds. */
 export const PATIENCE = 1_500;
 
 export interface ReplicaOptions {
@@ -22,11 +22,11 @@ export interface ReplicaOptions {
 export class Replica {
     readonly #options: ReplicaOptions;
     #game: GameView | null = null;
-    /** Updates that wait for the whole game. */
+    /** Updates that are waiting for the whole game. */
     #waiting: Update[] = [];
     #refreshing: Promise<void> | null = null;
     #resyncing = false;
-    /** Counts whole games that came over the ordered connection. */
+    /** Counts whole games that arrived over the ordered connection. */
     #replaced = 0;
     #stopped = false;
     readonly #arrivals = new Set<() => void>();
@@ -45,8 +45,8 @@ export class Replica {
     }
 
     /**
-     * A connection began with the whole game. What it says next continues this game, so it is accepted even if its
-     * revision is lower than ours: then a backup was restored.
+     * A new connection has sent the whole game. Its updates will continue this game, so the game is accepted even if
+     * its revision is lower than ours, which means that a backup was restored.
      */
     replace(game: GameView): void {
         this.#replaced += 1;
@@ -54,7 +54,7 @@ export class Replica {
         this.#set(game);
     }
 
-    /** Something changed. The same update may arrive twice. */
+    /** Apply an update. The same update may arrive twice. */
     update(update: Update): void {
         const game = this.#game;
         if (!game || update.game !== game.id) return;
@@ -77,19 +77,19 @@ export class Replica {
         return this.#refreshing;
     }
 
-    /** Wait until the copy has reached a revision, or a new connection has begun; fetch it if it does not come. */
+    /** Wait until the copy has reached a revision or a new connection has begun; fetch the game if neither happens. */
     async reached(revision: number): Promise<void> {
         const replaced = this.#replaced;
         const isThere = (): boolean =>
             this.#stopped || replaced !== this.#replaced || (this.#game !== null && this.#game.revision >= revision);
         while (!isThere()) {
             await this.#arrival(isThere);
-            // A lost connection begins anew with the whole game.
+            // If this fails, the next connection begins with the whole game.
             if (!isThere()) await this.refresh().catch(() => undefined);
         }
     }
 
-    /** Wait for a change after which the condition holds, but not for ever. */
+    /** Wait for a change that makes the condition true, but not forever. */
     #arrival(isThere: () => boolean): Promise<void> {
         return new Promise((resolve) => {
             const done = (): void => {
@@ -109,7 +109,7 @@ export class Replica {
         return this.#refreshing !== null || this.#waiting.length > 0;
     }
 
-    /** Fetch the whole game until no update waits, less and less often. */
+    /** Fetch the whole game, with back-off, until no update is waiting. */
     async #resync(): Promise<void> {
         if (this.#resyncing) return;
         this.#resyncing = true;
@@ -118,7 +118,7 @@ export class Replica {
             try {
                 await this.refresh();
             } catch (problem) {
-                // A game that is gone stays so. A lost connection starts anew with the whole game.
+                // A game that is gone will not come back. After any other failure, try again.
                 if (problem instanceof ApiProblem && problem.isFinal) this.#waiting = [];
             }
         }
@@ -127,7 +127,7 @@ export class Replica {
 
     async #refresh(): Promise<void> {
         const replaced = this.#replaced;
-        // A connection that begins meanwhile has a newer game, and whoever stops wants none.
+        // A connection that has begun meanwhile has a newer game, and a stopped replica needs none.
         const isObsolete = (): boolean => this.#stopped || replaced !== this.#replaced;
         let fetched = await this.#options.fetch();
         if (!isObsolete() && this.#game && fetched.revision < this.#game.revision) {
@@ -137,7 +137,7 @@ export class Replica {
         if (!isObsolete()) this.#set(fetched);
     }
 
-    /** Apply the updates that continue the copy. Those after a gap go on waiting. */
+    /** Apply the updates that continue the copy. Those after a gap keep waiting. */
     #applyWaiting(): void {
         while (this.#game) {
             const game: GameView = this.#game;

@@ -46,8 +46,8 @@ afterEach(() => {
     vi.restoreAllMocks();
 });
 
-describe("following", () => {
-    test("the game comes first, then what changes", () => {
+describe("following a game", () => {
+    test("delivers the game first, then its updates", () => {
         const { revisions, states, stop } = followed();
         expect(last().url).toBe("ws://localhost:3000/api/games/g/socket");
         tellGame(1);
@@ -61,7 +61,7 @@ describe("following", () => {
         expect(revisions).toEqual([1, 2]);
     });
 
-    test("a cut connection is taken up again, and the banner shown if it does not come back", async () => {
+    test("reconnects after a cut, and shows the banner if that fails", async () => {
         serve({ "GET /api/games/g": unreachable });
         const { states, stop } = followed();
         tellGame();
@@ -78,7 +78,7 @@ describe("following", () => {
         stop();
     });
 
-    test("a game that does not exist is reported, and not asked for again", async () => {
+    test("reports a game that does not exist, and does not retry", async () => {
         serve({ "GET /api/games/g": () => new Status(404, { kind: "unknown-game", sentence: "none", faults: [] }) });
         const { problem } = followed();
         last().close(4404);
@@ -87,7 +87,7 @@ describe("following", () => {
         expect(FakeSocket.all).toHaveLength(1);
     });
 
-    test("too many open pages are reported; a page that worked before comes back", async () => {
+    test("reports too many open pages, but reconnects a page that worked before", async () => {
         const full = (): void => last().close(4429, "You have too many sockets open.");
         const fresh = followed();
         full();
@@ -107,7 +107,7 @@ describe("following", () => {
         stop();
     });
 
-    test("the connection that was opened with the page is used, with what it said meanwhile", async () => {
+    test("uses the connection that was opened with the page, and the messages that it has received", async () => {
         const socket = new FakeSocket("ws://localhost:3000/api/games/g/socket");
         socket.readyState = FakeSocket.OPEN;
         const said = (message: unknown) => ({ data: JSON.stringify(message) }) as MessageEvent<string>;
@@ -124,9 +124,9 @@ describe("following", () => {
     });
 
     test.each([
-        ["another game", "h", FakeSocket.OPEN],
-        ["nobody any more", "g", 3],
-    ])("a connection that was opened with the page and leads to %s is closed", (_, id, state) => {
+        ["belongs to another game", "h", FakeSocket.OPEN],
+        ["is already closed", "g", 3],
+    ])("does not use a connection that was opened with the page but %s", (_, id, state) => {
         const socket = new FakeSocket(`ws://localhost:3000/api/games/${id}/socket`);
         socket.readyState = state;
         window.cairnEarly = { socket: socket as unknown as WebSocket, heard: [] };
@@ -136,8 +136,8 @@ describe("following", () => {
     });
 });
 
-describe("a connection that is dead without knowing it", () => {
-    test("is found by the heartbeat, in local games, too", async () => {
+describe("a dead connection", () => {
+    test("is detected by the heartbeat, even in a local game", async () => {
         const { stop } = followed();
         tellGame();
         last().tell({ type: "done", id: last().sent[0]?.id, revision: null, at: Date.now() });
@@ -149,9 +149,9 @@ describe("a connection that is dead without knowing it", () => {
     });
 
     test.each([
-        ["the page is looked at again", () => setVisible(true)],
+        ["the page becomes visible again", () => setVisible(true)],
         ["the network comes back", () => window.dispatchEvent(new Event("online"))],
-    ])("is checked at once when %s", async (_, wake) => {
+    ])("is checked immediately when %s", async (_, wake) => {
         const { stop } = followed();
         tellGame();
         last().tell({ type: "done", id: last().sent[0]?.id, revision: null, at: Date.now() });
@@ -162,7 +162,7 @@ describe("a connection that is dead without knowing it", () => {
         stop();
     });
 
-    test("is not waited for: a page that is looked at again connects at once", async () => {
+    test("is replaced without back-off when the page becomes visible again", async () => {
         serve({ "GET /api/games/g": unreachable });
         const { stop } = followed();
         for (let attempt = 0; attempt < 5; attempt++) {
@@ -178,8 +178,8 @@ describe("a connection that is dead without knowing it", () => {
     });
 });
 
-describe("where sockets are blocked", () => {
-    test("the game that was fetched is shown, and fetched again and again", async () => {
+describe("where sockets are blocked,", () => {
+    test("the game is fetched, shown and polled", async () => {
         let revision = 4;
         serve({ "GET /api/games/g": () => view(revision) });
         const { revisions, states, stop } = followed();
@@ -194,7 +194,7 @@ describe("where sockets are blocked", () => {
         stop();
     });
 
-    test("commands go by HTTP at once, and their answers are shown", async () => {
+    test("commands go over HTTP immediately, and their results are shown", async () => {
         const asked = serve({
             "GET /api/games/g": () => view(4),
             "POST /api/games/g/tokens": () => update(4),
@@ -212,7 +212,7 @@ describe("where sockets are blocked", () => {
 describe("commands", () => {
     const token = { id: "mine", token: "a1-a2", tribe: "forest", revision: 1, hold: true } as const;
 
-    test("go over the socket, and are done when the game shows it", async () => {
+    test("go over the socket, and resolve when the game shows their results", async () => {
         const { source, revisions, stop } = followed();
         tellGame();
         const played = source.play(token).then(() => [...revisions]);
@@ -222,7 +222,7 @@ describe("commands", () => {
         stop();
     });
 
-    test("are sent again with the same id after a reconnection", async () => {
+    test("are resent with the same id after a reconnection", async () => {
         const { source, stop } = followed();
         tellGame();
         const played = source.play(token);
@@ -237,7 +237,7 @@ describe("commands", () => {
 
     const stale = { kind: "stale-revision", sentence: "", faults: [] };
 
-    test("a token is sent again if the game has only been talked about", async () => {
+    test("resend a token if the revision has changed but the position has not", async () => {
         serve({ "GET /api/games/g": () => view(2) });
         const { source, stop } = followed();
         tellGame();
@@ -250,7 +250,7 @@ describe("commands", () => {
         stop();
     });
 
-    test("a token is refused if the position is another one", async () => {
+    test("reject a token if the position has changed", async () => {
         serve({ "GET /api/games/g": () => view(2, { now: { position: "other" } }) });
         const { source, stop } = followed();
         tellGame();
@@ -261,10 +261,10 @@ describe("commands", () => {
     });
 });
 
-describe("the table of an online game", () => {
+describe("the table channel", () => {
     const players = { forest: { online: true }, sea: { online: false } };
 
-    test("the seat is taken by its token, and the table heard", () => {
+    test("takes the seat with its token and delivers table events", () => {
         keepSeat("g", { token: "secret", commitment: "", number: "" });
         const { source, stop } = followed();
         const events: TableEvent["type"][] = [];
@@ -276,12 +276,12 @@ describe("the table of an online game", () => {
         stop();
     });
 
-    test("a local game has nothing to say there", () => {
+    test("delivers nothing for a local game", () => {
         const { source, stop } = followed();
-        const heard = vi.fn();
-        source.table.listen(heard);
+        const listener = vi.fn();
+        source.table.listen(listener);
         tellGame();
-        expect(heard).not.toHaveBeenCalled();
+        expect(listener).not.toHaveBeenCalled();
         stop();
     });
 });

@@ -1,6 +1,6 @@
 /**
- * A game on the server. Changes arrive over a socket and commands go over it. Where sockets are blocked, commands go by
- * HTTP and the game is polled.
+ * A game on the server. Changes and commands go over a socket. Where sockets are blocked, commands go over HTTP and the
+ * game is polled.
  */
 import { ApiProblem, json, send, type GameView, type Update } from "../client";
 import { backOff, connection } from "../connection.svelte";
@@ -16,13 +16,13 @@ type GameMessage =
     { type: "game"; game: GameView } | { type: "update"; update: Update; done: string | null } | TableMessage;
 
 export const HEARTBEAT = 10_000;
-/** After a pause the connection is checked more impatiently: somebody is looking at the page. */
+/** After a pause, the connection gets less time to answer: somebody is looking at the page. */
 export const WAKE_PATIENCE = 3_000;
-/** How often the game is fetched where sockets are blocked. */
+/** How often the game is polled where sockets are blocked, in milliseconds. */
 export const POLL = 2_500;
-/** The most that the server forgives. */
+/** The largest lag that a command may report, in milliseconds. */
 const LONGEST_LAG = 60_000;
-/** Commands whose HTTP address has another name. */
+/** Commands whose HTTP path has a different name. */
 const PLACES: Readonly<Record<string, string>> = { play: "tokens" };
 
 export class ServerGameSource implements GameSource {
@@ -96,8 +96,8 @@ export class ServerGameSource implements GameSource {
     }
 
     /**
-     * Offers and paused clocks change the revision, too. If the position is still the one that the player saw, the
-     * token is sent again with the new revision.
+     * Play a token. Offers and paused clocks change the revision, too. If the position is still the one that the player
+     * saw, the token is sent again with the new revision.
      */
     async #play(command: Command, attempts = 2): Promise<void> {
         const before = this.#replica.game?.now;
@@ -179,7 +179,7 @@ export class ServerGameSource implements GameSource {
         this.#emit({ type: "connected" });
     }
 
-    /** A connection ended. If it never worked, HTTP says why: there is no such game, or sockets are blocked. */
+    /** A connection ended. If it never worked, ask over HTTP why: there is no such game, or sockets are blocked. */
     async #lost({ greeted, attempt, full }: Ending): Promise<number | null> {
         clearInterval(this.#heartbeat);
         if (!greeted && !full) {
@@ -198,19 +198,19 @@ export class ServerGameSource implements GameSource {
         }
         this.#commands.detach();
         this.#follower?.connection("lost");
-        // A single cut heals within the first wait and needs no banner.
+        // A single cut is repaired by the first retry and needs no banner.
         if (attempt > 0 && !full) connection.fail();
         return backOff(attempt);
     }
 
     #measure(done: Done, sent: number): void {
-        // An update carries no time, and it waited for the disk.
+        // An update carries no time, and it was delayed by a write to disk.
         if (done.at === undefined) return;
         this.#time.learn(sent, Date.now(), done.at);
         if (this.#time.lag !== null) this.#emit({ type: "lag", lag: this.#time.lag });
     }
 
-    /** Only an online game has a table to talk about. */
+    /** Send an event to the listeners. Only an online game has table events. */
     #emit(event: TableEvent): void {
         if (this.#replica.game?.kind !== "online") return;
         for (const listener of this.#listeners) listener(event);
@@ -224,7 +224,7 @@ export class ServerGameSource implements GameSource {
         return this.#replica.game?.revision ?? 0;
     }
 
-    /** The time on the way is not the player's. */
+    /** The lag to report: the round-trip time is not charged to the player. */
     get #lag(): number {
         return Math.min(LONGEST_LAG, this.#time.lag ?? 0);
     }

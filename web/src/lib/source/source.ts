@@ -10,15 +10,15 @@ export type ConnectionState = "connecting" | "connected" | "limited" | "lost";
 
 /** A page that follows a game. */
 export interface GameFollower {
-    /** The game as it stands now: at first, and after every change. The order is the authority's. */
+    /** The game as it is now: at first, and after every change, in the authority's order. */
     game: (game: GameView) => void;
     connection: (state: ConnectionState) => void;
-    /** The game cannot be followed, for instance because it does not exist. Nothing else follows. */
+    /** The game cannot be followed, for instance because it does not exist. No other call follows. */
     problem: (problem: ApiProblem) => void;
 }
 
 export interface TokenToPlay {
-    /** Chosen by the page. The authority plays a token once, however often it receives the same id. */
+    /** An idempotency key chosen by the page: the authority plays a token once, however often it receives this id. */
     id: string;
     token: string;
     tribe: TribeName;
@@ -30,7 +30,7 @@ export interface TokenToPlay {
 
 /**
  * A command's promise resolves when the follower has the game that shows its result. A lost connection only delays it.
- * It is rejected with an {@link ApiProblem} when the authority refuses.
+ * It rejects with an {@link ApiProblem} if the authority refuses.
  */
 export interface GameSource {
     readonly id: string;
@@ -39,24 +39,24 @@ export interface GameSource {
     play: (token: TokenToPlay) => Promise<void>;
     undo: (revision: number, scope: "step" | "turn") => Promise<void>;
     confirm: (revision: number) => Promise<void>;
-    /** Ask the authority for the game. Resolves when the follower has it. */
+    /** Fetch the game from the authority. Resolves when the follower has it. */
     refresh: () => Promise<void>;
-    /** What players in different places say and ask; `null` if the source has no such players. */
+    /** The channel between players in different places; `null` if the source has no such players. */
     readonly table: TableChannel | null;
 }
 
-/** What happens at a table apart from the game. */
+/** An event at a table, apart from the game itself. */
 export type TableEvent =
-    /** Who is at the table. `watchers` is missing where only the players are known. */
+    /** Who is at the table. `watchers` is missing if only the players are known. */
     | { type: "presence"; forest: boolean; sea: boolean; watchers?: number | null }
     | { type: "chat"; line: ChatLine }
     | { type: "rematch"; challenge: string; by: TribeName }
-    /** How long an answer takes, in milliseconds. */
+    /** The round-trip time, in milliseconds. */
     | { type: "lag"; lag: number }
-    /** A connection is open. What was said before may have been missed. */
+    /** A connection is open. Earlier messages may have been missed. */
     | { type: "connected" };
 
-/** The authority's clock, as well as it is known here. */
+/** The authority's clock, as accurately as it is known here. */
 export interface AuthorityClock {
     /** In milliseconds. */
     now: () => number;
@@ -68,10 +68,10 @@ export interface TableChannel {
     offer: (what: "draw" | "takeback", scope?: "step" | "turn") => Promise<void>;
     answer: (answer: "accept" | "decline" | "withdraw") => Promise<void>;
     resign: () => Promise<void>;
-    /** Claim a game that the other player has left. */
+    /** Claim the win in a game that the other player has left. */
     claim: () => Promise<void>;
     say: (words: { text: string } | { phrase: PhraseName }) => Promise<void>;
-    /** Everything that has been said. */
+    /** All chat lines so far. */
     chat: () => Promise<readonly ChatLine[]>;
     /** Report a player to the administrators. */
     report: (about: TribeName | null, text: string) => Promise<void>;

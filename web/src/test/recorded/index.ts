@@ -1,4 +1,4 @@
-/** What the server said once, recorded by the scripts beside this: for tests. */
+/** Server responses for tests, recorded by the scripts in this folder. */
 import type { GameView, Moment, Step, Update } from "../../lib/client";
 import effects from "./effects.jsonl?raw";
 import asked from "./moments.jsonl?raw";
@@ -13,7 +13,7 @@ function read<Content>(text: string): Record<string, Content> {
     );
 }
 
-/** A moment of every kind that somebody can be asked in. */
+/** One moment for each kind of decision. */
 export const moments = read<Moment>(asked);
 
 export function momentOf(kind: string): Moment {
@@ -22,13 +22,13 @@ export function momentOf(kind: string): Moment {
     return found;
 }
 
-/** A turn with every kind of effect. */
+/** One turn for each kind of effect. */
 export const turns = read<Step[]>(effects);
 
 const sessions = read<unknown>(session);
 
-/** A chain of two at one screen, played on three times, then taken back by a step and by a turn. */
+/** Two players at one screen: a chain of three tokens, then an undo of one step and an undo of the turn. */
 export const chain = sessions.chain as [GameView, Update, Update, Update, Update, Update];
 
-/** Against the computer: a turn that is held and confirmed, and the game after the computer's answer. */
+/** Against the computer: a turn that is held and confirmed, and the game after the computer's turn. */
 export const held = sessions.held as [GameView, Update, Update, GameView];

@@ -1,7 +1,7 @@
-"""Record what the server says, for the tests of the play page; run it without arguments.
+"""Record server responses for the tests of the play page. Run it without arguments.
 
-``moments.jsonl`` has one moment of every kind that a person can be asked in; ``effects.jsonl`` has a turn with every
-kind of effect. Both come from random games, seeded, so that the same rules give the same files.
+``moments.jsonl`` contains one moment for each kind of decision that a person can face; ``effects.jsonl`` contains one
+turn for each kind of effect. Both come from random games with fixed seeds, so the same rules give the same files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GAMES: Final = 400
 
 
 def kinds(now: dict[str, Any]) -> list[str]:
-    """The names of what is asked now."""
+    """Return the names of the kinds of decision at this moment."""
     tokens = [choice["token"] for choice in now["choices"]]
     found = [now["phase"]]
     if now["power"]:
@@ -41,7 +41,7 @@ def kinds(now: dict[str, Any]) -> list[str]:
 
 
 def main() -> None:
-    """Play until everything was seen, and write it down."""
+    """Play games, collect every kind of moment and effect, and write the files."""
     moments: dict[str, Any] = {}
     turns: dict[str, list[Any]] = {}
     for seed in range(GAMES):
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def write(name: str, content: dict[str, Any]) -> None:
-    """One entry a line, so that differences can be read."""
+    """Write one entry per line, so that diffs are readable."""
     lines = [json.dumps([key, content[key]], ensure_ascii=False) for key in sorted(content)]
     (HERE / name).write_text("\n".join(lines) + "\n")
     print(f"{name}: {', '.join(sorted(content))}")

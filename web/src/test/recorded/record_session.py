@@ -1,6 +1,6 @@
-"""Record what a server answers while two games are played, for the tests of the store; run it without arguments.
+"""Record the server's responses while two games are played, for the tests of the play page. Run it without arguments.
 
-Every answer is the server's own; only the names and times of the games are made the same each time.
+The responses are recorded unchanged, except that the ids and times of the games are replaced by fixed values.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from cairn.server.web.app import create_app
 
 HERE: Final = pathlib.Path(__file__).parent
 CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3 Forest moves an enemy; after d5-d4 Sea decides, inside Forest's turn."""
+"""After a1-c3, Forest moves an enemy; after d5-d4, Sea decides inside Forest's turn."""
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 PERSON: Final = {"kind": "person"}
 COMPUTER: Final = {"kind": "computer", "level": 1}
 
 
 class Session:
-    """A game, and everything that was answered about it."""
+    """A game, and all the responses about it."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http: Final = http
         self.answers: Final[list[Any]] = []
 
     async def ask(self, method: str, path: str, body: object = None) -> Any:
-        """Ask, and keep the answer."""
+        """Send a request; record and return the response."""
         answer = (await self._http.request(method, f"/api/games{path}", json=body)).json()
         self.answers.append(answer)
         return answer
@@ -42,22 +42,22 @@ class Session:
         self.id = (await self.ask("POST", "", wish))["id"]
 
     async def play(self, token: str, *, hold: bool = False) -> None:
-        """Play for whoever decides."""
+        """Play a token for the tribe that decides."""
         await self.go("tokens", tribe=self.answers[-1]["now"]["decider"], token=token, hold=hold)
 
     async def go(self, way: str, **body: Any) -> None:
-        """Change the game as it stands."""
+        """Send a command for the current revision of the game."""
         await self.ask("POST", f"/{self.id}/{way}", {"revision": self.answers[-1]["revision"], **body})
 
     async def wait(self) -> None:
-        """Until somebody is asked again; only the last answer is kept."""
+        """Wait until a person has to decide again; keep only the last response."""
         while not (await self.ask("GET", f"/{self.id}"))["now"]["choices"]:
             self.answers.pop()
             await asyncio.sleep(0.02)
 
 
 async def main() -> None:
-    """Play the games and write them down."""
+    """Play the games and write the responses to the file."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data=pathlib.Path(folder), computer_seed=1))
         async with app.router.lifespan_context(app):

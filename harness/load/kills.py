@@ -37,7 +37,7 @@ class Size:
     kills: int = 200
     games: int = 20
     most_tokens: int = 10
-    """A server is killed a moment after it has acknowledged at most this many tokens per game."""
+    """A server is killed a moment after it has acknowledged a random number of tokens, up to this many per game."""
     playable_seconds: float = 5.0
     """How soon after a restart every game must be playable again."""
     seed: int = 1

@@ -127,7 +127,8 @@ def some_text(rng: random.Random) -> str:
 
 def some_frame(rng: random.Random) -> bytes:
     """Return a frame that no client may send, for which the server closes the socket."""
-    head = rng.choice([b"\xf1", b"\x83", b"\x8f", b"\x80", b"\xc1", b"\x81"])  # reserved bits or opcodes, no start
+    # Reserved bits, reserved opcodes, a continuation without a start, an unmasked frame.
+    head = rng.choice([b"\xf1", b"\x83", b"\x8f", b"\x80", b"\xc1", b"\x81"])
     body = rng.choice([b"\xff\xfe", b"\xc0\x80", b"{}"])
     masked = rng.random() < 0.8 and head != b"\x81"
     if rng.random() < 0.2:

@@ -23,7 +23,7 @@ VARIANTS: Final = ("beginner", "standard", "expert")
 CLOCK: Final[Mapping[str, object]] = {"kind": "real-time", "initial": 3_600_000, "increment": 5_000}
 WAIT_SECONDS: Final = 30
 LONGEST_DONE: Final = 60
-"""The length of the end of an update that names the command it answers, in characters."""
+"""How many characters at the end of an update can name the command that it answers."""
 _REVISION: Final = re.compile(r'"base":(\d+),"revision":(\d+)')
 _DONE: Final = re.compile(r'"done":"([^"]+)"}$')
 _COUNT: Final = itertools.count()

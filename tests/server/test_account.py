@@ -175,7 +175,7 @@ async def test_any_longer_password_is_accepted(client: Client, password: str) ->
 # --- Sign-in
 
 
-async def test_signing_in_and_out(client: Client) -> None:
+async def test_an_account_can_sign_in_and_out(client: Client) -> None:
     ann = await account(client, "Ann")
     other = await guest(client)
     old = other.http.cookies[COOKIE]

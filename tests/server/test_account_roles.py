@@ -112,7 +112,7 @@ def api_routes(routes: list[BaseRoute]) -> Iterator[str]:
         if isinstance(route, APIRoute):
             yield from (f"{method} {route.path}" for method in route.methods or ())
         else:
-            # Frameworks differ in how they store included routers.
+            # Framework versions differ in how they store included routers.
             router = getattr(route, "router", None) or getattr(route, "original_router", None)
             yield from api_routes(list(getattr(router, "routes", None) or getattr(route, "routes", None) or []))
 

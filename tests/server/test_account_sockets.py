@@ -276,7 +276,7 @@ async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
 
 
 async def test_a_muted_player_cannot_chat_over_an_open_socket(settings: Settings) -> None:
-    """A muted player cannot even chat with the seat token of a player who is not muted."""
+    """Not even with the seat token of a player who is not muted."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:

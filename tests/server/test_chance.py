@@ -58,7 +58,7 @@ def test_draws_are_fair() -> None:
     expected = 5_000 / len(tiles)
     chi_square = sum((count - expected) ** 2 / expected for count in drawn.values())
     assert len(drawn) == len(tiles)
-    assert chi_square < 18.47  # one in a thousand for four degrees of freedom
+    assert chi_square < 18.47  # exceeded by chance once in a thousand, for four degrees of freedom
 
 
 def test_draws_are_independent() -> None:

@@ -46,7 +46,7 @@ class Decision:
     decider: Decider
     turn_ended_by: Tribe | None
     pause: int = 0
-    """How long the server is down in the middle of the thought, in ms."""
+    """How long the server is down halfway through ``thought``, in ms."""
 
 
 decisions = st.builds(
@@ -230,7 +230,7 @@ def test_a_whole_game_is_timed() -> None:
 
 
 def test_a_correspondence_clock_renews_both_times_at_the_end_of_a_turn() -> None:
-    clock = Clock.start(THREE_DAYS, FOREST, now=0).decided(2 * DAY, SEA)  # Sea decides inside Forest's turn
+    clock = Clock.start(THREE_DAYS, FOREST, now=0).decided(2 * DAY, SEA)  # Sea decides within Forest's turn
     assert clock.left(SEA, now=3 * DAY) == 2 * DAY
     clock = clock.decided(3 * DAY, FOREST)
     assert clock.deadline(lag=LAG_CAP) == 4 * DAY  # the rest of Forest's three days; lag does not count here

@@ -124,7 +124,9 @@ async def test_a_newer_database_is_refused_and_untouched(client: Client, setting
     ("content", "sentence"),
     [(b"My diary", "is not a database"), (b"SQLite format 3\0" + b"x" * 5_000, "cannot be read")],
 )
-async def test_other_files_are_refused_and_untouched(tmp_path: Path, content: bytes, sentence: str) -> None:
+async def test_files_that_are_not_databases_are_refused_and_untouched(
+    tmp_path: Path, content: bytes, sentence: str
+) -> None:
     path = tmp_path / DATABASE
     path.write_bytes(content)
     with pytest.raises(DataError, match=sentence):

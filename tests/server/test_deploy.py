@@ -1,4 +1,4 @@
-"""The files in ``deploy`` without containers: its proxy in front of two real processes that share one PostgreSQL."""
+"""The configuration in ``deploy``, without containers: a proxy, two real processes and one PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_image_starts_a_server_that_matches_the_proxy() -> None:
         service = compose["services"][name]
         options = options_of(*entry[2:], *service["command"])
         assert (options["host"], options["public"], options["log_format"]) == ("0.0.0.0", True, "json")
-        # The server trusts every client that reaches the port, so only the proxy may.
+        # The server trusts every client that reaches its port, so only the proxy may reach it.
         assert options["proxies"] == "*"
         assert (service["networks"], service.get("ports")) == (["inside"], None)
         assert f"server {name}:{options['port']} " in (DEPLOY / "upstream.conf").read_text(encoding="utf-8")

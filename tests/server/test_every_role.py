@@ -161,7 +161,7 @@ def sockets_of(routes: list[BaseRoute]) -> Iterator[str]:
         if isinstance(route, APIWebSocketRoute):
             yield route.path
         else:
-            # Frameworks differ in how they store included routers.
+            # Framework versions differ in how they store included routers.
             router = getattr(route, "router", None) or getattr(route, "original_router", None)
             yield from sockets_of(list(getattr(router, "routes", None) or getattr(route, "routes", None) or []))
 
@@ -203,7 +203,7 @@ class Town:
         method, http = route.partition(" ")[0], self.people[role].http
         answer = await http.request(method, self.target(route, of), json=body)
         if role in ("nobody", BY_TOKEN):
-            http.cookies.clear()  # the first change creates a guest, which this role must not stay
+            http.cookies.clear()  # the first change creates a guest, but this role must stay without a player
         told = answer.json() if answer.is_error else {}
         return answer.status_code, told.get("kind", "")
 
@@ -226,7 +226,7 @@ class Town:
             yield connection
 
     async def everything(self) -> dict[str, list[Any]]:
-        """All stored data, except when players were last seen and guests who were created for a refusal."""
+        """All stored data, except last-seen times and guests that were created by refused requests."""
         app = self.people["nobody"].app
         assert app is not None
         changing = ("sessions", "heartbeats", "presences")
@@ -294,7 +294,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
 
 
 @pytest.mark.slow
-async def test_every_role_can_do_only_what_it_is_allowed_to(town: Town) -> None:
+async def test_every_role_can_do_only_what_the_tables_allow(town: Town) -> None:
     """First every role tries what it may not do, which changes nothing; then every role does what it may."""
     before = await town.everything()
     for row, role in itertools.product(ROWS, ROLES):

@@ -22,7 +22,7 @@ def test_the_load_proof_finds_no_faults() -> None:
     outcome = asyncio.run(traffic.prove(size, lambda _: None))
     assert outcome.faults == []
     assert outcome.sockets == 2 * 40 + 10
-    # A slow machine plays tokens late, but a token that is not acknowledged or not received everywhere is missing.
+    # On a slow machine tokens are late. Only tokens that are not acknowledged or not received would be missing.
     assert outcome.tokens == len(outcome.latencies) == 16 * 40
     assert min(outcome.latencies) > 0
     assert len(outcome.fast) == len(outcome.echo) == 1
@@ -52,7 +52,7 @@ def test_the_races_proof_finds_no_faults() -> None:
 
 @pytest.mark.slow
 def test_the_cuts_proof_finds_no_faults() -> None:
-    # A slow machine may take long, but in the end player and server must show the same game.
+    # A slow machine may take a long time, but in the end player and server must show the same game.
     outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2, equal_seconds=30)))
     assert outcome.faults == []
     assert outcome.cuts >= 20

@@ -43,7 +43,7 @@ def command(*arguments: str, most_bytes: int = 0) -> list[str]:
 
 @contextlib.contextmanager
 def served(*arguments: str, most_bytes: int = 0) -> Iterator[tuple[str, str]]:
-    """Run the command; yield its address and its output up to that line."""
+    """Run the command until it prints its address; yield the address and the output so far."""
     process = subprocess.Popen(
         command(*arguments, most_bytes=most_bytes),
         stdout=subprocess.PIPE,

@@ -35,11 +35,11 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     f"{SERVER}.messages": (
         *("base", "problems", "games", "views", "players", "accounts", "lobby", "bots", "chat", "commands", "sockets"),
     ),
-    f"{SERVER}.transport": ("hub", "postgres_notify", "opening"),
+    f"{SERVER}.transport": ("hub", "process_hub", "postgres_notify", "opening"),
     f"{SERVER}.speedups": ("direct_write", "uvicorn_protocol", "gc_schedule"),
     f"{SERVER}.live": (
         *("periodic", "engine_pool", "presence", "attendance", "game_cache", "clock_watch", "computer_turns"),
-        *("downtimes", "game_writer", "game_loader", "authority", "heartbeat"),
+        *("server_time", "downtimes", "game_writer", "game_loader", "authority", "heartbeat"),
     ),
     f"{SERVER}.players": ("limits", "names", "passwords", "quotas", "identity", "profiles"),
     f"{SERVER}.lobby": ("challenges", "chat", "bots"),

@@ -14,22 +14,19 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from cairn.server.game.chance import Chance
-from cairn.server.live.engine_pool import Computer
 from cairn.server.run import serve as serving
 from cairn.server.run.listen import address_of, listen
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 from cairn.server.web.app import create_app
+from cairn.server.web.lifespan import World
 from harness.server.client import Client
 
 
 @contextlib.asynccontextmanager
-async def running(
-    settings: Settings, *, chance: Chance | None = None, computer: Computer | None = None
-) -> AsyncIterator[Client]:
-    """Run an application in this process and yield a client for it."""
-    app = create_app(settings, chance=chance, computer=computer)
+async def running(settings: Settings, **world: Any) -> AsyncIterator[Client]:
+    """Run an application in this process and yield a client for it. ``world`` replaces chance, computer or time."""
+    app = create_app(settings, World(**world))
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8765", timeout=30) as http:

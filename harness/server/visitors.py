@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
+from cairn.server.web.lifespan import World
 from harness.server.client import Client, choices
 from harness.server.processes import listening
 
@@ -158,16 +159,16 @@ class Socket:
 
 
 @contextlib.asynccontextmanager
-async def table(settings: Settings, **parts: Any) -> AsyncIterator[str]:
+async def table(settings: Settings, **world: Any) -> AsyncIterator[str]:
     """Run a real server and yield its address."""
-    async with application(settings, **parts) as app, listening(app) as address:
+    async with application(settings, **world) as app, listening(app) as address:
         yield address
 
 
 @contextlib.asynccontextmanager
-async def application(settings: Settings, **parts: Any) -> AsyncIterator[FastAPI]:
+async def application(settings: Settings, **world: Any) -> AsyncIterator[FastAPI]:
     """Run an application that stores games in the data folder of the settings."""
-    app = create_app(settings, **parts)
+    app = create_app(settings, World(**world))
     async with app.router.lifespan_context(app):
         yield app
 

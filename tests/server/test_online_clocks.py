@@ -259,7 +259,7 @@ async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         ann.http.cookies, ben.http.cookies = (httpx.Cookies(each) for each in cookies)
         mover = {"forest": ann, "sea": ben}[game["now"]["decider"]]
-        assert (await mover.view(game))["revision"] == game["revision"] + 1, "the clocks paused"
+        assert (await mover.view(game))["revision"] == game["revision"] + 1, "the clocks were not paused"
         before = {**game, "revision": game["revision"] - 1}
         await mover.play(before, choices(game)[0], status=409)
         update = await mover.play(game, choices(game)[0])
@@ -270,7 +270,7 @@ async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
 async def beat(app: FastAPI) -> None:
     """Store a heartbeat now."""
     heartbeat = app.state.services.heartbeat
-    await heartbeat._storage.beat(heartbeat._presence.process, heartbeat._now())
+    await heartbeat._storage.beat(heartbeat._presence.process, heartbeat._time.running())
 
 
 async def test_an_abandoned_game_can_be_claimed_after_a_while(settings: Settings) -> None:

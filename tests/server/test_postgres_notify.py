@@ -1,4 +1,4 @@
-"""Messages between processes reach the watchers there, or those watchers are disconnected."""
+"""A message to another process reaches its watchers, or they are disconnected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from cairn.server.lobby.challenges import ChangedMessage
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.server.transport import postgres_notify
+from cairn.server.transport import process_hub
 from cairn.server.transport.hub import Hub, Subscription
 from harness.server.postgresql import PostgresServer, rows_of
 from harness.server.processes import listening
@@ -33,7 +33,7 @@ def hub_of(app: FastAPI) -> Hub:
 
 @contextlib.asynccontextmanager
 async def two_processes(settings: Settings, here: str, there: str) -> AsyncIterator[tuple[FastAPI, FastAPI]]:
-    """Two applications as two processes would run them, by these addresses of one database."""
+    """Two applications that stand for two processes, with these addresses of one database."""
     shared = dataclasses.replace(settings, limits=NO_LIMITS, public=True)
     async with (
         application(dataclasses.replace(shared, database=here)) as one,
@@ -43,7 +43,7 @@ async def two_processes(settings: Settings, here: str, there: str) -> AsyncItera
 
 
 async def everything(subscription: Subscription) -> list[str]:
-    """What a watcher hears until it is disconnected."""
+    """Return all messages that a watcher receives until it is disconnected."""
     async with asyncio.timeout(10):
         return [message async for message in subscription]
 
@@ -57,7 +57,7 @@ async def test_messages_reach_the_other_process(settings: Settings, postgres: Po
             assert json.loads(await anext(aiter(watcher))) == {"type": "changed"}
 
 
-async def test_a_challenge_accepted_at_one_process_is_told_at_the_other(
+async def test_a_challenge_accepted_at_one_process_is_reported_at_the_other(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     url = postgres.new_database("empty")
@@ -72,7 +72,7 @@ async def test_a_challenge_accepted_at_one_process_is_told_at_the_other(
         async with ann.listen(f"/challenges/{made['challenge']['id']}/socket") as socket:
             assert (await state_in(socket))["state"] == "open"
             await ben.accept(made["invite"])
-            # Well before the socket would look at the database on its own.
+            # Well before the socket would poll the database.
             async with asyncio.timeout(5):
                 assert (await state_in(socket))["state"] == "accepted"
 
@@ -88,13 +88,13 @@ async def test_the_watchers_of_a_topic_that_overflowed_are_disconnected(
     async with two_processes(settings, url, url) as (one, other):
         lost, kept = hub_of(other).subscribe("lost"), hub_of(other).subscribe("kept")
         await hub_of(one).broadcast("kept", ChangedMessage())
-        for _ in range(postgres_notify.LONGEST_QUEUE):  # nothing is sent in between: no await here suspends
+        for _ in range(process_hub.LONGEST_QUEUE):  # nothing is sent in between: no await here suspends
             await hub_of(one).broadcast("busy", ChangedMessage())
         await hub_of(one).broadcast("lost", ChangedMessage())
         assert await everything(lost) == []
         async with asyncio.timeout(10):
             assert json.loads(await anext(aiter(kept))) == {"type": "changed"}
-        assert hub_of(other).is_watched("kept"), "the watchers of other topics stay"
+        assert hub_of(other).is_watched("kept"), "watchers of other topics stay connected"
 
 
 async def test_the_watchers_of_a_topic_whose_message_was_not_stored_are_disconnected(
@@ -114,7 +114,7 @@ async def test_the_watchers_of_a_topic_whose_message_was_not_stored_are_disconne
         async with asyncio.timeout(10):
             while "did not reach other processes" not in caplog.text:
                 await asyncio.sleep(0.05)
-        assert hub_of(other).is_watched("lost"), "nobody could be told yet"
+        assert hub_of(other).is_watched("lost"), "no watcher could be disconnected yet"
         await asyncio.to_thread(rows_of, url, "GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC")
         assert await everything(lost) == []
         await hub_of(one).broadcast("kept", ChangedMessage())

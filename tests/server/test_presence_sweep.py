@@ -1,4 +1,4 @@
-"""Rows about who is at which table are deleted when nobody needs them any more."""
+"""Presence rows are deleted when they are no longer needed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from fastapi import FastAPI
 
+from cairn.server.live.server_time import utc_now
 from cairn.server.settings import Settings
 from cairn.server.storage.presence import FORGET_AFTER, FORGET_PROCESS_AFTER, PresenceRepository
 from cairn.server.storage.tables import heartbeats, presences
@@ -25,7 +26,7 @@ HOUR: Final = 3_600
 
 
 async def places(app: FastAPI) -> set[tuple[str, str, str]]:
-    """All stored places: game, tribe and process."""
+    """All stored presence rows: game, tribe and process."""
     there = sa.select(presences.c.game, presences.c.tribe, presences.c.process)
     rows = await app.state.services.database.read(lambda connection: connection.execute(there).all())
     return {(row.game, row.tribe, row.process) for row in rows}
@@ -37,7 +38,7 @@ async def processes(app: FastAPI) -> set[str]:
     return set(rows)
 
 
-async def test_only_rows_that_are_needed_stay(settings: Settings, place: Path | str) -> None:
+async def test_only_rows_that_are_needed_are_kept(settings: Settings, place: Path | str) -> None:
     hands = Hands()
     async with (
         application(settings_at(settings, place), now=hands) as app,
@@ -54,7 +55,7 @@ async def test_only_rows_that_are_needed_stay(settings: Settings, place: Path | 
         assert len(everything) == 6
 
         await storage.sweep(hands.now)
-        assert await places(app) == everything, "all of it may still be asked for"
+        assert await places(app) == everything, "all rows may still be needed"
 
         await ann.post(f"/games/{finished}/resign", {})
         await storage.sweep(hands.now)
@@ -84,7 +85,7 @@ async def test_the_server_sweeps_by_itself(
     ):
         game = await begun(ann, ben)
         storage = PresenceRepository(app.state.services.database)
-        await storage.beat("another", lifespan.utc_now(), {(game["id"], FOREST): None})
+        await storage.beat("another", utc_now(), {(game["id"], FOREST): None})
         await ann.post(f"/games/{game['id']}/resign", {})
         async with asyncio.timeout(20):
             while await places(app):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-from collections.abc import Callable
+import logging
 from typing import Final
 
 from cairn.server.live.authority import Authority
+from cairn.server.live.server_time import ServerTime
 from cairn.server.logs import log_and_continue
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.presence import SHORTEST_DOWNTIME, Downtime, PresenceRepository
@@ -27,22 +28,7 @@ LAST_SECONDS: Final = 2.0
 LATE: Final = 2_000
 """How many milliseconds after a deadline any process may check the game."""
 
-
-class ServerTime:
-    """The time that games use: the time of day, but frozen while the database is unreachable."""
-
-    def __init__(self, now: Callable[[], datetime.datetime]) -> None:
-        self._now: Final = now
-        self._last: datetime.datetime | None = None
-
-    def __call__(self) -> datetime.datetime:
-        """The current time, or the time of the last heartbeat while frozen."""
-        at = self._now()
-        return self._last if self._last is not None and at - self._last >= SHORTEST_DOWNTIME else at
-
-    def database_was_there(self, at: datetime.datetime) -> None:
-        """Record that a heartbeat was stored."""
-        self._last = at
+_log: Final = logging.getLogger("cairn.server")
 
 
 class Heartbeat:
@@ -53,18 +39,16 @@ class Heartbeat:
         storage: PresenceRepository,
         games: GameRepository,
         authority: Authority,
-        now: Callable[[], datetime.datetime],
+        time: ServerTime,
         *,
         always: bool = False,
-        time: ServerTime | None = None,
     ) -> None:
         self._storage: Final = storage
         self._games: Final = games
         self._authority: Final = authority
-        self._now: Final = now
         self._always: Final = always
         self._time: Final = time
-        """Frozen while no heartbeat is stored; ``None`` if the database cannot become unreachable."""
+        self._beat_seconds: Final = SHARED_BEAT_SECONDS if games.multi_process else BEAT_SECONDS
         self._presence: Final = authority.attendance.presence
         self._task: asyncio.Task[None] | None = None
         self._pausing: asyncio.Task[None] | None = None
@@ -74,12 +58,31 @@ class Heartbeat:
 
     async def start(self) -> list[Downtime]:
         """Start the heartbeat. Returns all downtimes."""
-        at = self._now()
+        await self._align()
+        at = self._time.running()
         downtimes = await self._storage.begin(self._presence.process, at)
-        if self._time:
-            self._time.database_was_there(at)
+        self._time.heartbeat_stored(at)
         self._task = asyncio.create_task(self._run(), name="heartbeat")
         return downtimes
+
+    async def _align(self) -> None:
+        """Agree with the processes that are alive. If there are none, do not start behind the last heartbeat."""
+        before = await self._storage.heartbeats()
+        if not before:
+            return
+        last, now = max(before.values()), self._time.running()
+        if self._games.multi_process and abs(now - last) >= SHORTEST_DOWNTIME:
+            await asyncio.sleep(3 * self._beat_seconds)
+            after = await self._storage.heartbeats()
+            alive = [at for process, at in after.items() if at > before.get(process, at)]
+            if alive:
+                self._time.align(max(alive))
+                _log.warning("the system clock differs from that of other processes by %s: using theirs", now - last)
+                return
+            last = max(after.values())
+        if last > self._time.running():
+            _log.warning("the system clock was set back: the server's time goes on from its last heartbeat")
+            self._time.align(last)
 
     async def close(self) -> None:
         """Stop, with a final heartbeat so that thinking time before the shutdown is charged."""
@@ -96,7 +99,7 @@ class Heartbeat:
     async def _run(self) -> None:
         beats = 0
         while True:
-            await asyncio.sleep(SHARED_BEAT_SECONDS if self._time else BEAT_SECONDS)
+            await asyncio.sleep(self._beat_seconds)
             beats += 1
             with log_and_continue("the heartbeat was not stored"):
                 await self._beat()
@@ -106,10 +109,9 @@ class Heartbeat:
     async def _beat(self) -> None:
         self._noted |= self._presence.take_changes()
         if self._always or len(self._authority.clock_watch):
-            at = self._now()
+            at = self._time.running()
             downtimes = await self._storage.beat(self._presence.process, at, self._noted if self._always else {})
-            if self._time:
-                self._time.database_was_there(at)
+            self._time.heartbeat_stored(at)
             if downtimes:
                 self._pause(downtimes)
         self._noted = {}

@@ -46,6 +46,12 @@ class PresenceRepository:
         found = await self._database.read(lambda connection: seat_players(connection, ids, at))
         return {tribe: found[seat.player] for tribe, seat in online.seats.items()}
 
+    async def heartbeats(self) -> dict[str, datetime.datetime]:
+        """The last heartbeat of every known process."""
+        every = sa.select(heartbeats.c.process, heartbeats.c.time)
+        rows = await self._database.read(lambda connection: connection.execute(every).all())
+        return {row.process: row.time for row in rows}
+
     async def begin(self, process: str, at: datetime.datetime) -> list[Downtime]:
         """Register a starting process. Returns all downtimes, including the one that this start ends."""
 

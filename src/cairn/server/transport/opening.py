@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cairn.server.storage.engines.database import Database
 from cairn.server.transport.hub import Hub
+from cairn.server.transport.process_hub import ProcessHub
 
 
 def open_hub(database: Database) -> Hub:
@@ -12,8 +13,8 @@ def open_hub(database: Database) -> Hub:
         return Hub()
     # Imported late: a server on one machine does not need asyncpg.
     from cairn.server.storage.engines.postgres import Postgres
-    from cairn.server.transport.postgres_notify import PostgresHub
+    from cairn.server.transport.postgres_notify import PostgresChannel
 
     if not isinstance(database.backend, Postgres):
         raise TypeError(f"no multi-process hub for {type(database.backend).__name__}")
-    return PostgresHub(database.backend)
+    return ProcessHub(PostgresChannel(database.backend), database.backend.origin)

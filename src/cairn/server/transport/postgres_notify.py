@@ -1,199 +1,58 @@
-"""Broadcasts between processes that share a PostgreSQL database, with LISTEN and NOTIFY.
-
-The transaction that stores a change also announces it, with the game and its revision; each process that has the game
-in memory reads the new events. Messages that are not stored, such as presence, are sent in the notification itself. If
-a message cannot be delivered, its watchers are disconnected, and get the current state when they reconnect.
-"""
+"""Notifications between processes that share a PostgreSQL database, with LISTEN and NOTIFY."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from collections.abc import Coroutine
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import asyncpg
 
-from cairn.server.backoff import backoff
-from cairn.server.errors import DataError, StorageError
-from cairn.server.logs import log_and_continue
-from cairn.server.messages.base import Message
-from cairn.server.storage.engines.backend import DELETED, statements
+from cairn.server.errors import ConnectionLostError
+from cairn.server.storage.engines.backend import statements
 from cairn.server.storage.engines.postgres import CHANNEL, Postgres, notification
-from cairn.server.transport.hub import Follower, Hub
 
-LONGEST_PAYLOAD: Final = 7_900
-"""The longest notification that we send, in bytes. PostgreSQL's limit is 8,000."""
-LONGEST_QUEUE: Final = 2_000
-"""How many messages may wait to be sent to other processes."""
-MOST_TOGETHER: Final = 100
 KEEPALIVE_SECONDS: Final = 10.0
-SHORTEST_PAUSE: Final = 0.05
-LONGEST_PAUSE: Final = 0.25
-_MESSAGE, _CUT = "m", "c"
-
-_log: Final = logging.getLogger("cairn.server")
 
 
-class PostgresHub(Hub):
-    """A hub that also reaches the watchers of other processes."""
+class PostgresChannel:
+    """A listening connection: a :class:`~cairn.server.transport.process_hub.Channel`."""
 
     def __init__(self, postgres: Postgres) -> None:
-        super().__init__()
         self._postgres: Final = postgres
-        self._outgoing: Final[asyncio.Queue[tuple[str, str]]] = asyncio.Queue(LONGEST_QUEUE)
-        """Topics and payloads that are waiting to be sent."""
-        self._lost: Final[set[str]] = set()
-        """Topics that missed a message: their watchers in other processes have to be disconnected."""
-        self._announced: Final[dict[str, list[int]]] = {}
-        """The revisions announced for each game since its last catch-up began."""
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._follower: Follower | None = None
-        self._listening = False
+        self._connection: asyncpg.Connection | None = None
 
-    @property
-    def alone(self) -> bool:
-        """Other processes have watchers too."""
-        return False
-
-    @property
-    def listening(self) -> bool:
-        """Whether messages from other processes arrive."""
-        return self._listening
-
-    async def start(self, follower: Follower) -> None:
+    async def connect(self, heard: Callable[[str], None]) -> None:
         """Connect and start listening."""
-        self._follower = follower
         try:
-            connection = await self._connect()
+            self._connection = await asyncpg.connect(**self._postgres.connect_arguments)
+            await self._connection.add_listener(CHANNEL, lambda _connection, _process, _channel, text: heard(str(text)))
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise DataError(f"Cannot listen to the database {self._postgres.name}: {error}.") from None
-        self._spawn(self._listen(connection, follower), "listener")
-        self._spawn(self._send(), "sender")
+            raise ConnectionLostError(f"Cannot listen to the database {self._postgres.name}: {error}.") from None
 
-    async def close(self) -> None:
-        """Stop listening and sending."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def broadcast(self, topic: str, message: Message) -> None:
-        """Send a message to the watchers here and in other processes."""
-        await super().broadcast(topic, message)
-        payload = f"{self._postgres.origin} {_MESSAGE} {topic} {message.model_dump_json()}"
-        if len(payload.encode()) > LONGEST_PAYLOAD:
-            payload = self._cut_payload(topic)
-        try:
-            self._outgoing.put_nowait((topic, payload))
-        except asyncio.QueueFull:
-            self._lost.add(topic)
-
-    def _cut_payload(self, topic: str) -> str:
-        return f"{self._postgres.origin} {_CUT} {topic}"
-
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    # --- Sending
-
-    async def _send(self) -> None:
-        """Send queued messages in batches. Disconnect the watchers of topics that missed one."""
-        pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
-        while True:
-            batch = [] if self._lost else [await self._outgoing.get()]
-            while not self._outgoing.empty() and len(batch) < MOST_TOGETHER:
-                batch.append(self._outgoing.get_nowait())
-            missed = sorted(self._lost)[:MOST_TOGETHER]
-            payloads = [payload for _, payload in batch] + [self._cut_payload(topic) for topic in missed]
+    async def until_lost(self) -> None:
+        """Return when the connection is lost; probe it regularly, because a dead peer sends nothing."""
+        connection = self._connection
+        if connection is None:
+            return
+        lost = asyncio.Event()
+        connection.add_termination_listener(lambda _: lost.set())
+        while not connection.is_closed():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(lost.wait(), KEEPALIVE_SECONDS)
+                return
             try:
-                await self._postgres.write(statements(notification(payloads)))
-            except StorageError as error:
-                # They may have arrived after all, so sending them again could show a chat message twice.
-                _log.warning("%d messages did not reach other processes: %s", len(batch), error)
-                self._lost.update(topic for topic, _ in batch)
-                await asyncio.sleep(next(pauses))
-            else:
-                self._lost.difference_update(missed)
-                pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
-
-    # --- Listening
-
-    async def _connect(self) -> asyncpg.Connection:
-        connection = await asyncpg.connect(**self._postgres.connect_arguments)
-        await connection.add_listener(CHANNEL, self._notified)
-        self._listening = True
-        return connection
-
-    async def _listen(self, connection: asyncpg.Connection, follower: Follower) -> None:
-        """Keep a listening connection, and catch up after every reconnect."""
-        while True:
-            try:
-                await _until_lost(connection)
-            finally:
-                self._listening = False
-                connection.terminate()
-            _log.warning("lost the connection that listens to other processes")
-            connection = await self._reconnect()
-            _log.warning("listening to other processes again")
-            # Messages that were not stored may have been missed on any topic.
-            self.disconnect_all()
-            with log_and_continue("games in memory were not brought up to date"):
-                await follower.catch_up_all()
-
-    async def _reconnect(self) -> asyncpg.Connection:
-        """Reconnect, with back-off."""
-        for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
-            try:
-                return await self._connect()
+                await connection.execute("SELECT 1", timeout=KEEPALIVE_SECONDS)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                await asyncio.sleep(pause)
-        raise AssertionError("backoff never ends")
+                return
 
-    def _notified(self, _connection: object, _process: int, _channel: str, payload: object) -> None:
-        origin, _, content = str(payload).partition(" ")
-        if origin == self._postgres.origin:
-            return
-        kind, _, rest = content.partition(" ")
-        if kind == _MESSAGE:
-            topic, _, text = rest.partition(" ")
-            self.deliver(topic, text)
-        elif kind == _CUT:
-            self.disconnect(rest)
-        elif rest in self._announced:
-            self._announced[rest].append(int(kind))
-        else:
-            self._announced[rest] = [int(kind)]
-            self._spawn(self._catch_up(rest), f"catching up with {rest}")
+    def disconnect(self) -> None:
+        """Close the connection without waiting for the database."""
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
 
-    async def _catch_up(self, game: str) -> None:
-        """Bring a game up to date. Announcements that arrive in the meantime are handled together."""
-        follower = self._follower
-        try:
-            while follower and (revisions := self._announced[game]):
-                self._announced[game] = []
-                if DELETED in revisions:
-                    with log_and_continue(f"game {game} was not dropped from memory"):
-                        await follower.forget(game)
-                if (last := max(revisions)) != DELETED:
-                    with log_and_continue(f"game {game} was not brought up to date"):
-                        await follower.catch_up(game, last)
-        finally:
-            del self._announced[game]
-
-
-async def _until_lost(connection: asyncpg.Connection) -> None:
-    """Return when the connection is lost; probe it regularly, because a dead peer sends nothing."""
-    lost = asyncio.Event()
-    connection.add_termination_listener(lambda _: lost.set())
-    while not connection.is_closed():
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(lost.wait(), KEEPALIVE_SECONDS)
-            return
-        try:
-            await connection.execute("SELECT 1", timeout=KEEPALIVE_SECONDS)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            return
+    async def notify(self, payloads: Sequence[str]) -> None:
+        """Send notifications in a transaction of their own."""
+        await self._postgres.write(statements(notification(payloads)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import functools
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
@@ -12,16 +11,14 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 import cairn
-from cairn.server.game.chance import Chance, SecretChance
-from cairn.server.live.engine_pool import Computer
 from cairn.server.messages.bots import BOT_EVENTS
 from cairn.server.messages.sockets import SOCKET_MESSAGES
 from cairn.server.players.limits import Limiter
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE, lock_folder
-from cairn.server.storage.engines.database import Database, folder_of
+from cairn.server.storage.engines.database import folder_of
 from cairn.server.web import error_handlers
-from cairn.server.web.lifespan import World, open_services, utc_now
+from cairn.server.web.lifespan import World, open_services
 from cairn.server.web.metrics import Measured, Metrics
 from cairn.server.web.middleware.guard import BodyLimit, NulPaths, SameOrigin, SecurityHeaders
 from cairn.server.web.middleware.rate_limit import RateLimit
@@ -50,19 +47,13 @@ each event; a command names the revision that its sender has seen. The socket `/
 its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`."""
 
 
-def create_app(
-    settings: Settings | None = None,
-    *,
-    chance: Chance | None = None,
-    computer: Computer | None = None,
-    now: Callable[[], datetime.datetime] = utc_now,
-) -> FastAPI:
+def create_app(settings: Settings | None = None, world: World | None = None) -> FastAPI:
     """Create the application. Its lifespan locks the data folder and opens the database.
 
     Entering the lifespan raises :class:`~cairn.server.errors.DataError` if games cannot be stored.
     """
     settings = settings or Settings()
-    world = World(chance or SecretChance(), computer, now)
+    world = world or World()
     limiter, sockets, metrics = Limiter(settings.limits), SocketRegistry(settings.limits), Metrics()
 
     @contextlib.asynccontextmanager
@@ -71,7 +62,7 @@ def create_app(
             where = settings.database or settings.data / DATABASE
             folder = folder_of(where)
             app.state.lock = stack.enter_context(lock_folder(folder)) if folder else None
-            database = await Database.open(where)
+            database = await world.open_database(where)
             stack.push_async_callback(database.close)
             app.state.services = await stack.enter_async_context(
                 open_services(settings, database, sockets, limiter, metrics, world)

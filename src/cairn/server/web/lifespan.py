@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Final
 
 from cairn.server.game.chance import Chance, SecretChance
 from cairn.server.live.authority import Authority
 from cairn.server.live.engine_pool import Computer, EnginePool
-from cairn.server.live.heartbeat import Heartbeat, ServerTime
+from cairn.server.live.heartbeat import Heartbeat
 from cairn.server.live.periodic import PeriodicTask
+from cairn.server.live.server_time import ProcessClock, ServerTime
 from cairn.server.lobby.bots import BotStreams
 from cairn.server.lobby.challenges import Challenges
 from cairn.server.lobby.chat import Chat
@@ -44,11 +46,6 @@ SWEEP_SECONDS: Final = 6 * 3_600.0
 """How often to delete idle guests and stale presence."""
 
 
-def utc_now() -> datetime.datetime:
-    """The current time in UTC."""
-    return datetime.datetime.now(datetime.UTC)
-
-
 @dataclasses.dataclass(frozen=True, slots=True)
 class World:
     """The things that the server does not control: chance, the computer player and the time. Tests replace them."""
@@ -56,7 +53,9 @@ class World:
     chance: Chance = dataclasses.field(default_factory=SecretChance)
     computer: Computer | None = None
     """By default, a pool of engines with the threads and seed from the settings."""
-    now: Callable[[], datetime.datetime] = utc_now
+    now: Callable[[], datetime.datetime] = dataclasses.field(default_factory=ProcessClock)
+    open_database: Callable[[Path | str], Awaitable[Database]] = Database.open
+    open_hub: Callable[[Database], Hub] = open_hub
 
 
 @contextlib.asynccontextmanager
@@ -71,10 +70,10 @@ async def open_services(
     """The services of a server over an open database."""
     now = world.now
     async with contextlib.AsyncExitStack() as stack:
-        hub = open_hub(database)
+        hub = world.open_hub(database)
         stack.push_async_callback(hub.close)
         games, players, presence = GameRepository(database), PlayerRepository(database), PresenceRepository(database)
-        time = ServerTime(now) if database.multi_process else None
+        time = ServerTime(now, freezes=database.multi_process)
         authority = Authority(
             games,
             presence,
@@ -82,11 +81,11 @@ async def open_services(
             world.computer or EnginePool(settings.engine_threads, settings.computer_seed),
             world.chance,
             most_games_in_memory=settings.most_games_in_memory,
-            now=time or now,
+            now=time,
         )
         stack.push_async_callback(authority.close)
         always = settings.public or database.multi_process
-        heartbeat = Heartbeat(presence, games, authority, now, always=always, time=time)
+        heartbeat = Heartbeat(presence, games, authority, time, always=always)
         stack.push_async_callback(heartbeat.close)
         await hub.start(authority)
         await authority.start(await heartbeat.start())

@@ -86,7 +86,7 @@ async def test_a_new_process_takes_its_time_from_those_that_are_alive(
 def test_time_freezes_while_no_heartbeat_is_stored() -> None:
     began, elapsed = utc_now(), 0.0
     time = ServerTime(lambda: began + datetime.timedelta(seconds=elapsed), freezes=True)
-    time.heartbeat_stored(began)
+    time.heartbeat_stored()
     elapsed = 0.5
     assert time() == began + datetime.timedelta(seconds=0.5)
     elapsed = 5.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final, NamedTuple
 
 from cairn.record import Record, write_record
@@ -30,6 +30,7 @@ from cairn.server.live.engine_pool import Computer
 from cairn.server.live.game_cache import GameCache
 from cairn.server.live.game_loader import GameLoader, unknown_game
 from cairn.server.live.game_writer import GameWriter
+from cairn.server.live.server_time import ServerTime
 from cairn.server.logs import log_and_continue
 from cairn.server.messages import views
 from cairn.server.messages.base import Message
@@ -73,22 +74,22 @@ class Authority:
         chance: Chance,
         *,
         most_games_in_memory: int = 2_000,
-        now: Callable[[], datetime.datetime],
+        time: ServerTime,
     ) -> None:
         self._games: Final = games
         self._hub: Final = hub
         self._chance: Final = chance
         self._computer: Final = computer
-        self._now: Final = now
+        self._time: Final = time
         self._downtimes: Final = Downtimes()
-        self.attendance: Final = Attendance(presence, hub, now)
+        self.attendance: Final = Attendance(presence, hub, time)
         self.clock_watch: Final = ClockWatch(self.check_clock, self.clock_time)
         self.computer_turns: Final = ComputerTurns(self._play_computer)
         self._cache: Final = GameCache(most_games_in_memory, hub.is_watched, keep_watched=games.multi_process)
         self._writer: Final = GameWriter(
             games, self._cache, hub, self.attendance, self.clock_watch, self.computer_turns
         )
-        self._loader: Final = GameLoader(games, self._cache, hub, self.attendance, self._writer, self._downtimes, now)
+        self._loader: Final = GameLoader(games, self._cache, hub, self.attendance, self._writer, self._downtimes, time)
 
     # --- Life cycle
 
@@ -123,7 +124,7 @@ class Authority:
 
     async def take_over(self) -> None:
         """Let the computer continue wherever it has to decide; if other processes exist, only where it is overdue."""
-        before = self._now() - TAKEOVER if self._games.multi_process else None
+        before = self._time() - TAKEOVER if self._games.multi_process else None
         for game in await self._games.waiting_for_computer(before):
             self.computer_turns.begin(game)
 
@@ -134,7 +135,7 @@ class Authority:
 
     def clock_time(self) -> int:
         """The time that the clocks use, in milliseconds."""
-        return milliseconds(self._now())
+        return milliseconds(self._time())
 
     # --- Showing games
 
@@ -198,7 +199,7 @@ class Authority:
         """Store a new game and start it."""
         header = GameHeader(
             id=creation.id or new_game_id(),
-            created=self._now(),
+            created=self._time(),
             variant=creation.variant,
             start=creation.start,
             seats=creation.seats,
@@ -236,11 +237,12 @@ class Authority:
         raise decide.stale()
 
     async def _perform(self, game: str, command: Command, actor: Actor, subscription: Subscription | None) -> Performed:
+        await self._time.ensure_running()
         async with self._loader.open(game) as state:
             tribe = access.acting_tribe(state.header, actor, command.tribe)
             if self._games.multi_process and (command.revision or 0) > state.revision:
                 raise RevisionTakenError  # the sender has seen an event from another process that has not arrived here
-            at, kept = self._now(), len(state.steps)
+            at, kept = max(self._time(), state.changed), len(state.steps)
             key = f"{tribe.value if tribe and state.header.online else 'all'} {command.id}" if command.id else None
             if key in state.commands:
                 present = await self.attendance.present(state)
@@ -263,7 +265,7 @@ class Authority:
         """End a game whose time is up; otherwise check again at its next deadline."""
         with contextlib.suppress(Refusal, RevisionTakenError):
             async with self._loader.open(game) as state:
-                if not await self._end_by_time(state, self._now(), LAG_CAP):
+                if not await self._end_by_time(state, self._time(), LAG_CAP):
                     self._writer.watch_clock(state)
 
     async def delete(self, game: str, actor: Actor) -> None:
@@ -312,8 +314,9 @@ class Authority:
                 return False
             position, revision = state.game.copy(), state.revision
         token = await self._computer.choose(position, level)
+        await self._time.ensure_running()
         async with self._loader.open(game) as state:
-            at = self._now()
+            at = max(self._time(), state.changed)
             if state.revision == revision and not await self._end_by_time(state, at, LAG_CAP):
                 kept, lag = len(state.steps), LAG_CAP if state.clock else 0
                 events = state.play(token, hold=False, chance=self._chance, at=at, lag=lag)
@@ -343,11 +346,11 @@ class Authority:
 
     async def _view(self, state: GameState, actor: Actor) -> GameView:
         own = access.tribes_of(state.header, actor)
-        return views.game_view(state, self._now(), own, await self.attendance.present(state))
+        return views.game_view(state, self._time(), own, await self.attendance.present(state))
 
     def _wake_computer(self, state: GameState) -> None:
         """Let the computer think, unless the computer of another process may still be thinking."""
-        overdue = self._now() - state.changed > TAKEOVER
+        overdue = self._time() - state.changed > TAKEOVER
         if state.computer_level is not None and (overdue or not self._games.multi_process):
             self.computer_turns.begin(state.header.id)
 

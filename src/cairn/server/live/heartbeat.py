@@ -8,27 +8,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-import logging
 from typing import Final
 
 from cairn.server.live.authority import Authority
 from cairn.server.live.server_time import ServerTime
 from cairn.server.logs import log_and_continue
 from cairn.server.storage.games.repository import GameRepository
-from cairn.server.storage.presence import SHORTEST_DOWNTIME, Downtime, PresenceRepository
+from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.5
 SHARED_BEAT_SECONDS: Final = 0.25
 """Shorter if several processes share a database: they must notice an outage while they are alive."""
+RECENT: Final = datetime.timedelta(seconds=0.6)
+"""The age of a heartbeat that shows that its process is alive and that the wall clock was not set since."""
+LOOKS: Final = 5
+"""How often a starting process looks for a heartbeat of a process that is alive."""
 SWEEP_BEATS: Final = 20
 """How many beats pass between two searches for overdue games."""
 LAST_SECONDS: Final = 2.0
 """How long a shutdown waits for the final heartbeat."""
 LATE: Final = 2_000
 """How many milliseconds after a deadline any process may check the game."""
-
-_log: Final = logging.getLogger("cairn.server")
 
 
 class Heartbeat:
@@ -60,29 +61,26 @@ class Heartbeat:
         """Start the heartbeat. Returns all downtimes."""
         await self._align()
         at = self._time.running()
-        downtimes = await self._storage.begin(self._presence.process, at)
-        self._time.heartbeat_stored(at)
+        downtimes = await self._storage.begin(self._presence.process, at, self._time.wall())
+        self._time.heartbeat_stored()
+        self._time.thaw = self._beat
         self._task = asyncio.create_task(self._run(), name="heartbeat")
         return downtimes
 
     async def _align(self) -> None:
-        """Agree with the processes that are alive. If there are none, do not start behind the last heartbeat."""
-        before = await self._storage.heartbeats()
-        if not before:
-            return
-        last, now = max(before.values()), self._time.running()
-        if self._games.multi_process and abs(now - last) >= SHORTEST_DOWNTIME:
-            await asyncio.sleep(3 * self._beat_seconds)
-            after = await self._storage.heartbeats()
-            alive = [at for process, at in after.items() if at > before.get(process, at)]
-            if alive:
-                self._time.align(max(alive))
-                _log.warning("the system clock differs from that of other processes by %s: using theirs", now - last)
+        """Continue the server's time where the last heartbeat left it, by as much as the wall clock has moved since.
+
+        The wall clock may have been set since that heartbeat. A process that is alive soon stores the next one, which
+        shows it, so wait for that.
+        """
+        looks = LOOKS if self._games.multi_process else 1
+        while (last := await self._storage.last_heartbeat()) is not None:
+            since = self._time.wall() - (last.wall or last.time)
+            looks -= 1
+            if looks == 0 or datetime.timedelta() <= since <= RECENT:
+                self._time.align(last.time + max(since, datetime.timedelta()))
                 return
-            last = max(after.values())
-        if last > self._time.running():
-            _log.warning("the system clock was set back: the server's time goes on from its last heartbeat")
-            self._time.align(last)
+            await asyncio.sleep(self._beat_seconds)
 
     async def close(self) -> None:
         """Stop, with a final heartbeat so that thinking time before the shutdown is charged."""
@@ -110,8 +108,9 @@ class Heartbeat:
         self._noted |= self._presence.take_changes()
         if self._always or len(self._authority.clock_watch):
             at = self._time.running()
-            downtimes = await self._storage.beat(self._presence.process, at, self._noted if self._always else {})
-            self._time.heartbeat_stored(at)
+            noted = self._noted if self._always else {}
+            downtimes = await self._storage.beat(self._presence.process, at, noted, self._time.wall())
+            self._time.heartbeat_stored()
             if downtimes:
                 self._pause(downtimes)
         self._noted = {}

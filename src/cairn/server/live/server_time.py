@@ -1,7 +1,7 @@
 """The time that games use. It never goes back, and nobody's clock jumps when the system clock is set.
 
-Inside a process, time follows the monotonic clock. The wall clock counts only when a process starts, and even then no
-process starts behind a stored heartbeat or apart from the processes that are alive.
+Inside a process, time follows the monotonic clock. Every heartbeat stores this time together with the wall clock. A
+process that starts continues from the last heartbeat, by as much as the wall clock has moved since then.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from cairn.server.storage.presence import SHORTEST_DOWNTIME
@@ -32,7 +32,7 @@ class ProcessClock:
     def __init__(
         self, wall: Callable[[], datetime.datetime] = utc_now, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        self._wall: Final = wall
+        self.wall: Final = wall
         self._monotonic: Final = monotonic
         self._began: Final = wall()
         self._origin: Final = monotonic()
@@ -50,7 +50,7 @@ class ProcessClock:
         return now
 
     def _compare(self, now: datetime.datetime) -> None:
-        difference = self._wall() - now
+        difference = self.wall() - now
         if abs(difference - self._difference) >= TOLERANCE:
             self._difference = difference
             _log.warning(
@@ -65,15 +65,26 @@ class ServerTime:
 
     def __init__(self, now: Callable[[], datetime.datetime], *, freezes: bool) -> None:
         self._now: Final = now
+        self.wall: Final = now.wall if isinstance(now, ProcessClock) else now
         self._freezes: Final = freezes
         """Whether the database can become unreachable."""
         self._offset = datetime.timedelta()
         self._last: datetime.datetime | None = None
+        self.thaw: Callable[[], Awaitable[None]] | None = None
+        """Stores a heartbeat. It shows whether all processes were cut off from the database, or only this one."""
 
     def __call__(self) -> datetime.datetime:
         """The current time, or the time of the last heartbeat while frozen."""
         at = self.running()
         return self._last if self._last is not None and at - self._last >= SHORTEST_DOWNTIME else at
+
+    async def ensure_running(self) -> None:
+        """Return when the time is not frozen. Raises :class:`~cairn.server.errors.StorageError`.
+
+        Nothing may be decided before: if other processes could reach the database, clocks were running all the time.
+        """
+        if self.thaw and self() != self.running():
+            await self.thaw()
 
     def running(self) -> datetime.datetime:
         """The current time, even while frozen."""
@@ -83,7 +94,7 @@ class ServerTime:
         """Let it be that time now."""
         self._offset = at - self._now()
 
-    def heartbeat_stored(self, at: datetime.datetime) -> None:
-        """Record that a heartbeat was stored."""
+    def heartbeat_stored(self) -> None:
+        """Record that the database has just stored a heartbeat."""
         if self._freezes:
-            self._last = at
+            self._last = self.running()

@@ -34,6 +34,15 @@ class Downtime(NamedTuple):
     ended: datetime.datetime
 
 
+class Beat(NamedTuple):
+    """A heartbeat."""
+
+    time: datetime.datetime
+    """The server's time, which never goes back."""
+    wall: datetime.datetime | None
+    """What the wall clock said; ``None`` if an older version stored the heartbeat."""
+
+
 class PresenceRepository:
     """Stores live processes and present players. Every method may raise :class:`~cairn.server.errors.StorageError`."""
 
@@ -46,20 +55,20 @@ class PresenceRepository:
         found = await self._database.read(lambda connection: seat_players(connection, ids, at))
         return {tribe: found[seat.player] for tribe, seat in online.seats.items()}
 
-    async def heartbeats(self) -> dict[str, datetime.datetime]:
-        """The last heartbeat of every known process."""
-        every = sa.select(heartbeats.c.process, heartbeats.c.time)
-        rows = await self._database.read(lambda connection: connection.execute(every).all())
-        return {row.process: row.time for row in rows}
+    async def last_heartbeat(self) -> Beat | None:
+        """The last heartbeat of any process."""
+        last = sa.select(heartbeats.c.time, heartbeats.c.wall).order_by(heartbeats.c.time.desc()).limit(1)
+        row = await self._database.read(lambda connection: connection.execute(last).first())
+        return Beat(row.time, row.wall) if row else None
 
-    async def begin(self, process: str, at: datetime.datetime) -> list[Downtime]:
+    async def begin(self, process: str, at: datetime.datetime, wall: datetime.datetime | None = None) -> list[Downtime]:
         """Register a starting process. Returns all downtimes, including the one that this start ends."""
 
         def begin(connection: sa.Connection) -> list[Downtime]:
             # On SQLite no other process can be alive, so even a short gap is a downtime.
             _note_downtime(connection, at, SHORTEST_DOWNTIME if self._database.multi_process else datetime.timedelta(0))
             _sweep(connection, at)
-            connection.execute(heartbeats.insert().values(process=process, time=at))
+            connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))
             return _downtimes(connection)
 
         return await self._database.write(begin)
@@ -69,6 +78,7 @@ class PresenceRepository:
         process: str,
         at: datetime.datetime,
         noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
+        wall: datetime.datetime | None = None,
     ) -> list[Downtime]:
         """Store the heartbeat of a process, and the arrivals and departures (with their times) at its tables.
 
@@ -85,9 +95,9 @@ class PresenceRepository:
             late = self._database.multi_process and last is not None and at - last >= SHORTEST_DOWNTIME
             if late:
                 _note_downtime(connection, at, SHORTEST_DOWNTIME)
-            changed = connection.execute(heartbeats.update().where(this).values(time=at))
+            changed = connection.execute(heartbeats.update().where(this).values(time=at, wall=wall))
             if changed.rowcount != 1:
-                connection.execute(heartbeats.insert().values(process=process, time=at))
+                connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))
             if places:
                 _note_places(connection, places)
             return _downtimes(connection) if late else []

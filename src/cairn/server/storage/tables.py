@@ -239,8 +239,9 @@ heartbeats: Final = sa.Table(
     METADATA,
     sa.Column("process", sa.String(40), primary_key=True),
     sa.Column("time", UtcTime, nullable=False),
+    sa.Column("wall", UtcTime),
 )
-"""The last heartbeat of each process."""
+"""The last heartbeat of each process: the server's time, and what the wall clock said."""
 
 presences: Final = sa.Table(
     "presences",

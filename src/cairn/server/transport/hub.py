@@ -115,7 +115,8 @@ class Hub:
     """The watchers in this process, by topic."""
 
     def __init__(self) -> None:
-        self._watchers: Final[dict[str, set[Subscription]]] = collections.defaultdict(set)
+        self._watchers: Final[dict[str, dict[Subscription, None]]] = collections.defaultdict(dict)
+        """In the order in which they came: the order of a set would differ from run to run."""
 
     @property
     def alone(self) -> bool:
@@ -163,7 +164,7 @@ class Hub:
     def subscribe(self, topic: str) -> Subscription:
         """Subscribe to everything that is sent from now on."""
         subscription = Subscription(self, topic)
-        self._watchers[topic].add(subscription)
+        self._watchers[topic][subscription] = None
         return subscription
 
     def is_watched(self, topic: str) -> bool:
@@ -184,7 +185,7 @@ class Hub:
         """Remove a watcher; it may already be gone."""
         watchers = self._watchers.get(topic)
         if watchers is not None:
-            watchers.discard(subscription)
+            watchers.pop(subscription, None)
             if not watchers:
                 del self._watchers[topic]
 

@@ -81,7 +81,7 @@ async def open_services(
             world.computer or EnginePool(settings.engine_threads, settings.computer_seed),
             world.chance,
             most_games_in_memory=settings.most_games_in_memory,
-            now=time,
+            time=time,
         )
         stack.push_async_callback(authority.close)
         always = settings.public or database.multi_process

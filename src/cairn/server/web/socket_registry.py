@@ -53,7 +53,7 @@ class SocketRegistry:
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._by_address: Final[collections.Counter[str]] = collections.Counter()
-        self._by_player: Final[dict[str, set[OpenSocket]]] = collections.defaultdict(set)
+        self._by_player: Final[dict[str, dict[OpenSocket, None]]] = collections.defaultdict(dict)
         self._closing: Final[set[asyncio.Task[None]]] = set()
         self._checking: asyncio.Task[None] | None = None
 
@@ -73,7 +73,7 @@ class SocketRegistry:
         if most is not None and len(self._by_player[player.id]) >= most:
             return False
         socket.player, socket.session = player.id, session.token_hash
-        self._by_player[player.id].add(socket)
+        self._by_player[player.id][socket] = None
         return True
 
     def remove(self, socket: OpenSocket) -> None:
@@ -84,7 +84,7 @@ class SocketRegistry:
             del self._by_address[socket.address]
         if socket.player is not None:
             sockets = self._by_player[socket.player]
-            sockets.discard(socket)
+            sockets.pop(socket, None)
             if not sockets:
                 del self._by_player[socket.player]
 

@@ -1,0 +1,201 @@
+"""A database for several simulated server instances: real SQL in memory, with the faults of a network and a disk.
+
+Each instance has its own :class:`SimulatedBackend`. Transactions run one after another, as in a database with
+serialisable isolation. Notifications reach the other instances after the commit, each with a delay of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import datetime
+import functools
+import random
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+
+from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, StorageFullError
+from cairn.server.secret_tokens import hash_of
+from cairn.server.storage.engines.append import Append, store
+from cairn.server.storage.engines.backend import Value, Work
+from cairn.server.storage.engines.database import Database
+from cairn.server.storage.players.repository import PlayerRepository
+from cairn.server.storage.players.rows import Player, Session
+
+WRITERS: Final = 4
+ACCOUNTS: Final = 64
+"""Players whose sessions exist from the start."""
+CREATED: Final = datetime.datetime(2026, 11, 15, tzinfo=datetime.UTC)
+
+
+@dataclasses.dataclass
+class DatabaseFaults:
+    """How a database misbehaves: probabilities per transaction, and delays in seconds."""
+
+    delay: float = 0.002
+    """The mean round trip."""
+    slow: float = 0.0
+    """The probability of a slow commit."""
+    slow_seconds: float = 1.0
+    lost_before: float = 0.0
+    """The probability that the connection is lost before the commit."""
+    lost_after: float = 0.0
+    """The probability that the connection is lost after the commit, so that the outcome is unknown."""
+    full: bool = False
+    """Whether the disk is full."""
+    away: bool = False
+    """Whether the database cannot be reached."""
+
+
+def session_of(account: int) -> str:
+    """The session token of an account, as its cookie holds it."""
+    return f"{account:043d}"
+
+
+def prepare() -> None:
+    """Create the template. Call it before a virtual loop runs, since it uses threads."""
+    _template()
+
+
+class Store:
+    """The data, and the notifications between instances."""
+
+    def __init__(self, rng: random.Random, faults: DatabaseFaults) -> None:
+        self.rng: Final = rng
+        self.faults: Final = faults
+        self.listeners: Final[dict[str, Callable[[str], None]]] = {}
+        """Where notifications go, by the origin of the instance."""
+        _raw().deserialize(_template())
+
+    def run(self, work: Work[Value]) -> Value:
+        """Run a transaction at once, without faults: for invariants and set-up."""
+        with _engine().begin() as connection:
+            return work(connection)
+
+    def appended(self, added: Sequence[Append]) -> None:
+        """Appends were committed. A subclass may look at them."""
+
+    def notify(self, payloads: Sequence[str]) -> None:
+        """Deliver notifications to all instances, in order for each."""
+        loop = asyncio.get_running_loop()
+        for origin, listener in list(self.listeners.items()):
+            delay = self.rng.expovariate(1 / self.faults.delay)
+            loop.call_later(delay, self._deliver, origin, listener, list(payloads))
+
+    def _deliver(self, origin: str, listener: Callable[[str], None], payloads: Sequence[str]) -> None:
+        if self.listeners.get(origin) is listener:  # it may have died on the way
+            for payload in payloads:
+                listener(payload)
+
+
+class SimulatedBackend:
+    """The connection of one instance to the store: a :class:`~cairn.server.storage.engines.backend.Backend`."""
+
+    multi_process: Final = True
+    writers: Final = WRITERS
+
+    def __init__(self, shared: Store, origin: str) -> None:
+        self._store: Final = shared
+        self.origin: Final = origin
+        self.alive = True
+        """False once the instance was killed: nothing that it still does has an effect."""
+        self._payloads: list[str] = []
+        self._added: list[Append] = []
+
+    async def write(self, work: Work[Value]) -> Value:
+        """Run a write transaction, with whatever faults the store has in this moment."""
+        await self._round_trip()
+        faults, rng = self._store.faults, self._store.rng
+        if faults.full:
+            raise StorageFullError("The disk is full.")
+        if rng.random() < faults.lost_before:
+            raise ConnectionLostError("The connection was lost.")
+        self._payloads, self._added = [], []
+        done = self._store.run(work)
+        self._store.appended(self._added)
+        if self._payloads:
+            self._store.notify(self._payloads)
+        if rng.random() < faults.slow:
+            await asyncio.sleep(rng.expovariate(1 / faults.slow_seconds))
+        if rng.random() < faults.lost_after or not self.alive:
+            raise OutcomeUnknownError
+        return done
+
+    async def read(self, work: Work[Value]) -> Value:
+        """Run a read-only transaction."""
+        await self._round_trip()
+        return self._store.run(work)
+
+    async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
+        """Store a batch of appends, and notify the other instances."""
+
+        def append(connection: sa.Connection) -> list[bool]:
+            added, stored = store(connection, batch, unsure)
+            self.announce(connection, [(each.game, each.projection.revision) for each in added])
+            self._added = added
+            return [each in stored for each in batch]
+
+        return await self.write(append)
+
+    def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
+        """Notify all instances when this transaction commits."""
+        self._payloads += [f"{self.origin} {revision} {game}" for game, revision in changes]
+
+    async def notify(self, payloads: Sequence[str]) -> None:
+        """Send notifications in a transaction of their own."""
+
+        def send(_: sa.Connection) -> None:
+            self._payloads += payloads
+
+        await self.write(send)
+
+    async def close(self) -> None:
+        """Nothing to close: the store outlives its instances."""
+
+    async def _round_trip(self) -> None:
+        await asyncio.sleep(self._store.rng.expovariate(1 / self._store.faults.delay))
+        if self._store.faults.away or not self.alive:
+            raise ConnectionLostError("The database cannot be reached.")
+
+
+@functools.cache
+def _template() -> bytes:
+    """A database of the newest version, with accounts that are signed in but have not played yet."""
+
+    async def make(path: Path) -> None:
+        opened = await Database.open(path)
+        players = PlayerRepository(opened)
+        for number in range(ACCOUNTS):
+            name = f"Player{number}"
+            player = Player(f"{number:024x}", "account", name, CREATED)
+            session = Session(hash_of(session_of(number)), player.id, "browser", CREATED, CREATED)
+            await players.add(player, name.casefold(), "no password matches this", session)
+        await opened.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cairn.db"
+        with asyncio.Runner() as runner:
+            runner.run(make(path))
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")  # a write-ahead log cannot be in memory
+            return connection.serialize()
+
+
+@functools.cache
+def _raw() -> sqlite3.Connection:
+    """The one connection of this process. Every run loads the template into it again."""
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
+@functools.cache
+def _engine() -> sa.Engine:
+    """One engine for all runs, since compiling statements is what costs time."""
+    engine = sa.create_engine("sqlite://", creator=_raw, poolclass=sa.StaticPool, hide_parameters=True)
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine

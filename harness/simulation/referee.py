@@ -1,0 +1,210 @@
+"""The referee: sees every commit and every message, and knows what must hold at all times."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cairn.server.game.clocks import LAG_CAP
+from cairn.server.game.events import (
+    ClockPaused,
+    GameEnded,
+    TokenPlayed,
+    TokensUndone,
+    TurnConfirmed,
+)
+from cairn.server.storage.engines.append import Append
+
+BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded)
+"""Events after which an earlier decision may be stale. All others must never make one stale."""
+MOST_EVENTS_PER_TURN: Final = 250
+"""Tokens, undos and offers in one turn: a log that grows faster is not bounded by its moves."""
+CLOCK_SLACK: Final = 1.5
+"""Seconds by which the referee's own clocks may differ, since it sees commits and not decisions."""
+
+
+class Broken(AssertionError):
+    """An invariant does not hold. The text names it and the game."""
+
+
+@dataclasses.dataclass
+class GameFile:
+    """What the referee knows of one game."""
+
+    rated: bool
+    initial: float | None
+    """Seconds; ``None`` without a clock."""
+    increment: float
+    seed: str = ""
+    revision: int = 0
+    board_revision: int = 0
+    keys: dict[str, int] = dataclasses.field(default_factory=dict)
+    """The revision of every stored command, by its idempotency key."""
+    decider: str | None = None
+    since: float = 0.0
+    used: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
+    """How long each tribe has thought, in virtual seconds."""
+    decisions: int = 0
+    paused: float = 0.0
+    turns: int = 0
+    shown_turn: int = 1
+    """The greatest turn number that anybody was shown."""
+    events_in_turn: int = 0
+    most_events: int = 0
+    """The most events that a turn had."""
+    reason: str | None = None
+    winner: str | None = None
+    views: dict[int, str] = dataclasses.field(default_factory=dict)
+    """A digest of what watchers were shown at each revision."""
+
+
+class Referee:
+    """Checks the invariants. Every violation raises :class:`Broken` where it happens, and is kept."""
+
+    def __init__(self) -> None:
+        self.games: Final[dict[str, GameFile]] = {}
+        self.broken: Final[list[str]] = []
+        self.trace: Final = hashlib.sha256()
+        """A digest of everything that happened, in order: equal for two runs of one seed."""
+        self.counts: Final[collections.Counter[str]] = collections.Counter()
+        self.secrets: Final[dict[str, str]] = {}
+        """Texts that must not be sent before the end of a game, with the game that they belong to."""
+
+    def violate(self, invariant: str, game: str, detail: str) -> None:
+        """Note a violation."""
+        self.broken.append(f"{invariant}: game {game}: {detail}")
+
+    # --- What the database committed
+
+    def committed(self, append: Append) -> None:
+        """An append is in the database."""
+        file = self.games.get(append.game)
+        if file is None:
+            return
+        now = asyncio.get_running_loop().time()
+        self._note(now, "commit", append.game, append.revision, [event.kind for event in append.log])
+        if append.revision != file.revision + 1:
+            self.violate("one winner per revision", append.game, f"{append.revision} follows {file.revision}")
+        if file.decider is not None:
+            file.used[file.decider] += now - file.since
+        for revision, event in enumerate(append.log, start=append.revision):
+            file.revision = revision
+            if isinstance(event, BOARD_EVENTS):
+                file.board_revision = revision
+            if isinstance(event, TokenPlayed | TurnConfirmed):
+                file.decisions += 1
+            if isinstance(event, ClockPaused):
+                file.paused += event.milliseconds / 1000
+            if event.command is not None:
+                if event.command in file.keys:
+                    self.violate("a command is executed once", append.game, event.command)
+                file.keys[event.command] = revision
+            file.events_in_turn += 1
+        self._check_projection(append, file, now)
+
+    def _check_projection(self, append: Append, file: GameFile, now: float) -> None:
+        projection = append.projection
+        if projection.turns > file.turns:
+            file.turns, file.events_in_turn = projection.turns, 0
+        file.most_events = max(file.most_events, file.events_in_turn)
+        if file.events_in_turn > MOST_EVENTS_PER_TURN:
+            self.violate("logs are bounded", append.game, f"{file.events_in_turn} events in turn {file.turns}")
+            file.events_in_turn = 0
+        file.decider = projection.decider if projection.decider in file.used else None
+        file.since = now
+        if projection.reason is not None and file.reason is None:
+            file.reason, file.winner = projection.reason, projection.winner
+            if projection.reason == "time":
+                self._check_loss_on_time(append.game, file)
+        self._check_standing_clock(append.game, file)
+
+    def _check_loss_on_time(self, game: str, file: GameFile) -> None:
+        """Nobody loses on time before they have used their initial time."""
+        loser = "sea" if file.winner == "forest" else "forest"
+        if file.initial is not None and file.used[loser] < file.initial - CLOCK_SLACK:
+            used = file.used[loser]
+            self.violate("clocks follow real time", game, f"{loser} lost after {used:.1f} of {file.initial:.1f} s")
+
+    def _check_standing_clock(self, game: str, file: GameFile) -> None:
+        """Nobody thinks for longer than the initial time, one increment per turn, lag and downtimes."""
+        if file.initial is None or file.reason is not None:
+            return
+        most = file.initial + file.increment * (file.turns + 1) + file.decisions * LAG_CAP / 1000 + file.paused
+        for tribe, used in file.used.items():
+            if used > most + CLOCK_SLACK:
+                self.violate("one increment per turn", game, f"{tribe} has thought {used:.1f} s, at most {most:.1f}")
+                file.used[tribe] = float("-inf")
+
+    # --- What players saw
+
+    def acknowledged(self, game: str, key: str) -> None:
+        """A player was told that a command is done."""
+        file = self.games[game]
+        self.counts["acknowledged"] += 1
+        if key not in file.keys:
+            self.violate("acknowledged is stored", game, key)
+
+    def refused(self, game: str, kind: str, seen: int, *, honest: bool) -> None:
+        """A player's token was refused, who had seen that revision."""
+        file = self.games[game]
+        self.counts[f"refused {kind}"] += 1
+        if honest and file.reason is None and file.board_revision <= seen:
+            self.violate("an honest player can move", game, f"{kind} at revision {seen} of {file.revision}")
+
+    def late(self, game: str, seconds: float) -> None:
+        """An honest player waited too long for an answer though nothing was wrong."""
+        self.violate("an honest player can move", game, f"no answer within {seconds:.1f} s")
+
+    def shown(self, game: str, view: Mapping[str, Any]) -> None:
+        """A watcher shows the game at a revision: all watchers must show the same."""
+        file = self.games.get(game)
+        if file is None:
+            return
+        now = view["now"]
+        shown = [
+            [step["token"] for step in view["steps"]],
+            now["position"],
+            now["decider"],
+            now["held"],
+            now["outcome"],
+        ]
+        digest = hashlib.sha256(json.dumps(shown).encode()).hexdigest()
+        if file.views.setdefault(view["revision"], digest) != digest:
+            self.violate("all watchers see the same", game, f"revision {view['revision']}")
+        if view["revision"] > file.revision:
+            self.violate("acknowledged is stored", game, f"revision {view['revision']} of {file.revision} was shown")
+        self._check_shown_clock(game, file, now)
+
+    def _check_shown_clock(self, game: str, file: GameFile, now: Mapping[str, Any]) -> None:
+        clock = now.get("clock")
+        if not clock or file.initial is None:
+            return
+        file.shown_turn = max(file.shown_turn, now["turn"])  # a takeback does not cost earned increments
+        most = file.initial + file.increment * file.shown_turn + 0.001
+        for tribe in ("forest", "sea"):
+            if clock[tribe] is not None and clock[tribe] / 1000 > most:
+                self.violate("one increment per turn", game, f"{tribe} has {clock[tribe]} ms in turn {now['turn']}")
+
+    def heard(self, name: str, text: str) -> None:
+        """A message reached a player or a watcher."""
+        self._note(asyncio.get_running_loop().time(), "heard", name, text)
+        for secret, game in self.secrets.items():
+            if secret in text and self.games[game].reason is None:
+                self.violate("hidden tiles stay hidden", game, f"{name} was sent a secret")
+
+    # --- The end
+
+    def ended(self) -> None:
+        """The run is over: every rated game must be."""
+        for game, file in self.games.items():
+            self.counts[f"ended by {file.reason}"] += 1
+            if file.initial is not None and file.reason is None:
+                self.violate("every game with a clock ends", game, f"it is still running after {file.turns} turns")
+
+    def _note(self, now: float, *parts: object) -> None:
+        self.trace.update(f"{now:.6f} {parts}\n".encode())

@@ -1,0 +1,54 @@
+"""A search for hostile players: programs that put an honest player under the most pressure survive and are varied."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable
+from typing import Final
+
+from harness.simulation.players import Program
+from harness.simulation.scenario import Report, Size, simulate
+
+POPULATION: Final = 12
+SURVIVORS: Final = 4
+GAMES: Final = 6
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """A program, and what it came to."""
+
+    program: Program
+    pressure: float
+    """How close it came to breaking something; more than 1 for each broken invariant."""
+    broken: tuple[str, ...]
+
+
+def search(rounds: int, seed: int = 1, say: Callable[[str], object] = lambda _: None) -> list[Found]:
+    """Vary programs for so many rounds. Returns the strongest, and the first of those that broke an invariant."""
+    rng = random.Random(f"search {seed}")
+    programs = [Program.invented(rng) for _ in range(POPULATION)]
+    best: list[Found] = []
+    for number in range(rounds):
+        tried = [evaluate(program, rng.randrange(10**9)) for program in programs]
+        best = sorted([*best, *tried], key=lambda found: -found.pressure)[:SURVIVORS]
+        say(f"round {number + 1} of {rounds}: pressure {best[0].pressure:.2f}")
+        if best[0].broken:
+            break
+        fresh = [Program.invented(rng) for _ in range(POPULATION // 3)]
+        programs = fresh + [rng.choice(best).program.mutated(rng) for _ in range(POPULATION - len(fresh))]
+    return best
+
+
+def evaluate(program: Program, seed: int) -> Found:
+    """Let every hostile player of one run follow the program."""
+    report = simulate(seed, Size(games=GAMES, faults=False, hostile=1.0), [program] * GAMES)
+    return Found(program, _pressure(report), tuple(report.broken))
+
+
+def _pressure(report: Report) -> float:
+    """Sum up refused honest tokens, losses on time and the longest turn in a log."""
+    refused = sum(count for name, count in report.counts.items() if name.startswith("refused"))
+    by_time = report.counts.get("ended by time", 0) / max(1, report.games)
+    return len(report.broken) + refused / max(1, report.tokens) + by_time + report.most_events / 250

@@ -105,7 +105,7 @@ def random_game(position: str, seed: int, longest: int = 150) -> list[Token]:
 
 @pytest.mark.slow
 @given(lines())
-def test_the_effects_lead_from_each_picture_to_the_next(line: Line) -> None:
+def test_effects_match_the_board_in_random_lines(line: Line) -> None:
     game = Game(line.position)
     played = []
     for token in line.tokens:
@@ -143,7 +143,7 @@ def test_every_kind_of_effect_occurs() -> None:
     }
 
 
-def test_effects_match_the_board_in_the_games_of_the_vectors() -> None:
+def test_effects_match_the_board_in_the_vector_games() -> None:
     vectors = read_vectors("games")
     for vector in vectors:
         check_game(vector["position"], [ply["token"] for ply in vector["plies"]])
@@ -216,7 +216,7 @@ EXAMPLES: Final = (
         [Moved("forest", "c3", "b3", "power", power="CS"), Activated("forest", "MD", "b3", "nothing")],
     ),
     Example(
-        "a power is not applied again",
+        "a player declines to apply a power again (P6)",
         "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F",
         "b2-b3 b3-c3 c3-b3 stop",
         [Stopped("MD")],

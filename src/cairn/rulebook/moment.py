@@ -41,9 +41,9 @@ class Moment:
     """
 
     setup: Setup
-    """The current seven fields; during a turn, :attr:`Setup.active` is the player whose turn it is."""
+    """The current position. :attr:`Setup.active` stays the player whose turn it is, even while the opponent decides."""
     turn_start: Setup
-    """The seven fields at the start of this turn, or of the last turn once the game is over."""
+    """The position at the start of this turn, or of the last turn once the game is over."""
     next_player: Tribe
     """The tribe that has the next turn: the opponent, unless Pillars of Spring was activated (T5)."""
     tokens: tuple[Token, ...] = ()

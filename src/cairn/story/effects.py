@@ -104,7 +104,7 @@ class Copied:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Stopped:
-    """A power was not applied again (P6)."""
+    """A player declined to apply a power again (P6)."""
 
     code: str
     kind: Literal["stopped"] = "stopped"

@@ -99,7 +99,7 @@ def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
 
 
 def created_from_record(text: str) -> Creation:
-    """Import a record. An unfinished game continues on one screen, or against the level it was played with.
+    """Import a record. An unfinished game continues against the computer level in the record, or on one screen.
 
     Comments and marks are dropped.
     """

@@ -28,7 +28,11 @@ async def get_record(game: GameId, services: ServicesDep) -> PlainTextResponse:
 async def import_record(
     record: RecordText, services: ServicesDep, owner: OwnerDep, address: AddressDep, actor: ActorDep
 ) -> GameView:
-    """Create a game from a record. An unfinished game continues on one screen, or against its level."""
+    """Create a game from a record.
+
+    An unfinished game continues against the computer at the level named in the record, or between two people who share
+    a screen.
+    """
     await services.quotas.require_local_game(owner, address, upload=True)
     player = owner.id if owner else None
     return await services.authority.create_from_record(record.text, player, actor.as_player(player))

@@ -48,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
 .PHONY: help play pages board test setup static dynamic check check-python check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
-	prove-kills prove-outage prove-online prove-strength fuzz audit hooks lock clean
+	prove-kills prove-outage prove-online prove-sim prove-strength fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -155,6 +155,9 @@ prove-kills: $(package) ## Kill the server repeatedly during play: nothing ackno
 
 prove-outage: $(package) ## Restart PostgreSQL under 500 running clocks: each must be correct to within a second
 	$(BIN)/python tools/prove_outage.py
+
+prove-sim: $(package) ## Simulate 100,000 seeds with hostile players and faults; takes hours, resumes
+	$(BIN)/python tools/prove_sim.py
 
 prove-online: $(package) ## Test online play: load, races, disconnects, malformed input, kills; over an hour, resumable
 	$(BIN)/python tools/prove_online.py

@@ -91,7 +91,7 @@ def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
         ("crash", "crash", Reason.ABANDONED, "code 3"),
         ("illegal", "illegal", Reason.ABANDONED, "a1-e5"),
         ("complaint", "crash", Reason.ABANDONED, "this position is not legal"),
-        ("slow", "time", Reason.TIME, "of 50"),
+        ("slow", "time", Reason.TIME, "the limit is 50"),
         ("murder", "crash", Reason.ABANDONED, "signal 9"),
     ],
 )

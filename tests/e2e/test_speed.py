@@ -67,7 +67,7 @@ def test_the_first_board_is_complete_and_needs_no_extra_request(
 
 
 def _first_board(visitor: Visitor, server: Server, game: str) -> int:
-    """Check that the first board is complete and that the page requests everything once; return the time to it in ms."""
+    """Check that the first board is complete and that everything is requested once; return the time to it in ms."""
     page = visitor.page
     sockets: list[str] = []
     page.on("websocket", lambda socket: sockets.append(socket.url))

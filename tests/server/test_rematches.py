@@ -63,6 +63,7 @@ async def test_the_migration_withdraws_all_offers_but_the_oldest(settings: Setti
 def _as_version_3(connection: sa.Connection, game: str) -> str:
     """Downgrade the database to version 3 and add rematch offers; return the one that was already there."""
     connection.execute(sa.text("DROP INDEX challenges_open_rematch"))
+    connection.execute(sa.text("ALTER TABLE heartbeats DROP COLUMN wall"))
     connection.execute(sa.text(f"UPDATE {migrations.TABLE} SET version_num = '0003'"))
     first = connection.execute(sa.select(challenges.c.id).where(challenges.c.rematch_of == game)).scalar_one()
     _offer_again(connection, first, "earlier", -60)

@@ -14,10 +14,11 @@ SERVER: Final = "cairn.server"
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
-        *("errors", "text", "secret_tokens", "backoff", "logs"),
+        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs"),
         *("game", "storage", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),
+    f"{SERVER}.unicode": ("confusables", "scripts"),
     f"{SERVER}.game": (
         *("names", "seats", "clocks", "events", "chance", "choices", "steps", "commands", "header", "log"),
         *("access", "state", "undo", "creation", "decide"),

@@ -1,11 +1,15 @@
-"""Settings for servers on either database."""
+"""Servers on either database, and databases of an older version."""
 
 from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
 
 from cairn.server.settings import Settings
+from cairn.server.storage import migrations
 
 
 def settings_at(settings: Settings, place: Path | str) -> Settings:
@@ -13,3 +17,20 @@ def settings_at(settings: Settings, place: Path | str) -> Settings:
     if isinstance(place, Path):
         return dataclasses.replace(settings, data=place.parent)
     return dataclasses.replace(settings, database=place)
+
+
+ADDED: Final = {
+    "0006": ("DROP TABLE name_shapes",),
+    "0005": ("ALTER TABLE heartbeats DROP COLUMN wall",),
+    "0004": ("DROP INDEX challenges_open_rematch",),
+}
+"""How to remove what each migration added, newest first."""
+
+
+def downgrade(connection: sa.Connection, version: str) -> None:
+    """Remove what all migrations after this version added."""
+    for added, statements in ADDED.items():
+        if added > version:
+            for statement in statements:
+                connection.execute(sa.text(statement))
+    connection.execute(sa.text(f"UPDATE {migrations.TABLE} SET version_num = '{version}'"))

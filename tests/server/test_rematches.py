@@ -16,7 +16,7 @@ from cairn.server.storage.engines.database import Database
 from cairn.server.storage.tables import challenges
 from harness.server.processes import listening
 from harness.server.visitors import application, begun, table, two
-from tests.server.places import settings_at
+from tests.server.places import downgrade, settings_at
 
 pytestmark = pytest.mark.anyio
 
@@ -62,9 +62,7 @@ async def test_the_migration_withdraws_all_offers_but_the_oldest(settings: Setti
 
 def _as_version_3(connection: sa.Connection, game: str) -> str:
     """Downgrade the database to version 3 and add rematch offers; return the one that was already there."""
-    connection.execute(sa.text("DROP INDEX challenges_open_rematch"))
-    connection.execute(sa.text("ALTER TABLE heartbeats DROP COLUMN wall"))
-    connection.execute(sa.text(f"UPDATE {migrations.TABLE} SET version_num = '0003'"))
+    downgrade(connection, "0003")
     first = connection.execute(sa.select(challenges.c.id).where(challenges.c.rematch_of == game)).scalar_one()
     _offer_again(connection, first, "earlier", -60)
     _offer_again(connection, first, "same", -60)

@@ -31,6 +31,7 @@ export const ACCOUNT_KINDS = [
     "admin-needed",
     "bad-name",
     "bad-password",
+    "name-similar",
     "name-taken",
     "no-account",
     "own-bot",

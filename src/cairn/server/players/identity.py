@@ -138,8 +138,7 @@ class Identity:
         name = names.checked(name)
         check_password(password)
         key = _key(name)
-        if await self._storage.by_key(key):
-            raise _name_taken(name)
+        await self._require_free(name)
         self._limiter.spend("sign_up", address)
         password_hash = await self._passwords.hash(password)
         player = self._new_player("account", name)
@@ -152,7 +151,7 @@ class Identity:
             elif not await self._storage.make_account(visitor.id, name, key, password_hash, session):
                 raise _already_signed_in()
         except NameTakenError:
-            raise _name_taken(name) from None
+            raise await self._taken(name) from None
         audit("sign-up", player=player.id, address=address)
         await self._signed_out(player.id)
         return SignedIn(player, token)
@@ -242,8 +241,8 @@ class Identity:
             raise Refusal(422, "malformed", "A label cannot contain control characters.")
         existing = await self._storage.bots_of(owner.id)
         known = {_key(each.name): each for each, _ in existing if each.name}
-        if key not in known and await self._storage.by_key(key):
-            raise _name_taken(bot)
+        if key not in known:
+            await self._require_free(bot)
         if sum(1 for _, session in existing if session) >= MOST_TOKENS or len({*known, key}) > MOST_TOKENS:
             raise Refusal(409, "too-many-tokens", f"An account can have up to {MOST_TOKENS} tokens and as many bots.")
         player = known.get(key) or dataclasses.replace(self._new_player("bot", bot), owner=owner.id)
@@ -254,7 +253,7 @@ class Identity:
             else:
                 await self._storage.add(player, key, None, session)
         except NameTakenError:
-            raise _name_taken(bot) from None
+            raise await self._taken(bot) from None
         audit("token-created", player=player.id, by=owner.id, token=session.id)
         return BotToken(player, session, token)
 
@@ -333,6 +332,17 @@ class Identity:
 
     # --- Helpers
 
+    async def _require_free(self, name: str) -> None:
+        """Refuse a name that is taken, or that looks like another one. The repository prevents races."""
+        if names.imitates_official(name) or await self._storage.has_lookalike(name):
+            raise await self._taken(name)
+
+    async def _taken(self, name: str) -> Refusal:
+        """The refusal for a name that is not free."""
+        if await self._storage.by_key(_key(name)):
+            return Refusal(409, "name-taken", f"The name {name} is already taken.")
+        return Refusal(409, "name-similar", f"The name {name} looks like the name of another player. Choose another.")
+
     async def _check_own_password(self, player: Player, password: str) -> None:
         self._limiter.spend("password", player.id)
         found = await self._storage.by_id(player.id)
@@ -362,10 +372,6 @@ def _key(name: str) -> str:
     key = names.key_of(name)
     assert key is not None  # noqa: S101  # the name is valid
     return key
-
-
-def _name_taken(name: str) -> Refusal:
-    return Refusal(409, "name-taken", f"The name {name} is already taken.")
 
 
 def _already_signed_in() -> Refusal:

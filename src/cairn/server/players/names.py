@@ -1,11 +1,17 @@
-"""Player names: which are valid, and when two count as the same."""
+"""Player names: which are valid, and when two count as the same.
+
+Names that differ only in case are the same. Names that look alike are different, but nobody can take the second one.
+"""
 
 from __future__ import annotations
 
+import functools
 import unicodedata
 from typing import Final
 
 from cairn.server.errors import Refusal
+from cairn.server.unicode.confusables import shapes
+from cairn.server.unicode.scripts import is_single_script
 
 SHORTEST: Final = 3
 LONGEST: Final = 20
@@ -14,8 +20,8 @@ MOST_MARKS: Final = 2
 
 _LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS: Final = frozenset({"Mn", "Mc"})
-_ALPHABETS: Final = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE")
-"""Alphabets with letters that look alike. A name may use only one of them."""
+_OFFICIAL: Final = frozenset({"admin", "administrator", "moderator"})
+"""Names whose look-alikes are refused even if no player has them."""
 _INVISIBLE: Final = frozenset(
     [
         0x034F,
@@ -48,8 +54,10 @@ def checked(text: str) -> str:
         raise _refusal("A name must begin with a letter or a digit.")
     if _longest_run_of_marks(name) > MOST_MARKS:
         raise _refusal(f"A name can have up to {MOST_MARKS} accents on one letter.")
-    if len(_alphabets(name)) > 1:
-        raise _refusal("A name cannot mix alphabets with letters that look alike.")
+    if not is_single_script(name):
+        raise _refusal("A name can contain letters of one script only: a mixed name could imitate another one.")
+    if len({ord(character) - unicodedata.decimal(character) for character in name if character.isdecimal()}) > 1:
+        raise _refusal("A name can contain digits of one kind only.")
     return name
 
 
@@ -60,6 +68,16 @@ def key_of(text: str) -> str | None:
     except Refusal:
         return None
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def imitates_official(name: str) -> bool:
+    """Whether a valid name looks like an official one, such as ``Admin``, without being the same name."""
+    return key_of(name) not in _OFFICIAL and not _official_shapes().isdisjoint(shapes(name))
+
+
+@functools.cache
+def _official_shapes() -> frozenset[str]:
+    return frozenset(shape for name in _OFFICIAL for shape in shapes(name))
 
 
 def _refusal(sentence: str) -> Refusal:
@@ -81,8 +99,3 @@ def _longest_run_of_marks(name: str) -> int:
         run = run + 1 if unicodedata.category(character) in _MARKS else 0
         longest = max(longest, run)
     return longest
-
-
-def _alphabets(name: str) -> set[str]:
-    words = (unicodedata.name(character, "").partition(" ")[0] for character in name)
-    return {word for word in words if word in _ALPHABETS}

@@ -112,6 +112,15 @@ players: Final = sa.Table(
 )
 """All players. ``key`` is the name in the form in which names are compared, ``password`` an Argon2id hash."""
 
+name_shapes: Final = sa.Table(
+    "name_shapes",
+    METADATA,
+    sa.Column("shape", sa.String(200), primary_key=True),
+    sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
+    sa.Index("name_shapes_by_player", "player"),
+)
+"""How the players' names look (``unicode.confusables``): two names that look alike have a shape in common."""
+
 sessions: Final = sa.Table(
     "sessions",
     METADATA,

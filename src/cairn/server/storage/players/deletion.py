@@ -14,7 +14,17 @@ from cairn.server.game.names import VariantName
 from cairn.server.game.seats import Seat
 from cairn.server.storage.players.rows import Forgotten
 from cairn.server.storage.search_text import search_text
-from cairn.server.storage.tables import METADATA, challenges, games, messages, password_resets, players, seats, sessions
+from cairn.server.storage.tables import (
+    METADATA,
+    challenges,
+    games,
+    messages,
+    name_shapes,
+    password_resets,
+    players,
+    seats,
+    sessions,
+)
 
 BATCH_SIZE: Final = 500
 """How many guests one transaction deletes."""
@@ -34,6 +44,7 @@ def forget(connection: sa.Connection, player: str) -> Forgotten:
         ),
         seats.update().where(seats.c.player.in_(gone)).values(token_hash=None),
         players.update().where(players.c.id.in_(gone)).values(**anonymous),
+        name_shapes.delete().where(name_shapes.c.player.in_(gone)),
     ):
         connection.execute(statement)
     local = sa.select(games.c.id).where(games.c.owner.in_(gone), games.c.kind == "local")

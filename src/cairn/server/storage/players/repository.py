@@ -15,7 +15,17 @@ from cairn.server.storage.engines.backend import DELETED
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.players import deletion
 from cairn.server.storage.players.rows import SESSION_ID, Credentials, Forgotten, Player, Report, Row, Session
-from cairn.server.storage.tables import METADATA, password_resets, players, reports, seats, sessions, standings
+from cairn.server.storage.tables import (
+    METADATA,
+    name_shapes,
+    password_resets,
+    players,
+    reports,
+    seats,
+    sessions,
+    standings,
+)
+from cairn.server.unicode.confusables import shapes
 
 _PLAYER: Final = ("id", "kind", "name", "created", "admin", "muted", "owner")
 _SESSION: Final = ("token_hash", "player", "kind", "created", "seen", "label")
@@ -24,19 +34,21 @@ _SESSION: Final = ("token_hash", "player", "kind", "created", "seen", "label")
 class PlayerRepository:
     """Stores players. When a method returns, its change survives a crash; when it raises, nothing has changed.
 
-    ``key`` is a name in the form in which names are compared: no two players have the same key. Every method may raise
-    :class:`~cairn.server.errors.StorageError`.
+    ``key`` is a name in the form in which names are compared: no two players have the same key, and no new player gets
+    a name that looks like another one. Every method may raise :class:`~cairn.server.errors.StorageError`.
     """
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
-        """Store a new player; :class:`NameTakenError` if the name is taken."""
+        """Store a new player; :class:`NameTakenError` if the name is taken or looks like another one."""
         row = {name: getattr(player, name) for name in _PLAYER} | {"key": key, "password": password}
 
         def add(connection: sa.Connection) -> None:
             connection.execute(players.insert(), row)
+            if player.name:
+                _add_shapes(connection, player.id, player.name)
             if session:
                 _add_session(connection, session)
 
@@ -46,7 +58,7 @@ class PlayerRepository:
     async def make_account(self, player: str, name: str, key: str, password: str, session: Session) -> bool:
         """Turn a guest into an account and replace all sessions with a new one. False if the player is not a guest.
 
-        Raises :class:`NameTakenError` if the name is taken.
+        Raises :class:`NameTakenError` if the name is taken or looks like another one.
         """
         guest = (players.c.id == player) & (players.c.kind == "guest")
         account = players.update().where(guest).values(kind="account", name=name, key=key, password=password)
@@ -54,12 +66,19 @@ class PlayerRepository:
         def convert(connection: sa.Connection) -> bool:
             if connection.execute(account).rowcount != 1:
                 return False
+            _add_shapes(connection, player, name)
             connection.execute(sessions.delete().where(sessions.c.player == player))
             _add_session(connection, session)
             return True
 
         with _translated_name_errors():
             return await self._database.write(convert)
+
+    async def has_lookalike(self, name: str) -> bool:
+        """Whether a player has this name or one that looks like it."""
+        found = sa.select(name_shapes.c.player).where(name_shapes.c.shape.in_(shapes(name))).limit(1)
+        same = await self._database.read(lambda connection: connection.execute(found).first())
+        return same is not None
 
     async def by_session(self, token_hash: str) -> tuple[Player, Session] | None:
         """The session with that hash, and its player."""
@@ -260,7 +279,7 @@ def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
 
 @contextlib.contextmanager
 def _translated_name_errors() -> Iterator[None]:
-    """Names are the only unique values that can collide; all others are random."""
+    """Names and their shapes are the only unique values that can collide; all others are random."""
     try:
         yield
     except sa.exc.IntegrityError:
@@ -299,6 +318,11 @@ def _session(row: Any) -> Session:
 
 def _add_session(connection: sa.Connection, session: Session) -> None:
     connection.execute(sessions.insert(), {name: getattr(session, name) for name in _SESSION})
+
+
+def _add_shapes(connection: sa.Connection, player: str, name: str) -> None:
+    # The shapes are sorted, so that two transactions cannot deadlock.
+    connection.execute(name_shapes.insert(), [{"shape": shape, "player": player} for shape in shapes(name)])
 
 
 def _report(row: Any) -> Report:

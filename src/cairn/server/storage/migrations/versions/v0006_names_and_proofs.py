@@ -1,0 +1,28 @@
+"""How the players' names look, so that nobody can take a name that looks like another one."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from cairn.server.unicode.confusables import shapes
+
+revision = "0006"
+down_revision = "0005"
+
+
+def upgrade() -> None:
+    """Add the shapes of all names. A shape that several players have belongs to the first; all keep their names."""
+    table = op.create_table(
+        "name_shapes",
+        sa.Column("shape", sa.String(200), primary_key=True),
+        sa.Column("player", sa.String(40), sa.ForeignKey("players.id"), nullable=False),
+    )
+    op.create_index("name_shapes_by_player", "name_shapes", ["player"])
+    players = sa.table("players", *(sa.column(name) for name in ("id", "name", "created")))
+    named = sa.select(players.c.id, players.c.name).where(players.c.name.is_not(None))
+    owners: dict[str, str] = {}
+    for row in op.get_bind().execute(named.order_by(players.c.created, players.c.id)):
+        for shape in shapes(row.name):
+            owners.setdefault(shape, row.id)
+    op.bulk_insert(table, [{"shape": shape, "player": player} for shape, player in owners.items()])

@@ -1,0 +1,50 @@
+"""Names that look alike, by the confusable characters of Unicode Technical Standard #39."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from pathlib import Path
+from typing import Final
+
+_TABLE: Final = Path(__file__).with_name("confusables.txt")
+_DOTTED: Final = re.compile("(?<=[ij\u0131\u0237])\u0307")
+"""A dot above an i or j, even a dotless one: with the dot, it looks like any other."""
+
+
+def skeleton(text: str) -> str:
+    r"""The text with every character replaced by its prototype: texts with equal skeletons look alike.
+
+    >>> skeleton("p\N{CYRILLIC SMALL LETTER A}ypal") == skeleton("paypal")
+    True
+    >>> skeleton("AIex") == skeleton("Alex")
+    True
+    """
+    decomposed = _DOTTED.sub("", unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", decomposed.translate(_prototypes()))
+
+
+def shapes(name: str) -> list[str]:
+    """How a name looks, as written and in other cases. Two names look alike if they have a shape in common.
+
+    Names that differ only in case are the same name, so a name must not look like another case of a different name:
+    Lisu has letters like ``ADMIN``, which is ``Admin``; ``AIex`` looks like ``Alex``, which is ``alex``.
+
+    >>> shapes("Ian")
+    ['ian', 'lAN', 'lan']
+    """
+    drawn = skeleton(name)
+    return sorted({drawn, *(skeleton(each) for each in (name.upper(), name.casefold(), drawn.casefold()))})
+
+
+@functools.cache
+def _prototypes() -> dict[int, str]:
+    """The prototype of each character that has one."""
+    found: dict[int, str] = {}
+    for line in _TABLE.read_text(encoding="ascii").splitlines():
+        if not line.startswith("#"):
+            prototype, _, characters = line.partition(":")
+            text = "".join(chr(int(each, 16)) for each in prototype.split())
+            found |= dict.fromkeys((int(each, 16) for each in characters.split()), text)
+    return found

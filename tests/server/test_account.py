@@ -164,7 +164,7 @@ async def test_a_short_password_is_refused(client: Client, password: str) -> Non
     assert problem["kind"] == "bad-password"
 
 
-@pytest.mark.parametrize("password", ["12345678", "        ", "пароль-Ж", "🪨🪨🪨🪨🪨🪨🪨🪨", "a" * 1_000, "\0" * 8])
+@pytest.mark.parametrize("password", ["73516284", "        ", "пароль-Ж", "🪨🪨🪨🪨🪨🪨🪨🪨", "a" * 1_000, "\0" * 8])
 async def test_any_longer_password_is_accepted(client: Client, password: str) -> None:
     await client.post("/account", {"name": "Ann", "password": password}, status=201)
     other = browser(client.app)

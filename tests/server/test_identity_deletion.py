@@ -29,6 +29,7 @@ GONE: Final = "gone"
 STAYS: Final = "stays"
 KEPT: Final = {
     "sessions.player": GONE,
+    "name_shapes.player": GONE,
     "password_resets.player": GONE,
     "messages.player": GONE,
     "players.owner": GONE,

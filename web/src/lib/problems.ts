@@ -31,6 +31,8 @@ export const ACCOUNT_KINDS = [
     "admin-needed",
     "bad-name",
     "bad-password",
+    "common-password",
+    "name-in-password",
     "name-similar",
     "name-taken",
     "no-account",

@@ -15,8 +15,25 @@ LONGEST_PASSWORD: Final = 1_000
 NameText: TypeAlias = Annotated[
     str, pydantic.Field(max_length=100, description="3 to 20 characters: letters of any script, digits, - and _.")
 ]
+
+
+def _without_surrogates(password: pydantic.SecretStr) -> pydantic.SecretStr:
+    # Pydantic checks this for every other string.
+    if any("\ud800" <= character <= "\udfff" for character in password.get_secret_value()):
+        raise ValueError("contains a lone surrogate, which is not a character")
+    return password
+
+
 Password: TypeAlias = Annotated[
-    pydantic.SecretStr, pydantic.Field(max_length=LONGEST_PASSWORD, description="At least 8 characters of any kind.")
+    pydantic.SecretStr,
+    pydantic.Field(
+        max_length=LONGEST_PASSWORD,
+        description=(
+            "At least 8 characters of any kind. A new password must not be among the most common ones or contain the "
+            "name of the player."
+        ),
+    ),
+    pydantic.AfterValidator(_without_surrogates),
 ]
 
 

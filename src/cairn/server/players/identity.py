@@ -136,7 +136,7 @@ class Identity:
             refuse_bots(visitor)
             raise _already_signed_in()
         name = names.checked(name)
-        check_password(password)
+        check_password(password, name)
         key = _key(name)
         await self._require_free(name)
         self._limiter.spend("sign_up", address)
@@ -190,7 +190,7 @@ class Identity:
     async def change_password(self, player: Player, session: Session, old: str, new: str) -> None:
         """Set a new password and sign out all other browsers."""
         await self._check_own_password(player, old)
-        check_password(new)
+        check_password(new, player.name)
         await self._storage.set_password(player.id, await self._passwords.hash(new), session.token_hash)
         audit("password-changed", player=player.id)
         await self._signed_out(player.id)
@@ -221,7 +221,7 @@ class Identity:
         player = await self._storage.reset_of(hash_of(token), self._now()) if _TOKEN.fullmatch(token) else None
         if player is None:
             raise _unknown_reset()
-        check_password(password)
+        check_password(password, player.name)
         password_hash = await self._passwords.hash(password)
         secret, session = self._new_session(player, "browser")
         if not await self._storage.use_reset(hash_of(token), self._now(), password_hash, session):

@@ -10,10 +10,12 @@ import asyncio
 import base64
 import concurrent.futures
 import functools
+import gzip
 import os
 import secrets
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, TypeVar
 
 import argon2
@@ -24,6 +26,7 @@ from cairn.server.players.limits import TooMany
 SHORTEST: Final = 8
 MOST_WAITING: Final = 64
 _RETRY_SECONDS: Final = 5
+_COMMON: Final = Path(__file__).with_name("common_passwords.txt.gz")
 
 # 19 MiB, two passes, one lane.
 _HASHER: Final = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -67,15 +70,31 @@ class Passwords:
         self._running -= 1
 
 
-def check_password(password: str) -> None:
-    """Refuse a password that is too short."""
+def check_password(password: str, name: str | None) -> None:
+    """Refuse a password that is too short, contains the name of its player or is among the most common ones."""
     if len(password) < SHORTEST:
         raise Refusal(422, "bad-password", f"A password must have at least {SHORTEST} characters.")
+    folded = _folded(password)
+    if folded in common_passwords():
+        sentence = "This password is among the first that anybody would try. Choose another one."
+        raise Refusal(422, "common-password", sentence)
+    if name and _folded(name) in folded:
+        raise Refusal(422, "name-in-password", "A password cannot contain your name. Choose another one.")
+
+
+@functools.cache
+def common_passwords() -> frozenset[str]:
+    """The 10,000 most common passwords that are long enough, in lower case."""
+    return frozenset(gzip.decompress(_COMMON.read_bytes()).decode("ascii").split())
 
 
 def needs_rehash(password_hash: str) -> bool:
     """Whether the hash uses outdated Argon2 parameters."""
     return _HASHER.check_needs_rehash(password_hash)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _prepared(password: str) -> bytes:

@@ -31,7 +31,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("append", "backend", "sqlite_append", "sqlite", "postgres", "group_commit", "database"),
     ),
     f"{SERVER}.storage.games": ("rows", "listing", "repository"),
-    f"{SERVER}.storage.players": ("rows", "deletion", "repository"),
+    f"{SERVER}.storage.players": ("rows", "locks", "deletion", "repository"),
     f"{SERVER}.storage.migrations": ("versions",),
     f"{SERVER}.messages": (
         *("base", "problems", "games", "views", "players", "accounts", "lobby", "bots", "chat", "commands", "sockets"),

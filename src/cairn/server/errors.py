@@ -84,7 +84,11 @@ class ChallengeGoneError(Exception):
 
 
 class RematchOfferedError(Exception):
-    """The game already has an open rematch offer."""
+    """The game already has a rematch, or an open offer of one."""
+
+
+class QuotaError(Exception):
+    """The quota for this kind of row is reached. Nothing was stored."""
 
 
 class DataError(Exception):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from cairn import fairness
-from cairn.server.errors import ChallengeGoneError, Refusal, RematchOfferedError
+from cairn.server.errors import ChallengeGoneError, QuotaError, Refusal, RematchOfferedError
 from cairn.server.game.access import Actor, acting_tribe
 from cairn.server.game.chance import Chance
 from cairn.server.game.creation import Creation
@@ -149,8 +149,6 @@ class Challenges:
             raise Refusal(409, "local-game", "Only online games support this.")
         if not over:
             raise Refusal(409, "still-running", "The game is not over yet.")
-        if await self._storage.rematch_of(game):
-            raise _rematch_offered()
         other = header.online.seats[tribe_name(tribe.enemy)].player
         seat = header.seats.forest if tribe.enemy is FOREST else header.seats.sea
         wish = NewChallenge(
@@ -174,8 +172,6 @@ class Challenges:
     async def _add(
         self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
     ) -> NewChallengeView:
-        if self._most_open is not None and await self._storage.count_open(creator) >= self._most_open:
-            raise Refusal(409, "too-many-challenges", f"You can have up to {self._most_open} open challenges.")
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -197,7 +193,10 @@ class Challenges:
             rematch_of=rematch_of,
         )
         try:
-            await self._storage.add(challenge)
+            await self._storage.add(challenge, self._most_open)
+        except QuotaError:
+            sentence = f"You can have up to {self._most_open} open challenges."
+            raise Refusal(409, "too-many-challenges", sentence) from None
         except RematchOfferedError:
             raise _rematch_offered() from None
         return NewChallengeView(challenge=await self._view(challenge, Actor(creator)), invite=invite, seat=seat)
@@ -356,7 +355,7 @@ def _rated_needs_account() -> Refusal:
 
 
 def _rematch_offered() -> Refusal:
-    return Refusal(409, "rematch-offered", "A rematch has already been offered.")
+    return Refusal(409, "rematch-offered", "This game already has a rematch, or an offer of one.")
 
 
 def _unknown() -> Refusal:

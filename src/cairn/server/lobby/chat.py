@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Callable
 from typing import Final
 
-from cairn.server.errors import Refusal
+from cairn.server.errors import QuotaError, Refusal
 from cairn.server.game.access import Actor, acting_tribe
 from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.live.authority import Authority
@@ -55,10 +55,13 @@ class Chat:
         if await self._storage.is_muted({player, actor.player or player}):
             raise Refusal(403, "muted", "An administrator has muted you.")
         self._slow_down(player)
-        if self._most_lines is not None and await self._storage.count(game) >= self._most_lines:
-            raise Refusal(409, "chat-full", f"The chat is full: a game can have at most {self._most_lines} messages.")
         key = f"{name} {say.id}" if say.id else None
-        entry = await self._storage.add(NewChatEntry(game, player, name, text, say.phrase, self._now(), key))
+        message = NewChatEntry(game, player, name, text, say.phrase, self._now(), key)
+        try:
+            entry = await self._storage.add(message, self._most_lines)
+        except QuotaError:
+            sentence = f"The chat is full: a game can have at most {self._most_lines} messages."
+            raise Refusal(409, "chat-full", sentence) from None
         if entry:
             await self._authority.broadcast(game, ChatMessage(line=chat_line(entry)))
 

@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from cairn.server.errors import NameTakenError, Refusal
+from cairn.server.errors import NameTakenError, QuotaError, Refusal
 from cairn.server.game.seats import PlayerKind
 from cairn.server.logs import audit
 from cairn.server.players import names
@@ -243,15 +243,13 @@ class Identity:
         known = {_key(each.name): each for each, _ in existing if each.name}
         if key not in known:
             await self._require_free(bot)
-        if sum(1 for _, session in existing if session) >= MOST_TOKENS or len({*known, key}) > MOST_TOKENS:
-            raise Refusal(409, "too-many-tokens", f"An account can have up to {MOST_TOKENS} tokens and as many bots.")
         player = known.get(key) or dataclasses.replace(self._new_player("bot", bot), owner=owner.id)
         token, session = self._new_session(player, "bot", label)
         try:
-            if key in known:
-                await self._storage.add_session(session)
-            else:
-                await self._storage.add(player, key, None, session)
+            await self._storage.add_bot_token(player, None if key in known else key, session, MOST_TOKENS)
+        except QuotaError:
+            sentence = f"An account can have up to {MOST_TOKENS} tokens and as many bots."
+            raise Refusal(409, "too-many-tokens", sentence) from None
         except NameTakenError:
             raise await self._taken(bot) from None
         audit("token-created", player=player.id, by=owner.id, token=session.id)

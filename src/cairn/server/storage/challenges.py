@@ -8,13 +8,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 import sqlalchemy as sa
 
-from cairn.server.errors import RematchOfferedError
+from cairn.server.errors import QuotaError, RematchOfferedError
 from cairn.server.game.clocks import TimeControl, control_from_json, control_to_json
 from cairn.server.game.names import TribeName, VariantName
 from cairn.server.game.seats import SeatPlayer
 from cairn.server.storage.engines.database import Database
+from cairn.server.storage.players.locks import lock_player
 from cairn.server.storage.ratings import seat_players
-from cairn.server.storage.tables import challenges, players
+from cairn.server.storage.tables import challenges, games, players
 
 _PLAIN: Final = (
     *("id", "created", "creator", "invite_hash", "seat_hash", "open", "variant", "tribe", "first"),
@@ -58,14 +59,27 @@ class ChallengeRepository:
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
-    async def add(self, challenge: Challenge) -> None:
-        """Store a new challenge; :class:`RematchOfferedError` if its game already has an open rematch offer."""
+    async def add(self, challenge: Challenge, most_open: int | None) -> None:
+        """Store a new challenge.
+
+        Raises :class:`QuotaError` if its creator has ``most_open`` open challenges, and :class:`RematchOfferedError` if
+        the game already has a rematch with the same opponent, or an open offer of one.
+        """
         row = {name: getattr(challenge, name) for name in _PLAIN}
         row["clock"] = control_to_json(challenge.control)
         row["commitment"] = challenge.commitment.hex()
         row["number"] = None if challenge.number is None else challenge.number.hex()
+
+        def add(connection: sa.Connection) -> None:
+            lock_player(connection, challenge.creator)
+            if most_open is not None and _count_open(connection, challenge.creator) >= most_open:
+                raise QuotaError
+            if challenge.rematch_of and challenge.opponent:
+                _require_no_rematch(connection, challenge.rematch_of)
+            connection.execute(challenges.insert().values(**row))
+
         try:
-            await self._database.execute(challenges.insert().values(**row))
+            await self._database.write(add)
         except sa.exc.IntegrityError:
             # All other unique values are random: only the index on open rematches can be violated.
             raise RematchOfferedError from None
@@ -93,12 +107,6 @@ class ChallengeRepository:
         """The open rematch offers for a game."""
         return await self._select((challenges.c.rematch_of == game) & (challenges.c.state == "open"), 10)
 
-    async def count_open(self, creator: str) -> int:
-        """How many open challenges a player has."""
-        theirs = (challenges.c.creator == creator) & (challenges.c.state == "open")
-        counted = sa.select(sa.func.count()).select_from(challenges).where(theirs)
-        return await self._database.read(lambda connection: int(connection.execute(counted).scalar_one()))
-
     async def players(self, ids: set[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
         """These players with their current ratings."""
         return await self._database.read(lambda connection: seat_players(connection, ids, at))
@@ -123,6 +131,20 @@ class ChallengeRepository:
     async def _change(self, one: sa.Update) -> bool:
         """Run a conditional update of one challenge. False if its condition did not hold."""
         return await self._database.write(lambda connection: connection.execute(one).rowcount == 1)
+
+
+def _count_open(connection: sa.Connection, creator: str) -> int:
+    theirs = (challenges.c.creator == creator) & (challenges.c.state == "open")
+    counted = sa.select(sa.func.count()).select_from(challenges).where(theirs)
+    return int(connection.execute(counted).scalar_one())
+
+
+def _require_no_rematch(connection: sa.Connection, game: str) -> None:
+    """Raise :class:`RematchOfferedError` if the players have agreed on a rematch or one of them offers it."""
+    connection.execute(sa.select(games.c.id).where(games.c.id == game).with_for_update(key_share=True))
+    offered = (challenges.c.rematch_of == game) & (challenges.c.state != "withdrawn")
+    if connection.execute(sa.select(challenges.c.id).where(offered)).first():
+        raise RematchOfferedError
 
 
 def _open(challenge: str) -> sa.ColumnElement[bool]:

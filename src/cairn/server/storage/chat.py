@@ -9,6 +9,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from cairn.server.errors import QuotaError
 from cairn.server.game.names import TribeName
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.players.rows import PublicPlayer
@@ -47,8 +48,11 @@ class ChatRepository:
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
-    async def add(self, entry: NewChatEntry) -> ChatEntry | None:
-        """Store a message under the next number of its game; ``None`` if its command has already been stored."""
+    async def add(self, entry: NewChatEntry, most: int | None) -> ChatEntry | None:
+        """Store a message under the next number of its game; ``None`` if its command has already been stored.
+
+        Raises :class:`QuotaError` if the game already has ``most`` messages.
+        """
         this = messages.c.game == entry.game
 
         def add(connection: sa.Connection) -> ChatEntry | None:
@@ -58,7 +62,10 @@ class ChatRepository:
                 known = sa.select(messages.c.number).where(this, messages.c.command == entry.command)
                 if connection.execute(known).first():
                     return None
-            last = connection.execute(sa.select(sa.func.max(messages.c.number)).where(this)).scalar()
+            stored = sa.select(sa.func.count(), sa.func.max(messages.c.number)).where(this)
+            count, last = connection.execute(stored).one()
+            if most is not None and count >= most:
+                raise QuotaError
             number = (last or 0) + 1
             connection.execute(messages.insert().values(number=number, **dataclasses.asdict(entry)))
             return _line(connection.execute(_lines(this & (messages.c.number == number))).one())
@@ -69,11 +76,6 @@ class ChatRepository:
         """All messages in a game."""
         rows = await self._database.read(lambda connection: connection.execute(_lines(messages.c.game == game)).all())
         return [_line(row) for row in rows]
-
-    async def count(self, game: str) -> int:
-        """How many messages a game has."""
-        counted = sa.select(sa.func.count()).select_from(messages).where(messages.c.game == game)
-        return await self._database.read(lambda connection: int(connection.execute(counted).scalar_one()))
 
     async def is_muted(self, any_of: Collection[str]) -> bool:
         """Whether one of these players is muted."""

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from cairn.server.errors import NameTakenError
+from cairn.server.errors import NameTakenError, QuotaError
 from cairn.server.game.seats import PlayerKind
 from cairn.server.storage.engines.backend import DELETED
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.players import deletion
+from cairn.server.storage.players.locks import lock_player
 from cairn.server.storage.players.rows import SESSION_ID, Credentials, Forgotten, Player, Report, Row, Session
 from cairn.server.storage.tables import (
     METADATA,
@@ -43,12 +44,9 @@ class PlayerRepository:
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
         """Store a new player; :class:`NameTakenError` if the name is taken or looks like another one."""
-        row = {name: getattr(player, name) for name in _PLAYER} | {"key": key, "password": password}
 
         def add(connection: sa.Connection) -> None:
-            connection.execute(players.insert(), row)
-            if player.name:
-                _add_shapes(connection, player.id, player.name)
+            _add_player(connection, player, key, password)
             if session:
                 _add_session(connection, session)
 
@@ -159,6 +157,29 @@ class PlayerRepository:
         both = both.where(players.c.owner == owner).order_by(players.c.created, sessions.c.created)
         rows = await self._database.read(lambda connection: connection.execute(both).all())
         return [(_player(row), _session(row) if row.session_token_hash else None) for row in rows]
+
+    async def add_bot_token(self, bot: Player, key: str | None, session: Session, most: int) -> None:
+        """Store a new token, and the bot if there is a key: it is new then.
+
+        Raises :class:`QuotaError` if its owner would have more than ``most`` tokens or bots, and
+        :class:`NameTakenError` if the name is taken or looks like another one.
+        """
+        theirs = sa.select(players.c.id).where(players.c.owner == bot.owner)
+        tokens = sa.select(sa.func.count()).select_from(sessions).where(sessions.c.player.in_(theirs))
+        bots = sa.select(sa.func.count()).select_from(theirs.subquery())
+
+        def add(connection: sa.Connection) -> None:
+            lock_player(connection, bot.owner or "")
+            if connection.execute(tokens).scalar_one() >= most:
+                raise QuotaError
+            if key is not None:
+                if connection.execute(bots).scalar_one() >= most:
+                    raise QuotaError
+                _add_player(connection, bot, key, None)
+            _add_session(connection, session)
+
+        with _translated_name_errors():
+            await self._database.write(add)
 
     async def end_bot_session(self, owner: str, session: str) -> str | None:
         """Delete a token by its id. Returns its bot, or ``None`` if the account has no such token."""
@@ -318,6 +339,13 @@ def _session(row: Any) -> Session:
 
 def _add_session(connection: sa.Connection, session: Session) -> None:
     connection.execute(sessions.insert(), {name: getattr(session, name) for name in _SESSION})
+
+
+def _add_player(connection: sa.Connection, player: Player, key: str | None, password: str | None) -> None:
+    row = {name: getattr(player, name) for name in _PLAYER} | {"key": key, "password": password}
+    connection.execute(players.insert(), row)
+    if player.name:
+        _add_shapes(connection, player.id, player.name)
 
 
 def _add_shapes(connection: sa.Connection, player: str, name: str) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from cairn import FOREST, MEGALITHS, SEA, Board, Game, MalformedError, Outcome, Phase, Reason, Record, Tribe, Variant
 from cairn.fairness import (
     SEED_BYTES,
+    VERSION,
     Finding,
     KeyedRandom,
     Proof,
@@ -81,7 +82,10 @@ def independent_check(text: str) -> bool:
 
     if hashlib.sha256(joined(b"cairn commitment 1\n", seed, game)).hexdigest() != header["Commitment"]:
         return False
-    key = hmac.new(seed, joined(b"cairn key 1\n", *numbers, game), hashlib.sha256).digest()
+    terms = [header.get(name, "").encode() for name in ("Variant", "First", "Tossed")]
+    covered = joined(b"cairn key 2\n", *numbers, game, *terms)
+    older = joined(b"cairn key 1\n", *numbers, game)
+    key = hmac.new(seed, covered if header.get("Proof") == "2" else older, hashlib.sha256).digest()
 
     def run(purpose: str, key: bytes = key) -> Iterator[str]:
         for number in range(10**6):
@@ -163,6 +167,7 @@ def test_the_documents_game_is_verified(repository: Path) -> None:
         # The document truncates long lines with dots.
         assert f"game.cairn: right: {finding.sentence[:60]}" in document
     whole = dataclasses.replace(proof_of(first=FOREST), tossed=SEA)
+    assert whole.version == VERSION
     assert all(f"`{name}`" in document for name in whole.headers())
 
 

@@ -20,7 +20,7 @@ def settings_at(settings: Settings, place: Path | str) -> Settings:
 
 
 ADDED: Final = {
-    "0006": ("DROP TABLE name_shapes",),
+    "0006": ("DROP TABLE name_shapes", "ALTER TABLE games DROP COLUMN proof_version"),
     "0005": ("ALTER TABLE heartbeats DROP COLUMN wall",),
     "0004": ("DROP INDEX challenges_open_rematch",),
 }

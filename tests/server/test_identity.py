@@ -267,7 +267,7 @@ EXPORTED: Final = {
     "reports": ["id", "game", "by", "about", "text", "created", "done"],
     "games": [
         *["id", "created", "variant", "start", "words", "kind", "owner", "clock", "rated", "commitment"],
-        *["forest_number", "sea_number", "first"],
+        *["forest_number", "sea_number", "first", "proof_version"],
     ],
     "seats": ["game", "tribe", "kind", "level", "name", "player"],
     "challenges": [

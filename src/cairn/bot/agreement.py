@@ -1,28 +1,76 @@
-"""Checks the draws of a finished game against the server's commitment."""
+"""Compares a game with the challenge that was accepted, and checks its draws against the server's commitment."""
 
 from __future__ import annotations
 
 import dataclasses
 import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from cairn import fairness
 from cairn.record import read_record
-from cairn.vocabulary import MalformedError
+from cairn.vocabulary import MalformedError, Tribe, tribe_of
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Agreement:
-    """The commitment and the number that were exchanged when a challenge was accepted."""
+    """The terms of a challenge when it was accepted, and the number that the bot added."""
 
     commitment: str
     """The server's commitment, received before the number was sent."""
     number: str
-    """The number that the bot added."""
+    creator: str
+    """The id of the player who made the challenge."""
+    variant: str
+    tribe: str | None
+    """The tribe that the creator chose; ``None`` for a toss."""
+    first: str | None
+    """The tribe that begins; ``None`` for a toss."""
+    rated: bool
+    clock: Mapping[str, Any] | None
 
     @classmethod
-    def to(cls, commitment: str) -> Agreement:
-        """An agreement with a new random number."""
-        return cls(commitment, secrets.token_hex(16))
+    def to(cls, challenge: Mapping[str, Any]) -> Agreement:
+        """An agreement to a challenge, with a new random number."""
+        same = {name: challenge[name] for name in ("commitment", "variant", "tribe", "first", "rated", "clock")}
+        return cls(number=secrets.token_hex(16), creator=challenge["creator"]["id"], **same)
+
+    def objections(self, game: Mapping[str, Any]) -> list[str]:
+        """What is different in a game that has begun, as sentences."""
+        (own,) = game["you"]
+        proof, players, clock = game["proof"], game["players"], game["now"]["clock"]
+        opponent = "sea" if own == "forest" else "forest"
+        found = [*self._objections(own, game["variant"], proof["commitment"], proof[f"{own}_number"], proof)]
+        if players[opponent]["id"] != self.creator:
+            found.append("the opponent is not the player who made the challenge")
+        if game["rated"] != self.rated:
+            found.append(f"the game is {'rated' if game['rated'] else 'not rated'}, unlike the challenge")
+        if (clock and clock["control"]) != self.clock:
+            found.append("the clock differs from the one in the challenge")
+        return found
+
+    def objections_to_record(self, headers: Mapping[str, str], tribe: str) -> list[str]:
+        """What is different in the record of a game, as sentences."""
+        terms = {name.lower(): _tribe(headers.get(name)) for name in ("First", "Tossed")}
+        number = headers.get(f"{tribe.capitalize()}Number", "")
+        return [*self._objections(tribe, headers.get("Variant"), headers.get("Commitment"), number, terms)]
+
+    def _objections(
+        self, own: str, variant: str | None, commitment: str | None, number: str, terms: Mapping[str, str | None]
+    ) -> Iterator[str]:
+        creators = Tribe(own).enemy.value
+        if commitment != self.commitment:
+            yield "the commitment is not the one that the server gave before the game"
+        if number != self.number:
+            yield "the server did not use this bot's number"
+        if variant != self.variant:
+            yield f"the variant is {variant}, not {self.variant} as in the challenge"
+        if terms["first"] != self.first:
+            yield "the first player was not determined as in the challenge"
+        if (terms["tossed"] is None) != (self.tribe is not None) or self.tribe not in (None, creators):
+            yield "the tribes were not determined as in the challenge"
+        elif terms["tossed"] not in (None, creators):
+            yield "the toss is for this bot, but the opponent made the challenge"
 
 
 def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
@@ -31,14 +79,16 @@ def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
         read = read_record(record)
     except MalformedError as error:
         return f"WARNING: the record cannot be read: {error}"
-    if agreement:
-        if read.headers.get("Commitment") != agreement.commitment:
-            return "WARNING: the commitment in the record is not the one that the server gave before the game"
-        if read.headers.get(f"{tribe.capitalize()}Number") != agreement.number:
-            return "WARNING: the server did not use this bot's number"
+    if agreement and (objections := agreement.objections_to_record(read.headers, tribe)):
+        return f"WARNING: the record is not that of the accepted challenge: {'; '.join(objections)}"
     findings = fairness.verify(read)
     verdict = fairness.overall(findings)
     if verdict is fairness.Verdict.RIGHT:
         return "all draws verified"
     faults = "; ".join(each.sentence for each in findings if each.verdict is verdict)
     return f"{'WARNING: ' if verdict is fairness.Verdict.WRONG else ''}draws not verified: {faults}"
+
+
+def _tribe(letter: str | None) -> str | None:
+    """The name of the tribe with that letter; the text itself if there is none."""
+    return tribe_of(letter).value if letter in ("F", "S") else letter

@@ -114,7 +114,7 @@ class Bot:
         """Accept a challenge. If the server's answer is lost, an event says whether the game began."""
         name = challenge["id"]
         del self._open[name]
-        agreement = self._agreements.setdefault(name, Agreement.to(challenge["commitment"]))
+        agreement = self._agreements.setdefault(name, Agreement.to(challenge))
         try:
             self._server.ask("POST", f"/api/challenges/{name}/accept", {"number": agreement.number})
         except (Refused, Unreachable) as error:

@@ -41,6 +41,11 @@ class GameState:
         self._view |= {"revision": update["revision"], "steps": steps, "now": update["now"], **ended}
 
     @property
+    def view(self) -> Mapping[str, Any]:
+        """The whole game as the server sends it."""
+        return self._view
+
+    @property
     def revision(self) -> int:
         """Grows with every event."""
         return int(self._view["revision"])

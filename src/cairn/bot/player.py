@@ -122,6 +122,8 @@ class GamePlayer:
             rated = "rated" if self._state.rated else "not rated"
             name = self._state.other["name"] or "a guest"
             self._log(f"{self._state.variant}, {rated}, {self._state.tribe} against {name}")
+            for objection in self._agreement.objections(self._state.view) if self._agreement else ():
+                self._log(f"WARNING: {objection}")
         elif self._state.outcome is None:
             self._log(f"reconnected at revision {self._state.revision}")
 

@@ -9,6 +9,7 @@ from cairn.fairness.draws import KeyedRandom as KeyedRandom
 from cairn.fairness.draws import deal as deal
 from cairn.fairness.draws import draw as draw
 from cairn.fairness.draws import toss_tribes as toss_tribes
+from cairn.fairness.proof import VERSION as VERSION
 from cairn.fairness.proof import Proof as Proof
 from cairn.fairness.seeds import COMMITMENT_TAG as COMMITMENT_TAG
 from cairn.fairness.seeds import KEY_TAG as KEY_TAG

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from cairn.fairness import draws
 from cairn.fairness.seeds import HEX, commitment_of, key_of, number_fault, read_number
 from cairn.vocabulary import FOREST, Fault, MalformedError, Tribe, Variant, tribe_of
+
+VERSION: Final = 2
+"""The version of new proofs. In version 1, the key did not cover the variant, ``First`` and ``Tossed``."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,11 +35,21 @@ class Proof:
     """The tribe that begins, if it was chosen; ``None`` if it was tossed."""
     tossed: Tribe | None = None
     """The tribe that the toss gave to the challenger; ``None`` if the tribes were chosen."""
+    version: int = VERSION
 
     @classmethod
-    def begin(cls, seed: bytes, game: str, variant: Variant, first: Tribe | None) -> Proof:
+    def begin(
+        cls,
+        seed: bytes,
+        game: str,
+        variant: Variant,
+        first: Tribe | None,
+        *,
+        tossed: Tribe | None = None,
+        version: int = VERSION,
+    ) -> Proof:
         """The proof for a new game, before any seat adds a number."""
-        return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first)
+        return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first, tossed, version)
 
     def with_number(self, tribe: Tribe, number: bytes) -> Proof:
         """The proof with a seat's number; raises ``ValueError`` if it is not valid or the seat already has one."""
@@ -55,7 +69,9 @@ class Proof:
         """The key for all draws, as secret as the seed; raises ``ValueError`` if the seed is not revealed."""
         if self.seed is None:
             raise ValueError("the seed is not revealed")
-        return key_of(self.seed, self.forest_number, self.sea_number, self.game)
+        terms = [self.variant.value, *(tribe.letter if tribe else "" for tribe in (self.first, self.tossed))]
+        covered = terms if self.version > 1 else None
+        return key_of(self.seed, self.forest_number, self.sea_number, self.game, covered)
 
     def deal(self) -> str:
         """The start of the game."""
@@ -79,6 +95,8 @@ class Proof:
             headers["First"] = self.first.letter
         if self.tossed:
             headers["Tossed"] = self.tossed.letter
+        if self.version > 1:
+            headers["Proof"] = str(self.version)
         return headers
 
     @classmethod
@@ -97,6 +115,7 @@ class Proof:
             variant=Variant(headers["Variant"]),
             first=tribe_of(headers["First"]) if "First" in headers else None,
             tossed=tribe_of(headers["Tossed"]) if "Tossed" in headers else None,
+            version=int(headers.get("Proof", "1")),
         )
 
 
@@ -120,6 +139,12 @@ def _header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
         yield Fault("bad-variant", "Variant", f"{headers['Variant']!r} is not one of {' '.join(variants)}")
     for name in ("First", "Tossed"):
         yield from _tribe_faults(name, headers.get(name, "F"))
+    yield from _version_faults(headers.get("Proof", "1"))
+
+
+def _version_faults(version: str) -> Iterator[Fault]:
+    if version not in ("1", "2"):
+        yield Fault("bad-proof", "Proof", f"expected 1 or 2, not {version!r}")
 
 
 def _tribe_faults(name: str, letter: str) -> Iterator[Fault]:

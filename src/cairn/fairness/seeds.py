@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from cairn.vocabulary import TRIBES
@@ -16,6 +17,7 @@ SHORTEST_NUMBER: Final = 16
 LONGEST_NUMBER: Final = 32
 COMMITMENT_TAG: Final = b"cairn commitment 1\n"
 KEY_TAG: Final = b"cairn key 1\n"
+TERMS_KEY_TAG: Final = b"cairn key 2\n"
 
 HEX: Final = re.compile("(?:[0-9a-f]{2})*")
 """Bytes in hexadecimal."""
@@ -32,13 +34,21 @@ def commitment_of(seed: bytes, game: str) -> bytes:
     return hashlib.sha256(COMMITMENT_TAG + _fields(seed, _encoded(game))).digest()
 
 
-def key_of(seed: bytes, forest_number: bytes, sea_number: bytes, game: str) -> bytes:
-    """The key that determines the start and every draw of a game."""
+def key_of(
+    seed: bytes, forest_number: bytes, sea_number: bytes, game: str, terms: Sequence[str] | None = None
+) -> bytes:
+    """The key that determines the start and every draw of a game.
+
+    ``terms`` are its variant, the letter of the tribe that was chosen to begin and that of the tribe that the toss gave
+    to the challenger. A letter is empty if there was no such choice or toss. Proofs of version 1 leave the terms out.
+    """
     _require_seed(seed)
     for tribe, number in zip(TRIBES, (forest_number, sea_number), strict=True):
         if fault := number_fault(number):
             raise ValueError(f"{tribe.value.capitalize()}'s number: {fault}")
-    return hmac.digest(seed, KEY_TAG + _fields(forest_number, sea_number, _encoded(game)), hashlib.sha256)
+    fields = [forest_number, sea_number, _encoded(game), *(term.encode() for term in terms or ())]
+    tag = KEY_TAG if terms is None else TERMS_KEY_TAG
+    return hmac.digest(seed, tag + _fields(*fields), hashlib.sha256)
 
 
 def read_number(text: str) -> bytes:

@@ -6,6 +6,7 @@ import dataclasses
 import datetime
 from collections.abc import Mapping
 
+from cairn.fairness import VERSION
 from cairn.server.game.clocks import TimeControl
 from cairn.server.game.names import TribeName, VariantName
 from cairn.server.game.seats import Seats
@@ -34,6 +35,8 @@ class OnlineTerms:
     seats: Mapping[TribeName, SeatHolder]
     tossed: TribeName | None = None
     """The tribe that the toss gave to the creator of the challenge; ``None`` if the tribes were chosen."""
+    proof_version: int = VERSION
+    """The version of the proof, which determines how the draws follow from the seed."""
     challenge: str | None = dataclasses.field(default=None, compare=False)
     """The challenge to accept in the transaction that creates the game; not stored."""
 

@@ -313,4 +313,5 @@ def _proof_of(header: GameHeader) -> Proof | None:
         variant=Variant(header.variant),
         first=Tribe(online.first) if online.first else None,
         tossed=Tribe(online.tossed) if online.tossed else None,
+        version=online.proof_version,
     )

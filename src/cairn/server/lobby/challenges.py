@@ -209,7 +209,7 @@ class Challenges:
         tossed = None if challenge.tribe else fairness.toss_tribes(challenge.seed, own, number, challenge.id)
         creators = tossed or Tribe(challenge.tribe)
         first = Tribe(challenge.first) if challenge.first else None
-        proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first)
+        proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first, tossed=tossed)
         proof = proof.with_number(creators, own).with_number(creators.enemy, number)
         people = await self._storage.players({challenge.creator, opponent}, self._now())
         seats: dict[TribeName, SeatHolder] = {

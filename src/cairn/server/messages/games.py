@@ -81,6 +81,8 @@ class ProofView(Message):
     """The tribe that begins, if the challenge set it."""
     tossed: TribeName | None = None
     """The tribe that the toss gave to the creator of the challenge; ``null`` if the challenge set the tribes."""
+    version: int = 1
+    """How the key is derived from these values: see ``docs/fairness.md``."""
     seed: str | None
 
 

@@ -207,6 +207,7 @@ def proof_view(proof: Proof | None) -> ProofView | None:
         sea_number=proof.sea_number.hex(),
         first=tribe_name(proof.first) if proof.first else None,
         tossed=tribe_name(proof.tossed) if proof.tossed else None,
+        version=proof.version,
         seed=proof.seed.hex() if proof.seed is not None else None,
     )
 

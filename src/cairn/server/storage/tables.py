@@ -47,9 +47,13 @@ games: Final = sa.Table(
     sa.Column("forest_number", sa.String(64)),
     sa.Column("sea_number", sa.String(64)),
     sa.Column("first", sa.String(10)),
+    sa.Column("proof_version", sa.Integer),
     sa.Index("games_by_owner", "owner"),
 )
-"""Headers. ``words`` is the search text, ``owner`` the creator of a local game. The rest are for online games."""
+"""Headers. ``words`` is the search text, ``owner`` the creator of a local game. The rest are for online games.
+
+An empty ``proof_version`` means version 1.
+"""
 
 seats: Final = sa.Table(
     "seats",

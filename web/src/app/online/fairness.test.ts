@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { GameView } from "../../lib/client";
+import type { GameView, TribeName } from "../../lib/client";
 import { hex, type HeldSeat } from "../../lib/seats";
 import { check, commitmentOf, dealt, keyOf, overall, type Finding } from "./fairness";
 import recorded from "./recorded/fair.json";
@@ -20,9 +20,15 @@ test("reproduces the worked example in docs/fairness.md", () => {
     const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     const [forest, sea] = ["0f1e2d3c4b5a69788796a5b4c3d2e1f0", "a1b2c3d4e5f60718293a4b5c6d7e8f90"];
     expect(commitmentOf(seed, "k7mq2xw9hb4t")).toBe("436dc0e4425f6aa5dd4d9f5ec8728d0250a65f5dae746c5b899da0710874ab6c");
-    const key = keyOf(seed, forest, sea, "k7mq2xw9hb4t");
-    expect(hex(key)).toBe("125609adfd9834c51a1a7729e0ddaac339811ea411b51247a200576ef73f1751");
-    expect(dealt(key, "standard", null)).toBe("S1S1S/5/5/5/F1F1F b3PS,d3FC CDMM (ADCGCSDRHPMDSASSSWTS) bdfe 0-0 S");
+    const key = keyOf(seed, forest, sea, "k7mq2xw9hb4t", ["standard", "", ""]);
+    expect(hex(key)).toBe("45890adb6f67417468def46c427d662bccb1761066ca0ef43c4a4694f9d23fc5");
+    expect(dealt(key, "standard", null)).toBe("S1S1S/5/5/5/F1F1F b3TS,d3CD MDSA (ADCGCSDRFCHPMMPSSSSW) woem 0-0 F");
+    const older = keyOf(seed, forest, sea, "k7mq2xw9hb4t");
+    expect(hex(older)).toBe("125609adfd9834c51a1a7729e0ddaac339811ea411b51247a200576ef73f1751");
+});
+
+test("covers games with proofs of both versions", () => {
+    expect(new Set(games.map(({ proof }) => proof.version))).toEqual(new Set([1, 2]));
 });
 
 describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => {
@@ -31,6 +37,27 @@ describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => 
         expect(overall(findings)).toBe("right");
         expect(findings.find(({ what }) => what === "draws")).toMatchObject({ n: game.draws });
         expect(game.draws).toBeGreaterThanOrEqual(3);
+    });
+
+    test("is wrong if any part of a proof of version 2 is changed", () => {
+        const { proof, variant } = game;
+        if (proof.version === 1) return;
+        const flip = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
+        const others = (known: TribeName | null) => ([null, "forest", "sea"] as const).filter((each) => each !== known);
+        const changed: GameView[] = [
+            ...(["commitment", "seed", "forest_number", "sea_number"] as const).map((name) =>
+                proven(game, { [name]: flip(proof[name] ?? "") }),
+            ),
+            ...others(proof.first).map((first) => proven(game, { first })),
+            ...others(proof.tossed ?? null).map((tossed) => proven(game, { tossed })),
+            proven(game, { version: 1 }),
+            { ...game, id: `${game.id}x` },
+            ...(["beginner", "standard", "expert"] as const)
+                .filter((each) => each !== variant)
+                .map((each) => ({ ...game, variant: each })),
+        ];
+        expect(changed).toHaveLength(12);
+        for (const each of changed) expect(overall(check(each, null))).toBe("wrong");
     });
 
     test("is wrong if any drawn tile is replaced", () => {

@@ -42,10 +42,15 @@ export function commitmentOf(seed: string, game: string): string {
     return hex(sha256(content));
 }
 
-export function keyOf(seed: string, forest: string, sea: string, game: string): Uint8Array {
-    const message = concatBytes(utf8("cairn key 1\n"), field(bytesOf(forest)), field(bytesOf(sea)), field(utf8(game)));
-    return hmac(sha256, bytesOf(seed), message);
+/** The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 leaves them out. */
+export function keyOf(seed: string, forest: string, sea: string, game: string, terms?: readonly string[]): Uint8Array {
+    const tag = utf8(terms ? "cairn key 2\n" : "cairn key 1\n");
+    const texts = [game, ...(terms ?? [])].map((text) => field(utf8(text)));
+    return hmac(sha256, bytesOf(seed), concatBytes(tag, field(bytesOf(forest)), field(bytesOf(sea)), ...texts));
 }
+
+/** The letter of a tribe in a record. */
+const letter = (tribe: TribeName | null | undefined): string => (tribe ? { forest: "F", sea: "S" }[tribe] : "");
 
 /** A stream of numbers for one purpose, from successive hash blocks. */
 class Source {
@@ -79,7 +84,7 @@ export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, firs
     let faces = "";
     for (const tile of TILES) faces += FACES[tile][source.below(2)];
     const tossed = "FS"[source.below(2)];
-    const begins = first ? { forest: "F", sea: "S" }[first] : tossed;
+    const begins = first ? letter(first) : tossed;
     const [left, right, ...rest] = tiles;
     const deck = rest.slice(2).sort().join("");
     return `S1S1S/5/5/5/F1F1F b3${left},d3${right} ${rest.slice(0, 2).join("")} (${deck}) ${faces} 0-0 ${begins}`;
@@ -126,7 +131,8 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];
     const { seed, commitment, forest_number: forest, sea_number: sea } = proof;
-    const key = keyOf(seed, forest, sea, game.id);
+    const terms = proof.version === 1 ? undefined : [variant, letter(proof.first), letter(proof.tossed)];
+    const key = keyOf(seed, forest, sea, game.id, terms);
     const draws = wrongDraw(key, game);
     const right = (fine: boolean): Verdict => (fine ? "right" : "wrong");
     const findings: Finding[] = [

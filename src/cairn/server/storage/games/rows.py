@@ -38,6 +38,7 @@ def header_row(header: GameHeader) -> dict[str, object]:
             "forest_number": online.forest_number.hex(),
             "sea_number": online.sea_number.hex(),
             "first": online.first,
+            "proof_version": online.proof_version,
         }
     return row
 
@@ -110,4 +111,5 @@ def _terms_of(row: sa.Row[Any], of_seats: Mapping[TribeName, sa.Row[Any]]) -> On
         first=row.first,
         seats={tribe: SeatHolder(of_seats[tribe].player, of_seats[tribe].token_hash) for tribe in TRIBE_NAMES},
         tossed=None if row.chosen else creators,
+        proof_version=row.proof_version or 1,
     )

@@ -5,14 +5,13 @@ It plays one seeded random game of each variant, with at least three draws, so t
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import pathlib
 import random
 from typing import Any, Final
 
 from cairn import Game
-from cairn.fairness import Proof, draw, toss_tribes
+from cairn.fairness import VERSION, Proof, draw, toss_tribes
 from cairn.server.game.steps import play_steps
 from cairn.vocabulary import CHANCE, FOREST, Variant
 
@@ -20,16 +19,17 @@ FILE: Final = pathlib.Path(__file__).parent / "fair.json"
 FEWEST_DRAWS: Final = 3
 
 
-def played(variant: Variant, seed: int) -> dict[str, Any]:
+def played(variant: Variant, version: int, seed: int) -> dict[str, Any]:
     """Return a random game, reduced to the parts that the badge checks."""
     rng = random.Random(seed)
     first = FOREST if variant is Variant.EXPERT else None
-    begun = Proof.begin(rng.randbytes(32), f"game-{variant.value}", variant, first)
+    secret, name = rng.randbytes(32), f"game-{variant.value}-{version}"
     makers, others = rng.randbytes(32), rng.randbytes(16)
     # The tribes are chosen in the beginner game and tossed in the others.
-    tossed = None if variant is Variant.BEGINNER else toss_tribes(begun.seed or b"", makers, others, begun.game)
+    tossed = None if variant is Variant.BEGINNER else toss_tribes(secret, makers, others, name)
     maker = tossed or FOREST
-    proof = dataclasses.replace(begun, tossed=tossed).with_number(maker, makers).with_number(maker.enemy, others)
+    begun = Proof.begin(secret, name, variant, first, tossed=tossed, version=version)
+    proof = begun.with_number(maker, makers).with_number(maker.enemy, others)
     game = Game(proof.deal())
     steps, draws = [], 0
     while game.outcome is None:
@@ -55,16 +55,18 @@ def played(variant: Variant, seed: int) -> dict[str, Any]:
             "sea_number": headers["SeaNumber"],
             "first": first.value if first else None,
             "tossed": tossed.value if tossed else None,
+            "version": version,
         },
     }
 
 
 def main() -> None:
-    """Write one game of each variant."""
+    """Write one game of each variant, and one with a proof of version 1."""
     games = []
-    for variant in Variant:
+    # The games of version 1 show that the badge still checks older games.
+    for version, variant in ((1, Variant.STANDARD), *((VERSION, variant) for variant in Variant)):
         seed = 0
-        while (game := played(variant, seed))["draws"] < FEWEST_DRAWS:
+        while (game := played(variant, version, seed))["draws"] < FEWEST_DRAWS:
             seed += 1
         games.append(game)
     FILE.write_text(json.dumps(games, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""How the players' names look, so that nobody can take a name that looks like another one."""
+"""How the players' names look, so that nobody can take a look-alike; the versions of proofs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
+    """Add a table and a column. Existing games have proofs of version 1, for which the column is empty."""
+    op.add_column("games", sa.Column("proof_version", sa.Integer))
+    _add_name_shapes()
+
+
+def _add_name_shapes() -> None:
     """Add the shapes of all names. A shape that several players have belongs to the first; all keep their names."""
     table = op.create_table(
         "name_shapes",

@@ -7,6 +7,8 @@ import { at, placeBoard, pointer, shown } from "./test/boardView";
 beforeEach(placeBoard);
 
 describe("drags", () => {
+    afterEach(() => void vi.useRealTimers());
+
     async function drag(view: ReturnType<typeof shown>, from: Space, to: Partial<ReturnType<typeof at>>) {
         const board = view.container.querySelector("svg") as SVGSVGElement;
         await pointer("pointerdown", view.cell(from), at(from));
@@ -26,6 +28,29 @@ describe("drags", () => {
         await fireEvent.click(view.cell("b2"));
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
         expect(view.onrefuse).not.toHaveBeenCalled();
+    });
+
+    it("leave the second piece on its target for the whole wait, whenever the first was dropped", async () => {
+        vi.useFakeTimers();
+        const view = shown({ targets: new Set(["a1", "c2"]) });
+        const held = () => view.container.querySelector<SVGElement>(".held");
+        const first = await drag(view, "a1", at("b2"));
+        await pointer("pointerup", first.board, first.end);
+        await vi.advanceTimersByTimeAsync(600);
+        await view.rerender({ targets: new Set(["c2"]), selection: [] });
+        const pieces = [...view.container.querySelectorAll<SVGElement>("[data-piece]")];
+        const places = new Map(pieces.map((piece) => [piece, piece.style.transform]));
+        const second = await drag(view, "c2", at("b2"));
+        const piece = held();
+        const home = piece && places.get(piece);
+        await pointer("pointerup", second.board, second.end);
+        expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2", "c2", "b2"]);
+        const there = piece?.style.transform;
+        expect(there).not.toBe(home);
+        await vi.advanceTimersByTimeAsync(600);
+        expect(piece?.style.transform).toBe(there);
+        await vi.advanceTimersByTimeAsync(100);
+        expect(piece?.style.transform).toBe(home);
     });
 
     it("can end in a village", async () => {

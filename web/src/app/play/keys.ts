@@ -28,6 +28,17 @@ const ARROWS: Readonly<Record<string, KeyCommand>> = {
     End: "last",
 };
 
+/** Elements in which letters, Enter and space are text. */
+const INPUTS = "input, textarea, select, [contenteditable]";
+
+const elementOf = ({ target }: KeyboardEvent): Element | null => (target instanceof Element ? target : null);
+
+/** Whether a key moves the focus, or uses the thing that has it. In an input, only Tab does. */
+export function isFocusKey(event: KeyboardEvent): boolean {
+    if (event.key === "Tab") return true;
+    return (event.key === "Enter" || event.key === " ") && !elementOf(event)?.closest(INPUTS);
+}
+
 /** Whether a menu is open, which Escape would close. */
 function isPopoverOpen(): boolean {
     try {
@@ -43,9 +54,9 @@ function isPopoverOpen(): boolean {
  */
 export function keyCommand(event: KeyboardEvent, byPointer: boolean, letters: boolean): KeyCommand | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;
-    const target = event.target instanceof Element ? event.target : null;
+    const target = elementOf(event);
     if (document.querySelector("dialog[open]") || isPopoverOpen()) return null; // They handle their own keys.
-    if (target?.closest("input, textarea, select, dialog, [contenteditable]")) return null;
+    if (target?.closest(`dialog, ${INPUTS}`)) return null;
     if (event.key === "Escape") return target?.closest("[data-pick]") ? null : "cancel";
     const arrow = ARROWS[event.key];
     if (arrow) return target?.closest("[data-pick]") && !byPointer ? null : arrow;

@@ -16,7 +16,7 @@ import { offerSentence, rematchSentence } from "../sentences/offers";
 import { refusalSentence, undoRefusal } from "../sentences/refusal";
 import { BoardView } from "./boardView.svelte";
 import { Inspector } from "./inspector.svelte";
-import { keyCommand, type KeyCommand } from "./keys";
+import { isFocusKey, keyCommand, type KeyCommand } from "./keys";
 import { PlayedGame } from "./playedGame.svelte";
 import { rematchOf } from "./share";
 import { Speech } from "./speech.svelte";
@@ -170,8 +170,8 @@ export class PlaySession {
 
     /** Handle a key press. `toBoard` moves the focus to the board. */
     key(event: KeyboardEvent, toBoard: () => void): void {
-        if (["Tab", "Enter", " ", "b"].includes(event.key)) this.inspector.key();
         const command = keyCommand(event, this.inspector.byPointer, settings.shortcuts);
+        if (command === "board" || isFocusKey(event)) this.inspector.key();
         if (!command || !this.played.game) return;
         event.preventDefault();
         event.stopPropagation();

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { FakeSocket } from "../../test/socket";
+import { PlaySession } from "./session.svelte";
+
+let session: PlaySession;
+let stop: () => void;
+
+beforeEach(() => {
+    FakeSocket.install();
+    stop = $effect.root(() => {
+        session = new PlaySession("g", null);
+    });
+});
+
+afterEach(() => {
+    stop();
+    document.body.innerHTML = "";
+    vi.unstubAllGlobals();
+});
+
+/** Press a key on an element after a pointer was used. Returns whether the page still counts the pointer as last. */
+function press(key: string, on = "<button>"): boolean {
+    document.body.innerHTML = on;
+    const target = document.body.querySelector("[data-target]") ?? document.body.firstElementChild ?? document.body;
+    target.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true }));
+    session.inspector.byPointer = true;
+    target.addEventListener("keydown", (event) => session.key(event as KeyboardEvent, () => undefined));
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    return session.inspector.byPointer;
+}
+
+describe("the keyboard takes over from the pointer", () => {
+    test.each(["Tab", "Enter", " ", "b", "B"])("with %j", (key) => {
+        expect(press(key)).toBe(false);
+    });
+
+    test("with Tab in the chat, which leaves it", () => {
+        expect(press("Tab", "<input>")).toBe(false);
+    });
+});
+
+describe("the pointer stays in use", () => {
+    test.each(["b", "B", " ", "Enter"])("when somebody types %j in the chat", (key) => {
+        for (const on of ["<input>", "<textarea></textarea>", '<p contenteditable="true"></p>']) {
+            expect(press(key, on), on).toBe(true);
+        }
+    });
+
+    test("when a key does nothing", () => {
+        expect(press("x")).toBe(true);
+        expect(press("u")).toBe(true);
+    });
+});

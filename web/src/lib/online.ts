@@ -24,13 +24,29 @@ export type Control = ClockView["control"];
 export type ProofView = Schemas["ProofView"];
 export type OfferView = Schemas["OfferView"];
 
-/** Messages on a game's socket, apart from the game and its updates. */
-export type TableMessage =
-    | { type: "done"; id: string; revision: number | null; at?: number }
-    | { type: "refused"; id: string; problem: Schemas["Problem"] }
-    | { type: "presence"; forest: boolean; sea: boolean; watchers: number | null }
-    | { type: "chat"; line: ChatLine }
-    | { type: "rematch"; challenge: string; by: "forest" | "sea" };
+/** The messages on a game's socket. */
+export type GameMessage =
+    Schemas["GameMessage"] | Schemas["UpdateMessage"] | DoneMessage | RefusedMessage | TableMessage;
+export type DoneMessage = Schemas["DoneMessage"];
+export type RefusedMessage = Schemas["RefusedMessage"];
+/** A message about the table, apart from the game itself. */
+export type TableMessage = Schemas["PresenceMessage"] | Schemas["ChatMessage"] | Schemas["RematchMessage"];
+
+/** What is sent of a command: fields with a default may be left out, and the id is added when it is sent. */
+type Sent<Of extends { type: string }, Needed extends keyof Of = never> = Pick<Of, "type" | Needed> & Partial<Of>;
+
+/** A command that changes the game or the chat. It is also accepted over HTTP. */
+export type GameCommand =
+    | Sent<Schemas["Play"], "revision" | "tribe" | "token">
+    | Sent<Schemas["Undo"], "revision">
+    | Sent<Schemas["Confirm"], "revision">
+    | Sent<Schemas["Offer"], "revision" | "what">
+    | Sent<Schemas["Answer"], "revision" | "answer">
+    | Sent<Schemas["Resign"]>
+    | Sent<Schemas["Claim"]>
+    | Sent<Schemas["Say"]>;
+/** A command about the connection itself, which only a socket accepts. */
+export type SocketCommand = Sent<Schemas["Hello"], "seat"> | Sent<Schemas["Ping"]>;
 
 const at = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 

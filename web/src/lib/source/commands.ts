@@ -4,26 +4,27 @@
  */
 import { ApiProblem } from "../client";
 import { newId } from "../ids";
-import type { TableMessage } from "../online";
+import type { DoneMessage, GameCommand, RefusedMessage, SocketCommand } from "../online";
 
 /** How long to wait for an answer before the connection is renewed, in milliseconds. */
 export const PATIENCE = 6_000;
 /** How long to wait for a connection before HTTP is tried, in milliseconds. */
 export const FALLBACK = 4_000;
 
-export type Command = { type: string; id?: string } & Record<string, unknown>;
-export type Done = Extract<TableMessage, { type: "done" }>;
-type Answer = Extract<TableMessage, { type: "done" | "refused" }>;
+/** That a command was executed. Only an answer that was its own message has the server's time. */
+export type Done = Pick<DoneMessage, "id" | "revision"> & Partial<Pick<DoneMessage, "at">>;
+/** A command with its idempotency key. */
+export type Keyed<Command> = Command & { id: string };
 
 /** An open connection. */
 export interface Link {
-    send: (command: object) => void;
+    send: (command: Keyed<GameCommand | SocketCommand>) => void;
     /** The server does not answer: drop the connection and open another one. */
     renew: () => void;
 }
 
 interface Pending {
-    command: Command & { id: string };
+    command: Keyed<GameCommand | SocketCommand>;
     sent: number;
     /** How long an answer over a connection may take, in milliseconds. */
     patience: number;
@@ -33,9 +34,14 @@ interface Pending {
 
 export interface CommandsOptions {
     /** Send a command over HTTP. Throws an {@link ApiProblem}. */
-    byHttp: (command: Command & { id: string }) => Promise<Done>;
+    byHttp: (command: Keyed<GameCommand>) => Promise<Done>;
     /** A command that was sent at `sent` has been answered. */
     onAnswer?: (done: Done, sent: number) => void;
+}
+
+/** Whether a command is about its connection, so that it ends with it. */
+function isOfSocket(command: Keyed<GameCommand | SocketCommand>): command is Keyed<SocketCommand> {
+    return command.type === "ping" || command.type === "hello";
 }
 
 export class Commands {
@@ -51,9 +57,16 @@ export class Commands {
     }
 
     /** Send a command. The promise survives lost connections; a refusal rejects it. */
-    do(command: Command): Promise<Done> {
+    do(command: GameCommand): Promise<Done> {
         return new Promise((resolve, reject) => {
             this.#begin({ ...command, id: command.id ?? newId() }, PATIENCE, resolve, reject);
+        });
+    }
+
+    /** Show a seat token to the connection that is open or opens next. If it is lost, the promise never settles. */
+    hello(seat: string): Promise<Done> {
+        return new Promise((resolve, reject) => {
+            this.#begin({ type: "hello", seat, id: newId() }, PATIENCE, resolve, reject);
         });
     }
 
@@ -68,14 +81,17 @@ export class Commands {
     attach(link: Link): void {
         this.#link = link;
         this.#httpOnly = false;
-        for (const pending of this.#pending.values()) this.#send(pending, link);
+        // A seat token comes first: without the seat, the other commands would be refused.
+        const waiting = [...this.#pending.values()];
+        const ofSocket = waiting.filter(({ command }) => isOfSocket(command));
+        for (const pending of new Set([...ofSocket, ...waiting])) this.#send(pending, link);
         this.#watch();
     }
 
     /** The connection is lost. `httpOnly`: the server answers over HTTP, but not over sockets. */
     detach(httpOnly = false): void {
         this.#link = null;
-        for (const [id, { command }] of this.#pending) if (command.type === "ping") this.#pending.delete(id);
+        for (const [id, { command }] of this.#pending) if (isOfSocket(command)) this.#pending.delete(id);
         const changed = httpOnly && !this.#httpOnly;
         this.#httpOnly = httpOnly;
         if (changed) for (const pending of [...this.#pending.values()]) void this.#byHttp(pending);
@@ -89,18 +105,23 @@ export class Commands {
         this.#pending.clear();
     }
 
-    answer(message: Answer): void {
-        const pending = this.#pending.get(message.id);
+    /** The server executed a command. */
+    done(done: Done): void {
+        const pending = this.#take(done.id);
         if (!pending) return;
-        this.#pending.delete(message.id);
-        if (message.type === "done") {
-            this.#options.onAnswer?.(message, pending.sent);
-            pending.resolve(message);
-        } else {
-            const { kind, sentence, faults } = message.problem;
-            pending.reject(new ApiProblem(kind, sentence, 409, faults));
-        }
-        this.#watch();
+        this.#options.onAnswer?.(done, pending.sent);
+        pending.resolve(done);
+    }
+
+    refuse({ id, problem: { kind, sentence, faults } }: RefusedMessage): void {
+        this.#take(id)?.reject(new ApiProblem(kind, sentence, 409, faults));
+    }
+
+    /** Remove an answered command. */
+    #take(id: string): Pending | undefined {
+        const pending = this.#pending.get(id);
+        if (this.#pending.delete(id)) this.#watch();
+        return pending;
     }
 
     #begin(
@@ -148,9 +169,11 @@ export class Commands {
     }
 
     async #byHttp(pending: Pending): Promise<void> {
-        const { id } = pending.command;
+        const { command } = pending;
+        const { id } = command;
+        if (isOfSocket(command)) return;
         try {
-            const done = await this.#options.byHttp(pending.command);
+            const done = await this.#options.byHttp(command);
             if (this.#pending.delete(id)) pending.resolve(done);
         } catch (problem) {
             // If there was no response, the command waits for the next connection.

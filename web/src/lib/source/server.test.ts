@@ -276,6 +276,68 @@ describe("the table channel", () => {
         stop();
     });
 
+    describe("shows the seat token again", () => {
+        const failed = { kind: "storage-failed", sentence: "", faults: [] };
+        const greeting = () => sentOf("hello").at(-1)?.id;
+
+        test("after the database failed, until the server answers", async () => {
+            keepSeat("g", { token: "secret", commitment: "", number: "" });
+            const { source, stop } = followed();
+            tellGame(1, { kind: "online", players });
+            for (const attempt of [0, 1, 2]) {
+                expect(sentOf("hello")).toHaveLength(attempt + 1);
+                last().tell({ type: "refused", id: greeting(), problem: failed });
+                await vi.advanceTimersByTimeAsync(backOff(attempt));
+            }
+            expect(sentOf("hello")).toHaveLength(4);
+            expect(sentOf("hello").every(({ seat }) => seat === "secret")).toBe(true);
+            tellGame(1, { kind: "online", players, you: ["sea"] });
+            last().tell({ type: "done", id: greeting(), revision: null, at: 0 });
+            await vi.advanceTimersByTimeAsync(HEARTBEAT);
+            expect(sentOf("hello")).toHaveLength(4);
+            expect(source.id).toBe("g");
+            stop();
+        });
+
+        test("over a new connection, where an answer never came", async () => {
+            serve({ "GET /api/games/g": () => view(1) });
+            keepSeat("g", { token: "secret", commitment: "", number: "" });
+            const { stop } = followed();
+            tellGame(1, { kind: "online", players });
+            last().close();
+            await vi.advanceTimersByTimeAsync(backOff(0));
+            tellGame(1, { kind: "online", players });
+            expect(FakeSocket.all.map(({ sent }) => sent.filter(({ type }) => type === "hello").length)).toEqual([
+                1, 1,
+            ]);
+            last().tell({ type: "done", id: greeting(), revision: null, at: 0 });
+            stop();
+        });
+
+        test("before the commands that wait for a new connection", async () => {
+            serve({ "GET /api/games/g": () => view(1) });
+            keepSeat("g", { token: "secret", commitment: "", number: "" });
+            const { source, stop } = followed();
+            tellGame(1, { kind: "online", players });
+            void source.table.resign();
+            last().close();
+            await vi.advanceTimersByTimeAsync(backOff(0));
+            tellGame(1, { kind: "online", players });
+            expect(last().sent.map(({ type }) => type)).toEqual(["hello", "resign"]);
+            stop();
+        });
+
+        test("never if it was wrong", async () => {
+            keepSeat("g", { token: "secret", commitment: "", number: "" });
+            const { stop } = followed();
+            tellGame(1, { kind: "online", players });
+            last().tell({ type: "refused", id: greeting(), problem: { ...failed, kind: "wrong-seat-token" } });
+            await vi.advanceTimersByTimeAsync(HEARTBEAT);
+            expect(sentOf("hello")).toHaveLength(1);
+            stop();
+        });
+    });
+
     test("delivers nothing for a local game", () => {
         const { source, stop } = followed();
         const listener = vi.fn();

@@ -4,16 +4,13 @@
  */
 import { ApiProblem, json, send, type GameView, type Update } from "../client";
 import { backOff, connection } from "../connection.svelte";
-import { online, type TableMessage } from "../online";
+import { online, type GameCommand, type GameMessage } from "../online";
 import { closeEarlySocket, ReconnectingSocket, type Ending } from "../reconnecting";
 import { seatOf } from "../seats";
-import { Commands, type Command, type Done } from "./commands";
+import { Commands, type Done, type Keyed } from "./commands";
 import { Replica } from "./replica";
 import { ServerTime } from "./serverTime";
 import type { GameFollower, GameSource, TableChannel, TableEvent, TokenToPlay } from "./source";
-
-type GameMessage =
-    { type: "game"; game: GameView } | { type: "update"; update: Update; done: string | null } | TableMessage;
 
 export const HEARTBEAT = 10_000;
 /** After a pause, the connection gets less time to answer: somebody is looking at the page. */
@@ -23,7 +20,9 @@ export const POLL = 2_500;
 /** The largest lag that a command may report, in milliseconds. */
 const LONGEST_LAG = 60_000;
 /** Commands whose HTTP path has a different name. */
-const PLACES: Readonly<Record<string, string>> = { play: "tokens" };
+const PLACES: Readonly<Partial<Record<GameCommand["type"], string>>> = { play: "tokens" };
+/** The refusals of a seat token that may pass. */
+const PASSING: readonly string[] = ["storage-failed", "storage-full", "too-fast", "too-many"];
 
 export class ServerGameSource implements GameSource {
     readonly id: string;
@@ -35,6 +34,7 @@ export class ServerGameSource implements GameSource {
     readonly #listeners = new Set<(event: TableEvent) => void>();
     #follower: GameFollower | null = null;
     #heartbeat: ReturnType<typeof setInterval> | undefined;
+    #greeting: ReturnType<typeof setTimeout> | undefined;
 
     constructor(id: string) {
         this.id = id;
@@ -65,6 +65,7 @@ export class ServerGameSource implements GameSource {
         return () => {
             this.#follower = null;
             clearInterval(this.#heartbeat);
+            clearTimeout(this.#greeting);
             this.#commands.stop();
             this.#replica.stop();
             this.#socket.close();
@@ -90,7 +91,7 @@ export class ServerGameSource implements GameSource {
     // Commands
 
     /** Send a command and wait until the game shows its result. */
-    async #do(command: Command): Promise<void> {
+    async #do(command: GameCommand): Promise<void> {
         const { revision } = await this.#commands.do(command);
         if (revision !== null) await this.#replica.reached(revision);
     }
@@ -99,7 +100,7 @@ export class ServerGameSource implements GameSource {
      * Play a token. Offers and paused clocks change the revision, too. If the position is still the one that the player
      * saw, the token is sent again with the new revision.
      */
-    async #play(command: Command, attempts = 2): Promise<void> {
+    async #play(command: GameCommand & { type: "play" }, attempts = 2): Promise<void> {
         const before = this.#replica.game?.now;
         try {
             await this.#do({ ...command, lag: this.#lag });
@@ -114,16 +115,16 @@ export class ServerGameSource implements GameSource {
         }
     }
 
-    async #byHttp(command: Command & { id: string }): Promise<Done> {
+    async #byHttp(command: Keyed<GameCommand>): Promise<Done> {
         const { type, ...body } = command;
         const path = `${this.#path()}/${PLACES[type] ?? type}`;
         if (type === "chat") {
             await send("POST", path, body, this.#seat);
-            return { type: "done", id: command.id, revision: null };
+            return { id: command.id, revision: null };
         }
         const update = await json<Update>("POST", path, body, this.#seat);
         this.#replica.update(update);
-        return { type: "done", id: command.id, revision: update.revision };
+        return { id: command.id, revision: update.revision };
     }
 
     #makeTable(): TableChannel {
@@ -157,12 +158,13 @@ export class ServerGameSource implements GameSource {
             }
             case "update":
                 this.#replica.update(message.update);
-                if (message.done !== null)
-                    this.#commands.answer({ type: "done", id: message.done, revision: message.update.revision });
+                if (message.done !== null) this.#commands.done({ id: message.done, revision: message.update.revision });
                 break;
             case "done":
+                this.#commands.done(message);
+                break;
             case "refused":
-                this.#commands.answer(message);
+                this.#commands.refuse(message);
                 break;
             default:
                 this.#emit(message);
@@ -170,8 +172,7 @@ export class ServerGameSource implements GameSource {
     }
 
     #opened(): void {
-        const seat = this.#seat;
-        if (seat && this.#replica.game?.you.length === 0) this.#socket.send({ type: "hello", id: "hello", seat });
+        void this.#sayHello();
         this.#commands.attach({ send: (command) => this.#socket.send(command), renew: this.#socket.renew });
         this.#commands.ping();
         clearInterval(this.#heartbeat);
@@ -179,9 +180,22 @@ export class ServerGameSource implements GameSource {
         this.#emit({ type: "connected" });
     }
 
+    /** Take the seat whose token this browser holds, unless the session already does. */
+    async #sayHello(attempt = 0): Promise<void> {
+        const seat = this.#seat;
+        if (!seat || this.#replica.game?.you.length !== 0) return;
+        try {
+            await this.#commands.hello(seat);
+        } catch (problem) {
+            if (!(problem instanceof ApiProblem) || !PASSING.includes(problem.kind)) return;
+            this.#greeting = setTimeout(() => void this.#sayHello(attempt + 1), backOff(attempt));
+        }
+    }
+
     /** A connection ended. If it never worked, ask over HTTP why: there is no such game, or sockets are blocked. */
     async #lost({ greeted, attempt, full }: Ending): Promise<number | null> {
         clearInterval(this.#heartbeat);
+        clearTimeout(this.#greeting);
         if (!greeted && !full) {
             try {
                 await this.refresh();

@@ -1,6 +1,6 @@
 /** Keyboard navigation on the board: where each key moves the focus. */
-import { otherTribe, screenPlace, spaceAt, villageTribe } from "./layout";
-import { isSpace, type Space, type Tribe } from "./position";
+import { screenPlace, spaceAt, villageTribe } from "./layout";
+import { isSpace, otherTribe, type Space, type Tribe } from "./position";
 
 /** How many columns and rows each key moves the focus, as seen on the screen. */
 const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> = {

@@ -11,10 +11,12 @@ import {
     WAITING_ROOM,
     WAITING_SHAMAN,
 } from "./generated/geometry";
-import { COLUMNS, isSpace, ROWS, type Space, type Tribe } from "./position";
+import { COLUMNS, isSpace, otherTribe, ROWS, type Space, type Tribe } from "./position";
 
 export const WIDTH = LAND_WIDTH;
 export const HEIGHT = LAND_HEIGHT;
+/** The shape of the board, for `aspect-ratio` in CSS. */
+export const ASPECT = `${WIDTH} / ${HEIGHT}`;
 export const FIELD_BOTTOM = FIELD_TOP + 5 * SPACE;
 
 export interface Point {
@@ -79,10 +81,6 @@ export function villageTop(tribe: Tribe, orientation: Tribe): number {
 export function villageTribe(pick: string): Tribe | null {
     if (pick === "village:forest") return "forest";
     return pick === "village:sea" ? "sea" : null;
-}
-
-export function otherTribe(tribe: Tribe): Tribe {
-    return tribe === "forest" ? "sea" : "forest";
 }
 
 /** Where a waiting shaman stands in its village. */

@@ -12,6 +12,15 @@ export type Row = "1" | "2" | "3" | "4" | "5";
 export type Space = `${Column}${Row}`;
 export type TileName = "add" | "move" | "jump" | "transformation";
 
+/** Whether a value names a tribe. The decider of a moment may also be chance, or nobody. */
+export function isTribe(value: unknown): value is Tribe {
+    return value === "forest" || value === "sea";
+}
+
+export function otherTribe(tribe: Tribe): Tribe {
+    return tribe === "forest" ? "sea" : "forest";
+}
+
 /** The visible faces of the three action tiles and the transformation tile, as letters in the text. */
 export interface Faces {
     readonly add: "w" | "b";

@@ -1,4 +1,6 @@
 /** Whether a player can ask for a takeback or claim the game; the server has the final say. */
+import { otherTribe } from "@cairn/board/position";
+
 import type { GameView, Step, TribeName } from "../../lib/client";
 
 const GRACE = 60_000;
@@ -15,7 +17,7 @@ export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
  * milliseconds. `now`: the server's time, like `changed`.
  */
 export function canClaim(game: GameView, tribe: TribeName, awayFor: number | undefined, now: number): boolean {
-    const other = tribe === "forest" ? "sea" : "forest";
+    const other = otherTribe(tribe);
     const asked = game.now.held ?? game.now.decider;
     if (game.now.outcome || asked !== other || awayFor === undefined || game.seats[other].kind !== "person")
         return false;

@@ -1,4 +1,6 @@
 /** The sentences about a game: what is asked and of whom, what happens, and what screen readers announce. */
+import { isTribe } from "@cairn/board/position";
+
 import type { Step, TribeName } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import { targetsSentence } from "../sentences/explanation";
@@ -23,7 +25,7 @@ export class Speech {
         const { game, moment } = this.#played.sync;
         if (!game || !moment || !this.#played.playback.caughtUp || moment.outcome || moment.held) return false;
         const { decider } = moment;
-        return (decider === "forest" || decider === "sea") && game.seats[decider].kind === "computer";
+        return isTribe(decider) && game.seats[decider].kind === "computer";
     });
     readonly #asked: Asked | null = $derived.by(() => {
         const { sync, selection, review, stepIndex } = this.#played;

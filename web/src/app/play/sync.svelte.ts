@@ -1,4 +1,6 @@
 /** Keeps a game in sync with its source: the latest state, and the commands that are still pending. */
+import { isTribe } from "@cairn/board/position";
+
 import { persons } from "../../lib/people";
 import { ApiProblem, type GameView, type Moment, type Step, type TribeName } from "../../lib/client";
 import { newId } from "../../lib/ids";
@@ -88,7 +90,7 @@ export class GameSync {
     async play(token: string): Promise<void> {
         const { game, moment } = this;
         const tribe = moment?.decider;
-        if (!game || this.pending || (tribe !== "forest" && tribe !== "sea")) return;
+        if (!game || this.pending || !isTribe(tribe)) return;
         const { revision, steps } = game;
         await this.#send({ id: newId(), token, tribe, revision, hold: this.#options.hold(), at: steps.length });
     }
@@ -182,7 +184,7 @@ function tribesHere(game: GameView): readonly TribeName[] {
 
 function isAsked(moment: Moment | null, mine: readonly TribeName[]): boolean {
     const tribe = moment && (moment.held ?? moment.decider);
-    return tribe === "forest" || tribe === "sea" ? mine.includes(tribe) : false;
+    return isTribe(tribe) && mine.includes(tribe);
 }
 
 function undoableBy(game: GameView | null, mine: readonly TribeName[]): Undoable {

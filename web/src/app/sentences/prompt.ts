@@ -4,7 +4,7 @@ import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import { persons } from "../../lib/people";
 import { nextPicks, reachable } from "../../lib/picking";
-import { isSpace, parsePosition, type Table } from "@cairn/board/position";
+import { isSpace, isTribe, parsePosition, type Table } from "@cairn/board/position";
 import { codeOf } from "./explanation";
 import { ending } from "./narration";
 
@@ -159,7 +159,7 @@ export function prompt(all: Asked): string {
         return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;
-    if (decider !== "forest" && decider !== "sea") return t("play.ask.draw");
+    if (!isTribe(decider)) return t("play.ask.draw");
     if (seats[decider].kind === "computer") {
         const seconds = all.thinking ?? 0;
         const inside = decider !== moment.active;

@@ -2,7 +2,7 @@
 import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { nextPicks, openPicks } from "../../lib/picking";
-import { isSpace, parsePosition } from "@cairn/board/position";
+import { isSpace, isTribe, otherTribe, parsePosition } from "@cairn/board/position";
 import { unconfirmed } from "./prompt";
 
 /** Everything that a refusal depends on. */
@@ -24,10 +24,6 @@ export interface Refusal {
     params: Record<string, string>;
 }
 
-function other(tribe: TribeName): TribeName {
-    return tribe === "forest" ? "sea" : "forest";
-}
-
 /** Why nothing can be picked now; `null` if something can. */
 function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | null {
     if (replay) return { key: "play.refused.replay", params: {} };
@@ -35,13 +31,13 @@ function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | nu
     if (pending) return { key: "play.refused.pending", params: {} };
     if (mine?.length === 0) return { key: "online.refused.watching", params: {} };
     const asked = moment.held ?? moment.decider;
-    if (mine && (asked === "forest" || asked === "sea") && !mine.includes(asked))
+    if (mine && isTribe(asked) && !mine.includes(asked))
         return moment.held
             ? { key: "online.prompt.held", params: unconfirmed(moment, asked, seats) }
             : { key: "online.refused.other", params: { tribe: asked } };
     if (moment.held) return { key: "play.refused.held", params: {} };
     const { decider } = moment;
-    if (decider === "forest" || decider === "sea") {
+    if (isTribe(decider)) {
         if (seats[decider].kind === "computer") return { key: "play.refused.thinking", params: { tribe: decider } };
     } else return { key: "play.refused.wait", params: {} };
     return null;
@@ -52,7 +48,7 @@ function refusedSpace(refused: Refused, decider: TribeName): Refusal {
     const { moment, picks, pick } = refused;
     const { shamans } = parsePosition(moment.position);
     const standing = isSpace(pick) ? shamans[pick] : undefined;
-    const params = { space: pick, tribe: decider, enemy: other(decider) };
+    const params = { space: pick, tribe: decider, enemy: otherTribe(decider) };
     const next = [...nextPicks(moment.choices, picks).keys()];
     if (moment.phase === "action") {
         const target = picks.length > 0 && next.some((each) => isSpace(each) && !shamans[each]);

@@ -10,7 +10,7 @@ from cairn.server.errors import Refusal
 from cairn.server.game.header import GameHeader
 from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.secret_tokens import hash_of
-from cairn.vocabulary import FOREST, TRIBES, Tribe
+from cairn.vocabulary import TRIBES, Tribe
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -90,8 +90,7 @@ def _owns(header: GameHeader, actor: Actor) -> bool:
 
 
 def _acts_for(header: GameHeader, actor: Actor, tribe: Tribe) -> bool:
-    seat = header.seats.forest if tribe is FOREST else header.seats.sea
-    if seat.kind != "person":
+    if header.seats.of(tribe).kind != "person":
         return False
     if header.online is None:
         return _owns(header, actor)

@@ -145,7 +145,7 @@ def _require_decision(state: GameState, tribe: Tribe) -> None:
         decider = state.game.decider
         assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made immediately, or held
         raise Refusal(409, "wrong-turn", f"{_name(decider)} has to decide, not {_name(tribe)}.")
-    if state.seat(tribe).kind == "computer":
+    if tribe not in state.persons:
         raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")
 
 
@@ -196,7 +196,7 @@ def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
 
 
 def _require_person(state: GameState, tribe: Tribe) -> None:
-    if state.seat(tribe).kind == "computer":
+    if tribe not in state.persons:
         raise Refusal(409, "computer-opponent", "The computer does not answer offers.")
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from annotated_types import MaxLen
 
 from cairn.server.game.names import SCHEMA, LevelNumber
+from cairn.vocabulary import FOREST, Tribe
 
 PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
 """A guest has no name; a bot belongs to an account; a level is the computer; a deleted player has only games."""
@@ -38,6 +39,10 @@ class Seats:
 
     forest: Seat
     sea: Seat
+
+    def of(self, tribe: Tribe) -> Seat:
+        """The seat of a tribe."""
+        return self.forest if tribe is FOREST else self.sea
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

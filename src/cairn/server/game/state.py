@@ -23,7 +23,7 @@ from cairn.server.game.events import (
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, RatedResult, StoredGame
 from cairn.server.game.names import TribeName, tribe_name
-from cairn.server.game.seats import Seat, SeatPlayer
+from cairn.server.game.seats import SeatPlayer
 from cairn.server.game.steps import Step, play_steps
 from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
 
@@ -37,7 +37,7 @@ class GameState:
 
     def __init__(self, header: GameHeader) -> None:
         self.header: Final = header
-        self.persons: Final = tuple(tribe for tribe in TRIBES if self.seat(tribe).kind == "person")
+        self.persons: Final = tuple(tribe for tribe in TRIBES if header.seats.of(tribe).kind == "person")
         """The tribes that people play."""
         self.game: Final = Game(header.start)
         self.steps: Final[list[Step]] = []
@@ -60,7 +60,7 @@ class GameState:
         self.players: dict[TribeName, SeatPlayer] | None = None
         """The players of an online game, once they have been loaded; their ``online`` is not kept up to date."""
         if header.online and header.online.control:
-            computer = next((tribe for tribe in TRIBES if self.seat(tribe).kind == "computer"), None)
+            computer = next((tribe for tribe in TRIBES if tribe not in self.persons), None)
             self.clock = Clock.start(header.online.control, self.game.decider, milliseconds(header.created), computer)
         self._proof: Final = _proof_of(header)
         self._key: Final = self._proof.key if self._proof else header.seed
@@ -162,15 +162,11 @@ class GameState:
 
     # --- Queries
 
-    def seat(self, tribe: Tribe) -> Seat:
-        """The seat of a tribe."""
-        return self.header.seats.forest if tribe is FOREST else self.header.seats.sea
-
     @property
     def computer_level(self) -> int | None:
         """The level of the computer, if it has to decide now."""
         decider = self.game.decider
-        return self.seat(decider).level if isinstance(decider, Tribe) and self.held is None else None
+        return self.header.seats.of(decider).level if isinstance(decider, Tribe) and self.held is None else None
 
     @property
     def turn(self) -> int:

@@ -40,6 +40,7 @@ from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.server.transport.hub import Hub, Reply, Subscription
+from cairn.vocabulary import FOREST, SEA, Tribe
 
 TAKEOVER: Final = datetime.timedelta(seconds=8)
 """How long the computer of another process may think before this process takes over the game."""
@@ -174,7 +175,7 @@ class Authority:
         """The record of a game, and a file name for it. After the game has ended, its proof contains the seed."""
         async with self._loader.open(game) as state:
             header, copied, proof = state.header, state.game.copy(), state.proof
-        headers = {"Variant": header.variant, "Forest": _name_of(header, "forest"), "Sea": _name_of(header, "sea")}
+        headers = {"Variant": header.variant, "Forest": _name_of(header, FOREST), "Sea": _name_of(header, SEA)}
         headers["Date"] = f"{header.created:%Y.%m.%d}"
         known = {name: value for name, value in headers.items() if value}
         record = Record(copied, known | (proof.headers() if proof else {}))
@@ -355,7 +356,7 @@ class Authority:
             self.computer_turns.begin(state.header.id)
 
 
-def _name_of(header: GameHeader, tribe: str) -> str | None:
+def _name_of(header: GameHeader, tribe: Tribe) -> str | None:
     """The name of a player in a record."""
-    seat = header.seats.forest if tribe == "forest" else header.seats.sea
+    seat = header.seats.of(tribe)
     return f"level {seat.level}" if seat.kind == "computer" else seat.name

@@ -30,7 +30,7 @@ from cairn.server.players.quotas import Quotas
 from cairn.server.secret_tokens import hash_of, new_game_id, new_secret
 from cairn.server.storage.challenges import Challenge, ChallengeRepository
 from cairn.server.storage.players.rows import Player
-from cairn.vocabulary import FOREST, Tribe, Variant
+from cairn.vocabulary import Tribe, Variant
 
 LOBBY: Final = "lobby"
 """The topic for changes to the lobby; no game has this id."""
@@ -150,7 +150,7 @@ class Challenges:
         if not over:
             raise Refusal(409, "still-running", "The game is not over yet.")
         other = header.online.seats[tribe_name(tribe.enemy)].player
-        seat = header.seats.forest if tribe.enemy is FOREST else header.seats.sea
+        seat = header.seats.of(tribe.enemy)
         wish = NewChallenge(
             variant=header.variant,
             tribe=tribe_name(tribe.enemy),

@@ -16,6 +16,7 @@ from cairn.server.game.seats import Seat, Seats
 from cairn.server.storage.engines.append import PROJECTION_COLUMNS
 from cairn.server.storage.search_text import search_text
 from cairn.server.storage.tables import challenges, games, players, seats, standings
+from cairn.vocabulary import Tribe
 
 
 def header_row(header: GameHeader) -> dict[str, object]:
@@ -49,7 +50,7 @@ def seat_rows(header: GameHeader) -> list[dict[str, object]]:
 
 
 def _seat_columns(header: GameHeader, tribe: TribeName) -> dict[str, object]:
-    seat = header.seats.forest if tribe == "forest" else header.seats.sea
+    seat = header.seats.of(Tribe(tribe))
     if header.online is None:
         return dataclasses.asdict(seat)
     holder = header.online.seats[tribe]

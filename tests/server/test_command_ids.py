@@ -29,6 +29,28 @@ async def test_an_unprintable_id_is_refused(settings: Settings, command_id: str)
             assert (await socket.send("ping"))["type"] == "done"
 
 
+COMMANDS: dict[str, dict[str, object]] = {
+    "tokens": {"revision": 0, "tribe": "forest", "token": "a1-a2"},
+    "undo": {"revision": 0},
+    "confirm": {"revision": 0},
+    "offer": {"revision": 0, "what": "draw"},
+    "answer": {"revision": 0, "answer": "accept"},
+    "resign": {},
+    "claim": {},
+}
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+async def test_an_unprintable_id_is_refused_over_http(settings: Settings, path: str) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        for command_id in UNPRINTABLE:
+            body = {**COMMANDS[path], "id": command_id}
+            problem = await ann.post(f"/games/{game['id']}/{path}", body, status=422)
+            assert (problem["kind"], problem["sentence"]) == ("malformed", "id: contains an unprintable character")
+        assert (await ann.view(game))["revision"] == 0
+
+
 async def test_a_lone_surrogate_as_an_id_is_refused(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         game = await ann.begin()

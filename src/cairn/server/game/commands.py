@@ -8,13 +8,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Annotated, Literal, TypeAlias
 
-from annotated_types import Interval, Len, MaxLen
+from annotated_types import Interval, Len, MaxLen, Predicate
 
 from cairn.server.game.names import SCHEMA, OfferName, TribeName, UndoScope
 
 Revision: TypeAlias = Annotated[int, Interval(ge=0, le=1_000_000)]
 TokenText: TypeAlias = Annotated[str, MaxLen(20)]
-CommandId: TypeAlias = Annotated[str, Len(1, 40)]
+CommandId: TypeAlias = Annotated[str, Len(1, 40), Predicate(str.isprintable)]
+"""Printable, because PostgreSQL rejects NUL."""
 Lag: TypeAlias = Annotated[int, Interval(ge=0, le=60_000)]
 
 

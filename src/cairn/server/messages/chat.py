@@ -27,13 +27,6 @@ class Say(Message):
     phrase: PhraseName | None = None
     id: CommandId | None = None
 
-    @pydantic.field_validator("id")
-    @classmethod
-    def _printable(cls, given: str | None) -> str | None:
-        if given is not None and not given.isprintable():  # PostgreSQL rejects NUL
-            raise ValueError("contains an unprintable character")
-        return given
-
     @pydantic.model_validator(mode="after")
     def _one_of_both(self) -> Say:
         if (self.text is None) == (self.phrase is None):

@@ -12,6 +12,7 @@ from cairn.server.game.commands import Answer, Claim, CommandId, Confirm, Offer,
 from cairn.server.messages.base import Message
 from cairn.server.messages.chat import Say
 from cairn.server.messages.lobby import Secret
+from cairn.server.messages.problems import fault_sentence
 
 LONGEST_ID: Final = 40
 MOST_FAULTS: Final = 3
@@ -43,14 +44,11 @@ _ADAPTER: Final[pydantic.TypeAdapter[SocketCommand]] = pydantic.TypeAdapter(Sock
 def parse_command(text: str) -> SocketCommand:
     """The command in a frame; :class:`Refusal` says what is malformed."""
     try:
-        command = _ADAPTER.validate_json(text)
+        return _ADAPTER.validate_json(text)
     except pydantic.ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)[:MOST_FAULTS]
-        sentence = "; ".join(f"{'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}" for fault in faults)
+        sentence = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault_sentence(fault)}" for fault in faults)
         raise Refusal(422, "malformed", sentence) from None
-    if command.id is not None and not command.id.isprintable():
-        raise Refusal(422, "malformed", "id: contains an unprintable character")
-    return command
 
 
 def id_in(text: str) -> str | None:

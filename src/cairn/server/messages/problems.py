@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from cairn.server.errors import OutcomeUnknownError, Refusal, StorageError, StorageFullError
 from cairn.server.messages.base import Message
@@ -45,6 +46,13 @@ def problem_of(refusal: Refusal) -> Problem:
         for fault in refusal.faults[:MOST_FAULTS]
     ]
     return Problem(kind=refusal.kind, sentence=shortened(refusal.sentence), faults=faults)
+
+
+def fault_sentence(fault: Mapping[str, Any]) -> str:
+    """The sentence for a fault that Pydantic found in a message."""
+    if fault["type"] == "predicate_failed":  # only command ids have a predicate
+        return "contains an unprintable character"
+    return str(fault["msg"]).removeprefix("Value error, ")
 
 
 def storage_problem(error: StorageError) -> Problem:

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.server.errors import Refusal, StorageError, StorageFullError
-from cairn.server.messages.problems import Problem, problem_of, shortened, storage_problem
+from cairn.server.messages.problems import Problem, fault_sentence, problem_of, shortened, storage_problem
 from cairn.vocabulary import Fault
 
 _log: Final = logging.getLogger("cairn.server")
@@ -53,7 +53,7 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
     found = error.errors()
     if any(each["type"] == "json_invalid" for each in found):
         return problem_response(400, Problem(kind="malformed", sentence="The body is not JSON."))
-    faults = [Fault(each["type"].replace("_", "-"), _place(each["loc"]), _sentence(each["msg"])) for each in found]
+    faults = [Fault(each["type"].replace("_", "-"), _place(each["loc"]), fault_sentence(each)) for each in found]
     sentence = "; ".join(str(fault) for fault in faults[:3]) or "The request is malformed."
     return await _refusal(_, Refusal(422, "malformed", sentence, faults))
 
@@ -110,7 +110,3 @@ class Unexpected:
 def _place(location: Sequence[object]) -> str:
     """The place in the request, such as ``seats.forest.kind``."""
     return ".".join(str(part) for part in location[1:]) or str(location[0] if location else "body")
-
-
-def _sentence(message: str) -> str:
-    return message.removeprefix("Value error, ")

@@ -105,16 +105,18 @@ async def test_stale_commands_are_refused(settings: Settings) -> None:
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
             await forest.play(hold=True)
-            revision = forest.game["revision"]
+            played = forest.game["revision"]
+            offer = {"revision": played, "what": "draw"}
+            revision = (await ben.post(f"/games/{game['id']}/offer", offer))["revision"]
             for kind, command in {
                 "play": {"tribe": "forest", "token": "a1-a2"},
                 "undo": {},
                 "confirm": {},
-                "offer": {"what": "draw"},
+                "offer": {"what": "takeback"},
                 "answer": {"answer": "accept"},
                 "resign": {},
             }.items():
-                for wrong in (revision - 1, revision + 1):
+                for wrong in (played - 1, revision + 1):
                     assert refused(await forest.send(kind, revision=wrong, **command)) == "stale-revision", kind
             assert (await ben.view(game))["revision"] == revision
 

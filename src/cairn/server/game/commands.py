@@ -12,7 +12,8 @@ from annotated_types import Interval, Len, MaxLen, Predicate
 
 from cairn.server.game.names import SCHEMA, OfferName, TribeName, UndoScope
 
-Revision: TypeAlias = Annotated[int, Interval(ge=0, le=1_000_000)]
+Revision: TypeAlias = Annotated[int, Interval(ge=0, le=2**53)]
+"""JavaScript represents whole numbers up to this limit exactly."""
 TokenText: TypeAlias = Annotated[str, MaxLen(20)]
 CommandId: TypeAlias = Annotated[str, Len(1, 40), Predicate(str.isprintable)]
 """Printable, because PostgreSQL rejects NUL."""
@@ -27,7 +28,7 @@ class Play:
 
     type: Literal["play"] = "play"
     revision: Revision
-    """The revision that you have seen."""
+    """The revision that you have seen. The command is stale if the board has changed since; offers do not matter."""
     tribe: TribeName
     """The tribe to play for."""
     token: TokenText
@@ -69,7 +70,7 @@ class Confirm:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Offer the other player a draw, or ask for a takeback."""
+    """Offer the other player a draw, once per turn, or ask for a takeback, three times per turn."""
 
     __pydantic_config__ = SCHEMA
 
@@ -91,6 +92,7 @@ class Answer:
 
     type: Literal["answer"] = "answer"
     revision: Revision
+    """The revision that you have seen. The answer is stale if the offer is newer."""
     answer: Literal["accept", "decline", "withdraw"]
     tribe: TribeName | None = None
     id: CommandId | None = None

@@ -19,6 +19,8 @@ GRACE: Final = datetime.timedelta(seconds=60)
 """How long a player may be away from a real-time game before the opponent can claim it."""
 UNLIMITED_GRACE: Final = datetime.timedelta(days=3)
 """How long a game without a clock may stand still before it can be claimed."""
+MOST_TAKEBACKS: Final = 3
+"""How often a player can ask for a takeback in one turn."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,8 +39,7 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
     Raises :class:`Refusal` and changes nothing if the command is not allowed. ``tribe`` is the tribe that the command
     is for; in a local game it may be ``None``.
     """
-    if command.revision is not None and not state.last_decision_revision <= command.revision <= state.revision:
-        raise stale()
+    _require_fresh(state, command)
     match command:
         case Play():
             _require_decision(state, Tribe(command.tribe))
@@ -67,10 +68,8 @@ def _decide_between_players(
             return _offer_draw(state, tribe, context)
         case Offer(scope=scope):
             return _offer_takeback(state, tribe, takeback_length(state, tribe, scope))
-        case Answer(answer="withdraw"):
-            return _end_offer(state, tribe)
-        case Answer(answer=answer):
-            return _answer(state, tribe, context, accepted=answer == "accept")
+        case Answer():
+            return _answer(state, command, tribe, context)
         case Resign():
             return state.declare(GameEnded(tribe.enemy.value, "resignation"), context.at)
         case Claim():
@@ -105,6 +104,14 @@ def stale() -> Refusal:
     return Refusal(409, "stale-revision", "The game has moved on in the meantime.")
 
 
+def _require_fresh(state: GameState, command: Command) -> None:
+    """Refuse a command whose sender has not seen the current board. What an answer depends on is the offer."""
+    seen = command.revision
+    oldest = 0 if isinstance(command, Answer) else state.board_revision
+    if seen is not None and not oldest <= seen <= state.revision:
+        raise stale()
+
+
 def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -> list[Event]:
     """In an online game, a player who is not to move has to ask for a takeback."""
     if state.header.online:
@@ -130,12 +137,6 @@ def _compensated(state: GameState, lag: int) -> int:
     return min(lag, LAG_CAP) if state.clock and isinstance(state.clock.control, RealTime) else 0
 
 
-def _end_offer(state: GameState, tribe: Tribe) -> list[Event]:
-    if tribe not in state.offers:
-        raise _no_offer()
-    return state.end_offer(tribe)
-
-
 def _require_decision(state: GameState, tribe: Tribe) -> None:
     """Refuse unless a person may decide for the tribe now."""
     require_running(state)
@@ -153,28 +154,35 @@ def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]
     _require_person(state, tribe.enemy)
     theirs = state.offers.get(tribe.enemy)
     if theirs and theirs.what == "draw":
-        return _answer(state, tribe, context, accepted=True)
-    if state.last_draw_offer.get(tribe) == state.turn:
+        return _agree_to_draw(state, context)
+    if state.offers_made[tribe, "draw", state.turn]:
         raise Refusal(409, "offered-already", "You can offer a draw only once per turn.")
-    return state.offer(OfferMade(tribe.value, "draw"))
+    return state.offer(OfferMade(tribe.value, "draw", turn=state.turn))
 
 
 def _offer_takeback(state: GameState, tribe: Tribe, tokens: int) -> list[Event]:
     _require_person(state, tribe.enemy)
     if not tokens:
         raise _nothing_to_undo()
-    return state.offer(OfferMade(tribe.value, "takeback", tokens))
+    if state.offers_made[tribe, "takeback", state.turn] >= MOST_TAKEBACKS:
+        raise Refusal(409, "offered-already", f"You can ask for a takeback only {MOST_TAKEBACKS} times per turn.")
+    return state.offer(OfferMade(tribe.value, "takeback", tokens, turn=state.turn))
 
 
-def _answer(state: GameState, tribe: Tribe, context: Context, *, accepted: bool) -> list[Event]:
-    offer = state.offers.get(tribe.enemy)
+def _answer(state: GameState, command: Answer, tribe: Tribe, context: Context) -> list[Event]:
+    by = tribe if command.answer == "withdraw" else tribe.enemy
+    offer = state.offers.get(by)
     if offer is None:
-        raise _no_offer()
-    if not accepted:
-        return _end_offer(state, tribe.enemy)
-    if offer.what == "draw":
-        return state.declare(GameEnded(None, "agreement"), context.at)
-    return state.undo(offer.tokens, context.at)
+        raise Refusal(409, "no-offer", "This offer no longer exists.")
+    if command.revision < offer.revision:
+        raise stale()
+    if command.answer != "accept":
+        return state.end_offer(by)
+    return _agree_to_draw(state, context) if offer.what == "draw" else state.undo(offer.tokens, context.at)
+
+
+def _agree_to_draw(state: GameState, context: Context) -> list[Event]:
+    return state.declare(GameEnded(None, "agreement"), context.at)
 
 
 def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
@@ -202,10 +210,6 @@ def _require_person(state: GameState, tribe: Tribe) -> None:
 
 def _nothing_to_undo() -> Refusal:
     return Refusal(409, "nothing-to-undo", "There is nothing to take back.")
-
-
-def _no_offer() -> Refusal:
-    return Refusal(409, "no-offer", "This offer no longer exists.")
 
 
 def _name(tribe: Tribe) -> str:

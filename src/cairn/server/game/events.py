@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias, get_args
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -61,6 +61,8 @@ class OfferMade:
     """``draw`` or ``takeback``."""
     tokens: int = 0
     """The number of tokens that a takeback would undo."""
+    turn: int | None = None
+    """The number of the turn in which the offer was made; ``None`` in logs of version 0.1."""
     command: str | None = None
 
 
@@ -83,12 +85,12 @@ class ClockPaused:
     command: str | None = None
 
 
-Event: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded | OfferMade | OfferGone | ClockPaused
+BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded
+"""An event that changes the board, or the turn or draw on hold."""
+Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused
 
-_KINDS: Final[Mapping[str, type[Event]]] = {
-    each.kind: each for each in (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded, OfferMade, OfferGone, ClockPaused)
-}
-_DEFAULTS: Final[Mapping[str, object]] = {"lag": 0, "command": None}
+_KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}
+_DEFAULTS: Final[Mapping[str, object]] = {"lag": 0, "turn": None, "command": None}
 """Fields that are not stored if they have these values."""
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import collections
 import datetime
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cairn.fairness import Proof
 from cairn.game import Game
 from cairn.server.game.chance import Chance
 from cairn.server.game.clocks import Clock, milliseconds
 from cairn.server.game.events import (
+    BoardEvent,
     ClockPaused,
     Event,
     GameEnded,
@@ -26,6 +28,17 @@ from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.game.seats import SeatPlayer
 from cairn.server.game.steps import Step, play_steps
 from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
+
+
+class OpenOffer(NamedTuple):
+    """An offer that the other player can answer."""
+
+    what: str
+    """``draw`` or ``takeback``."""
+    tokens: int
+    """The number of tokens that a takeback would undo."""
+    revision: int
+    """The revision that made the offer. An answer for an earlier one is stale: its sender had not seen the offer."""
 
 
 class GameState:
@@ -45,16 +58,18 @@ class GameState:
         """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
         self.revision = 0
         """The number of stored events."""
-        self.last_decision_revision = 0
-        """The last revision that changed more than the clocks. Commands that name it or a later one are not stale."""
+        self.board_revision = 0
+        """The last revision that changed the board or ``held``. A decision for it or for a later one is not stale."""
+        self.board_changed = header.created
+        """The time of that revision."""
         self.changed = header.created
         """The time of the last event."""
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
-        self.offers: Final[dict[Tribe, OfferMade]] = {}
+        self.offers: Final[dict[Tribe, OpenOffer]] = {}
         """The open offer of each player."""
-        self.last_draw_offer: Final[dict[Tribe, int]] = {}
-        """The turn in which each player last offered a draw."""
+        self.offers_made: Final[collections.Counter[tuple[Tribe, str, int]]] = collections.Counter()
+        """How often each tribe has made each kind of offer, by turn number. Taking back a turn does not reset it."""
         self.commands: Final[dict[str, int]] = {}
         """The revision that each executed command led to, by its idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
@@ -87,8 +102,8 @@ class GameState:
     def advance(self, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
         """Record that these events have been stored."""
         self.revision += len(events)
-        if not all(isinstance(event, ClockPaused) for event in events):
-            self.last_decision_revision = self.revision
+        if any(isinstance(event, BoardEvent) for event in events):
+            self.board_revision, self.board_changed = self.revision, at
         self.changed = at
         if command:
             self.commands[command] = self.revision
@@ -143,9 +158,8 @@ class GameState:
     def offer(self, offer: OfferMade) -> list[Event]:
         """Open an offer to the other player."""
         tribe = Tribe(offer.tribe)
-        self.offers[tribe] = offer
-        if offer.what == "draw":
-            self.last_draw_offer[tribe] = self.turn
+        self.offers[tribe] = OpenOffer(offer.what, offer.tokens, self.revision + 1)
+        self.offers_made[tribe, offer.what, offer.turn or self.turn] += 1
         return [offer]
 
     def end_offer(self, tribe: Tribe) -> list[Event]:

@@ -44,8 +44,12 @@ from cairn.vocabulary import FOREST, SEA, Tribe
 
 TAKEOVER: Final = datetime.timedelta(seconds=8)
 """How long the computer of another process may think before this process takes over the game."""
-ATTEMPTS: Final = 2
-"""A command that loses a race for a revision is retried once: the winner may have been the same command."""
+ATTEMPTS: Final = 20
+"""How often a command is tried that loses races for its revision against other processes.
+
+The winner may have been the same command, or have changed the board, so that the command is stale. Otherwise it was an
+offer or its answer. Those are limited per turn to fewer than this, so they cannot keep a player from deciding.
+"""
 MOST_PAUSES: Final = 64
 """How many games are paused at the same time after a downtime."""
 
@@ -239,10 +243,8 @@ class Authority:
 
     async def _perform(self, game: str, command: Command, actor: Actor, subscription: Subscription | None) -> Performed:
         await self._time.ensure_running()
-        async with self._loader.open(game) as state:
+        async with self._loader.open(game, seen=command.revision) as state:
             tribe = access.acting_tribe(state.header, actor, command.tribe)
-            if self._games.multi_process and (command.revision or 0) > state.revision:
-                raise RevisionTakenError  # the sender has seen an event from another process that has not arrived here
             at, kept = max(self._time(), state.changed), len(state.steps)
             key = f"{tribe.value if tribe and state.header.online else 'all'} {command.id}" if command.id else None
             if key in state.commands:

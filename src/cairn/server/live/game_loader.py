@@ -40,13 +40,17 @@ class GameLoader:
         self._downtimes: Final = downtimes
         self._now: Final = now
 
-    def open(self, game: str, *, fresh: bool = False) -> Lease:
-        """Exclusive access to a game. With ``fresh``, events that other processes have stored are read first."""
-        return Lease(self, game, fresh)
+    def open(self, game: str, *, fresh: bool = False, seen: int | None = None) -> Lease:
+        """Exclusive access to a game.
 
-    async def current(self, slot: Slot, *, fresh: bool) -> GameState:
+        Events that other processes have stored are read first if ``fresh`` is set, or if the caller has ``seen`` a
+        revision that has not arrived here.
+        """
+        return Lease(self, game, fresh, seen or 0)
+
+    async def current(self, slot: Slot, *, fresh: bool, seen: int) -> GameState:
         """The state in a locked slot, loaded if necessary, with clocks corrected after a downtime."""
-        if slot.state is not None and fresh:
+        if slot.state is not None and (fresh or seen > slot.state.revision):
             await self._refresh(slot, slot.state)
         state = slot.state or await self._load(slot)
         if pause := self._downtimes.pause_for(state):
@@ -126,16 +130,17 @@ class Lease:
     generator with ``@asynccontextmanager``: every token opens one, and this is cheaper.
     """
 
-    def __init__(self, loader: GameLoader, game: str, fresh: bool) -> None:
+    def __init__(self, loader: GameLoader, game: str, fresh: bool, seen: int) -> None:
         self._loader: Final = loader
         self._game: Final = game
         self._fresh: Final = fresh
+        self._seen: Final = seen
         self._slot: Slot | None = None
 
     async def __aenter__(self) -> GameState:
         slot = self._slot = await self._loader.cache.acquire(self._game)
         try:
-            return await self._loader.current(slot, fresh=self._fresh)
+            return await self._loader.current(slot, fresh=self._fresh, seen=self._seen)
         except BaseException as error:
             self._close(slot, error)
             raise

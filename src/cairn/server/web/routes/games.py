@@ -90,7 +90,7 @@ async def confirm_turn(game: GameId, confirm: Confirm, services: ServicesDep, ac
 
 @router.post("/{game}/offer")
 async def make_offer(game: GameId, offer: Offer, services: ServicesDep, actor: ActorDep) -> Update:
-    """Offer a draw, or ask for a takeback."""
+    """Offer a draw, once per turn, or ask for a takeback, three times per turn."""
     return await _perform(services, game, offer, actor)
 
 

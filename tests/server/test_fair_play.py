@@ -1,0 +1,150 @@
+"""Neither player can keep the other from deciding, gain time, or make the log grow without bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from cairn.server.errors import Refusal
+from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Undo
+from cairn.server.game.decide import Context, decide
+from cairn.server.game.state import GameState
+from cairn.vocabulary import FOREST, SEA
+from harness.server.client import CHAIN, START
+from harness.server.plain_game import PlainGame, online_header
+
+SPRING = "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F"
+"""After b2-b3 the next turn is Forest's again: the turn can be undone without asking."""
+
+
+def taking_back(game: PlainGame, revision: int | None = None) -> Offer:
+    return Offer(revision=game.revision if revision is None else revision, what="takeback")
+
+
+# --- Staleness
+
+
+def test_offers_never_make_a_decision_stale() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2", "a5-b4")
+    seen = game.revision
+    for _ in range(3):
+        game.do(taking_back(game), SEA)
+        game.do(Answer(revision=game.revision, answer="withdraw"), SEA)
+    assert game.revision == seen + 6
+    game.play("c1-c2", revision=seen, hold=True)
+    seen = game.revision
+    game.do(Offer(revision=seen, what="draw"), SEA)
+    game.do(Confirm(revision=seen), FOREST)
+    assert game.state.held is None
+
+
+def test_an_offer_does_not_make_an_undo_or_another_offer_stale() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2", hold=True)
+    seen = game.revision
+    game.do(Offer(revision=seen, what="draw"), SEA)
+    game.do(Offer(revision=seen, what="takeback"), FOREST)
+    game.do(Undo(revision=seen), FOREST)
+    assert game.state.steps == []
+
+
+def test_a_pause_makes_no_command_stale() -> None:
+    game = PlainGame(online_header(START))
+    game.do(Offer(revision=0, what="draw"), SEA)
+    game.pause(3)
+    game.do(Answer(revision=1, answer="decline"), FOREST)
+    game.play("a1-a2", revision=0)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Play(revision=0, tribe="sea", token="a5-b4"),
+        Undo(revision=0),
+        Confirm(revision=0),
+        Offer(revision=0, what="draw"),
+        Offer(revision=0, what="takeback"),
+        Claim(revision=0),
+    ],
+)
+def test_a_token_makes_commands_for_an_earlier_revision_stale(command: Command) -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2")
+    assert game.refusal(command, SEA) == "stale-revision"
+
+
+def test_undoing_and_confirming_make_commands_for_an_earlier_revision_stale() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2", hold=True)
+    game.do(Undo(revision=1), FOREST)
+    assert game.refusal(Play(revision=1, tribe="forest", token="a1-a2"), FOREST) == "stale-revision"
+    game.play("a1-a2", hold=True)
+    game.do(Confirm(revision=3), FOREST)
+    assert game.refusal(Play(revision=3, tribe="sea", token="a5-b4"), SEA) == "stale-revision"
+    assert game.refusal(Play(revision=99, tribe="sea", token="a5-b4"), SEA) == "stale-revision"
+
+
+def test_an_answer_is_stale_only_if_its_sender_had_not_seen_the_offer() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2")
+    seen = game.revision
+    game.do(Offer(revision=seen, what="draw"), FOREST)
+    for answer in ("accept", "decline"):
+        assert game.refusal(Answer(revision=seen, answer=answer), SEA) == "stale-revision"
+    assert game.refusal(Answer(revision=seen, answer="withdraw"), FOREST) == "stale-revision"
+    game.do(Offer(revision=seen, what="draw"), SEA)  # both want it
+    assert game.state.game.outcome is not None
+
+
+def test_an_answer_stays_valid_when_the_board_changes_and_the_offer_does_not() -> None:
+    game = PlainGame(online_header(CHAIN))
+    game.do(Offer(revision=0, what="draw"), FOREST)
+    game.play("a1-c3")  # Forest plays on, and its offer stands
+    game.do(Answer(revision=1, answer="accept"), SEA)
+    assert game.state.game.outcome is not None
+
+
+def test_an_answer_to_an_offer_that_was_replaced_is_stale() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2")
+    game.do(taking_back(game), FOREST)
+    seen = game.revision
+    game.do(Offer(revision=seen, what="draw"), FOREST)
+    assert game.refusal(Answer(revision=seen, answer="accept"), SEA) == "stale-revision"
+    game.do(Answer(revision=game.revision, answer="accept"), SEA)
+
+
+# --- Limits per turn
+
+
+def ask_three_times(game: PlainGame) -> None:
+    for _ in range(3):
+        game.do(taking_back(game), SEA)
+        game.do(Answer(revision=game.revision, answer="decline"), FOREST)
+    with pytest.raises(Refusal, match="3 times") as refused:
+        game.do(taking_back(game), SEA)
+    assert (refused.value.status, refused.value.kind) == (409, "offered-already")
+
+
+def test_a_takeback_can_be_requested_three_times_in_a_turn() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2", "a5-b4")
+    ask_three_times(game)
+    game.play("c1-c2", "e5-d4")
+    ask_three_times(game)
+
+
+def test_taking_back_does_not_restore_the_right_to_make_offers() -> None:
+    game = PlainGame(online_header(START))
+    game.play("a1-a2", "a5-b4")
+    game.do(Offer(revision=2, what="draw"), FOREST)
+    game.do(Answer(revision=3, answer="decline"), SEA)
+    for _ in range(3):  # Forest agrees each time, and Sea plays the same token again
+        game.do(taking_back(game), SEA)
+        game.do(Answer(revision=game.revision, answer="accept"), FOREST)
+        game.play("a5-b4")
+    for state in (game.state, GameState.replay(game.stored())):
+        for command, tribe in ((taking_back(game), SEA), (Offer(revision=game.revision, what="draw"), FOREST)):
+            with pytest.raises(Refusal) as refused:
+                decide(state, command, tribe, Context(game.now, chance=None))  # type: ignore[arg-type]  # not used
+            assert refused.value.kind == "offered-already"

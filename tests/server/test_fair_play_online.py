@@ -1,0 +1,138 @@
+"""Fair play on a real server: an honest player can always move, and every rated game ends."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cairn.server.settings import Settings
+from cairn.server.storage.games.repository import GameRepository
+from harness.server.client import choices
+from harness.server.postgresql import PostgresServer
+from harness.server.processes import listening
+from harness.server.visitors import (
+    Socket,
+    Visitor,
+    application,
+    begun,
+    refused,
+    table,
+    two,
+)
+from tests.server.places import settings_at
+
+pytestmark = pytest.mark.anyio
+
+BLITZ = {"kind": "real-time", "initial": 60_000, "increment": 2_000}
+
+
+async def hand_over(here: Socket, there: Socket) -> None:
+    """Play first choices until the other player has to decide and no tile has been drawn since."""
+    decider = here.game["now"]["decider"]
+    while here.game["now"]["decider"] == decider:
+        await here.play()
+    await there.until(here.game["revision"])
+
+
+async def flood(socket: Socket) -> list[str]:
+    """Make and withdraw ten takeback requests and ten draw offers; return the refusals."""
+    refusals = []
+    for what in ["takeback"] * 10 + ["draw"] * 10:
+        answer = await socket.send("offer", what=what, revision=socket.game["revision"])
+        if answer["type"] == "done":
+            await socket.send("answer", answer="withdraw", revision=socket.game["revision"])
+        else:
+            refusals.append(refused(answer))
+    return refusals
+
+
+@pytest.mark.slow
+async def test_offers_cannot_keep_the_opponent_from_moving(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            await hand_over(forest, sea)
+            await hand_over(sea, forest)
+            for _ in range(3):
+                seen, token = forest.game["revision"], choices(forest.game)[0]
+                assert await flood(sea) == ["offered-already"] * (10 - 3 + 10 - 1)
+                assert sea.game["revision"] == seen + 2 * (3 + 1)
+                answer = await forest.send("play", revision=seen, tribe="forest", token=token)
+                assert answer["type"] == "done", answer
+                while forest.game["now"]["decider"] != "sea":
+                    await forest.play()
+                await sea.until(forest.game["revision"])
+                await hand_over(sea, forest)
+
+
+@pytest.mark.slow
+async def test_offers_through_another_process_cannot_keep_the_opponent_from_moving(
+    settings: Settings, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time the token is about to be stored, the other process stores an offer or its withdrawal first."""
+    shared = dataclasses.replace(settings, database=postgres.new_database("empty"))
+    async with (
+        application(shared) as first,
+        application(shared) as second,
+        listening(first) as here,
+        listening(second) as there,
+        Visitor(here) as ann,
+        Visitor(there) as ben,
+    ):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            await hand_over(forest, sea)
+            await hand_over(sea, forest)
+            storage: GameRepository = first.state.services.authority._games
+            append = storage.append
+            overtaken: list[str] = []
+
+            async def append_after_the_other(*args: Any) -> None:
+                if len(overtaken) < 8:
+                    revision, what = sea.game["revision"], "draw" if len(overtaken) < 2 else "takeback"
+                    if len(overtaken) % 2 == 0:
+                        answer = await sea.send("offer", revision=revision, what=what)
+                    else:
+                        answer = await sea.send("answer", revision=revision, answer="withdraw")
+                    overtaken.append(answer["type"])
+                await append(*args)
+
+            monkeypatch.setattr(storage, "append", append_after_the_other)
+            answer = await forest.play()
+            assert answer["type"] == "done", answer
+            assert overtaken == ["done"] * 8
+
+
+async def test_a_revision_from_the_future_does_not_load_the_game_again(
+    settings: Settings, place: Path | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with application(settings_at(settings, place)) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        async with ann.socket(game["id"]) as forest:
+            storage: GameRepository = app.state.services.authority._games
+            loaded: list[str] = []
+            load = storage.load
+
+            async def counted(name: str) -> Any:
+                loaded.append(name)
+                return await load(name)
+
+            monkeypatch.setattr(storage, "load", counted)
+            assert refused(await forest.play(revision=99)) == "stale-revision"
+            assert loaded == []
+
+
+async def test_a_command_may_name_a_revision_beyond_a_million(settings: Settings) -> None:
+    async with table(settings) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        body = {"tribe": "forest", "token": choices(game)[0]}
+        for revision, status, kind in (
+            (1_000_001, 409, "stale-revision"),
+            (2**53, 409, "stale-revision"),
+            (2**53 + 1, 422, "malformed"),
+        ):
+            problem = await ann.post(f"/games/{game['id']}/tokens", {"revision": revision, **body}, status=status)
+            assert problem["kind"] == kind

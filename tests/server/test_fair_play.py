@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cairn.server.errors import Refusal
+from cairn.server.game.clocks import DAY, Correspondence
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Undo
 from cairn.server.game.decide import Context, decide
 from cairn.server.game.state import GameState
@@ -18,6 +19,11 @@ SPRING = "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F"
 
 def taking_back(game: PlainGame, revision: int | None = None) -> Offer:
     return Offer(revision=game.revision if revision is None else revision, what="takeback")
+
+
+def undo_and_replay(game: PlainGame, token: str = "b2-b3") -> None:
+    game.do(Undo(revision=game.revision), FOREST)
+    game.play(token)
 
 
 # --- Staleness
@@ -148,3 +154,88 @@ def test_taking_back_does_not_restore_the_right_to_make_offers() -> None:
             with pytest.raises(Refusal) as refused:
                 decide(state, command, tribe, Context(game.now, chance=None))  # type: ignore[arg-type]  # not used
             assert refused.value.kind == "offered-already"
+
+
+def test_a_player_can_undo_twenty_times_in_a_turn() -> None:
+    game = PlainGame(online_header(START))
+    for _ in range(20):
+        game.play("a1-a2", hold=True)
+        game.do(Undo(revision=game.revision), FOREST)
+    game.play("a1-a2", hold=True)
+    with pytest.raises(Refusal, match="20 times") as refused:
+        game.do(Undo(revision=game.revision), FOREST)
+    assert (refused.value.status, refused.value.kind) == (409, "too-many-undos")
+    again = GameState.replay(game.stored())
+    with pytest.raises(Refusal, match="20 times"):
+        decide(again, Undo(revision=game.revision), FOREST, Context(game.now, chance=None))  # type: ignore[arg-type]
+    game.do(Confirm(revision=game.revision), FOREST)
+    game.play("a5-b4", hold=True)
+    game.do(Undo(revision=game.revision), SEA)  # the other player's limit is separate
+    game.play("a5-b4", "c1-c2", hold=False)
+    assert game.state.turn == 4
+
+
+def test_an_extra_turn_does_not_double_the_limit_of_undos() -> None:
+    game = PlainGame(online_header(SPRING))
+    game.play("b2-b3")
+    for _ in range(20):
+        undo_and_replay(game)
+    assert game.refusal(Undo(revision=game.revision), FOREST) == "too-many-undos"
+    assert game.refusal(Undo(revision=game.revision, scope="turn"), FOREST) == "too-many-undos"
+
+
+# --- Time
+
+
+@pytest.mark.parametrize("loops", [1, 20])
+def test_a_turn_that_is_undone_and_played_again_earns_one_increment(loops: int) -> None:
+    game = PlainGame(online_header(SPRING))
+    game.play("b2-b3")
+    assert game.state.clock is not None
+    assert (game.state.clock.forest, game.state.clock.running) == (62_000, FOREST)
+    for _ in range(loops):
+        undo_and_replay(game)
+    for state in (game.state, GameState.replay(game.stored())):
+        assert state.clock is not None
+        assert (state.clock.forest, state.clock.sea) == (62_000, 60_000)
+    game.play("e1-d2")
+    assert game.state.clock.forest == 64_000, "the next turn has its own increment"
+
+
+def test_a_confirmed_turn_that_is_taken_back_earns_one_increment() -> None:
+    game = PlainGame(online_header(START))
+    for _ in range(3):
+        game.play("a1-a2", hold=True)
+        game.do(Confirm(revision=game.revision), FOREST)
+        game.do(taking_back(game), FOREST)
+        game.do(Answer(revision=game.revision, answer="accept"), SEA)
+    assert game.state.clock is not None
+    assert (game.state.clock.forest, game.state.clock.sea) == (62_000, 60_000)
+
+
+def test_in_correspondence_a_turn_gives_its_days_once() -> None:
+    game = PlainGame(online_header(SPRING, Correspondence(3)))
+    game.wait(2 * 86_400)
+    game.play("b2-b3")
+    assert game.state.clock is not None
+    assert game.state.clock.forest == 3 * DAY
+    game.wait(2 * 86_400)
+    undo_and_replay(game)
+    for state in (game.state, GameState.replay(game.stored())):
+        assert state.clock is not None
+        assert state.clock.forest == DAY
+    game.play("e1-d2")
+    assert game.state.clock.forest == 3 * DAY
+
+
+def test_each_tribe_earns_the_increment_of_a_turn_that_changes_hands() -> None:
+    """Turn 2 is Forest's at first. After a takeback of turn 1 it is Sea's, and Sea earns its increment."""
+    game = PlainGame(online_header(SPRING))
+    game.play("b2-b3", "e1-d2")
+    game.do(taking_back(game), FOREST)
+    game.do(Answer(revision=game.revision, answer="accept"), SEA)
+    game.do(Undo(revision=game.revision), FOREST)
+    game.play("e1-e2", "a5-b4")
+    assert game.state.clock is not None
+    assert [step.active for step in game.state.steps] == ["forest", "sea"]
+    assert (game.state.clock.forest, game.state.clock.sea) == (64_000, 62_000)

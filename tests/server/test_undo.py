@@ -293,7 +293,9 @@ def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str,
             decide(live, Undo(revision=0), person, context)
         assert (refused.value.status, len(live.steps)) == (409, len(tokens))
     elif computer == "sea":
-        assert decide(live, Undo(revision=0), person, context) == [TokensUndone(1)]
+        (undone,) = decide(live, Undo(revision=0), person, context)
+        assert isinstance(undone, TokensUndone)
+        assert (undone.tokens, undone.by) == (1, person.value)
 
 
 def test_the_clock_of_the_player_who_holds_a_draw_runs() -> None:

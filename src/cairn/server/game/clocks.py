@@ -6,6 +6,8 @@ The rules:
 - In a real-time game, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which
   tribe made the last decision. An extra turn (Pillars of Spring) counts as a turn.
 - In a correspondence game, each turn gives both tribes the full number of days.
+- Each turn number does this once for each tribe. A turn that was taken back and is played again adds nothing, or a
+  player could gain time by undoing and playing again. ``GameState.paid`` keeps the count.
 - A tribe whose running clock reaches 0 has lost on time at that millisecond, no matter when this is noticed.
 - A takeback does not restore the clock. Used time stays used, or a takeback would be a way to think for free. Earned
   increments stay earned, or a player could lose on time by agreeing to a takeback.
@@ -164,6 +166,10 @@ class Clock:
         ``ValueError`` as for :meth:`decided`.
         """
         return self.decided(now, next_decider)
+
+    def restored(self, forest: int, sea: int, decider: Decider, now: int) -> Clock:
+        """The clock with these times, which were stored at ``now``."""
+        return dataclasses.replace(self, forest=forest, sea=sea)._running_for(decider, now)
 
     def paused(self, at: int) -> Clock:
         """The clock of a server that stopped at ``at``; a paused clock stays as it is.

@@ -42,7 +42,7 @@ class Play:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """Take back a step or a turn."""
+    """Take back a step or a turn. In an online game, each player can do this 20 times per turn."""
 
     __pydantic_config__ = SCHEMA
 

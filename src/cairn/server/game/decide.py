@@ -21,6 +21,8 @@ UNLIMITED_GRACE: Final = datetime.timedelta(days=3)
 """How long a game without a clock may stand still before it can be claimed."""
 MOST_TAKEBACKS: Final = 3
 """How often a player can ask for a takeback in one turn."""
+MOST_UNDOS: Final = 20
+"""How often a player can undo their own tokens in one turn of an online game."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -121,7 +123,9 @@ def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -
     count = undoable(state, undo.scope)
     if not count:
         raise _nothing_to_undo()
-    return state.undo(count, context.at)
+    if state.header.online and tribe and state.undos[tribe, state.steps[-count].turn] >= MOST_UNDOS:
+        raise Refusal(409, "too-many-undos", f"You can undo only {MOST_UNDOS} times per turn.")
+    return state.undo(count, context.at, by=tribe)
 
 
 def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: Context) -> list[Event]:

@@ -23,11 +23,25 @@ class TokenPlayed:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TokensUndone:
-    """The last tokens were taken back."""
+    """The last tokens were taken back.
+
+    In an online game, the event also has everything that the undone tokens leave behind, so that a replay can skip
+    them. These fields are ``None`` in local games and in logs of version 0.1.
+    """
 
     kind: ClassVar[str] = "undo"
     tokens: int
     """The number of tokens."""
+    by: str | None = None
+    """The tribe that undid its own tokens; ``None`` for a takeback that the other player accepted."""
+    turn: int | None = None
+    """The number of the current turn after the undo."""
+    forest: int | None = None
+    """Forest's remaining time in milliseconds after the undo; ``None`` without a clock."""
+    sea: int | None = None
+    forest_paid: int | None = None
+    """The last turn that has earned Forest its increment; ``None`` without a clock."""
+    sea_paid: int | None = None
     command: str | None = None
 
 
@@ -90,15 +104,18 @@ BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded
 Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused
 
 _KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}
-_DEFAULTS: Final[Mapping[str, object]] = {"lag": 0, "turn": None, "command": None}
+_DEFAULTS: Final[Mapping[str, object]] = {
+    "lag": 0,
+    **dict.fromkeys(("by", "turn", "forest", "sea", "forest_paid", "sea_paid", "command")),
+}
 """Fields that are not stored if they have these values."""
 
 
 def event_of(kind: str, data: Mapping[str, object]) -> Event:
     """The event stored as ``kind`` and ``data``; ``ValueError`` if this version does not know it.
 
-    >>> event_of("undo", {"tokens": 2})
-    TokensUndone(tokens=2, command=None)
+    >>> event_of("confirm", {"lag": 20})
+    TurnConfirmed(lag=20, command=None)
     """
     try:
         return _KINDS[kind](**data)  # type: ignore[arg-type]  # written by data_of

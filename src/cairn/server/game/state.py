@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import datetime
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cairn.fairness import Proof
@@ -27,7 +27,7 @@ from cairn.server.game.log import GameProjection, LogPart, RatedResult, StoredGa
 from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.game.seats import SeatPlayer
 from cairn.server.game.steps import Step, play_steps
-from cairn.vocabulary import FOREST, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
+from cairn.vocabulary import FOREST, SEA, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
 
 
 class OpenOffer(NamedTuple):
@@ -66,10 +66,14 @@ class GameState:
         """The time of the last event."""
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
+        self.paid: Final[dict[Tribe, int]] = dict.fromkeys(TRIBES, 0)
+        """The last turn that has earned each tribe its increment: a turn earns it once, even if it is played again."""
         self.offers: Final[dict[Tribe, OpenOffer]] = {}
         """The open offer of each player."""
         self.offers_made: Final[collections.Counter[tuple[Tribe, str, int]]] = collections.Counter()
         """How often each tribe has made each kind of offer, by turn number. Taking back a turn does not reset it."""
+        self.undos: Final[collections.Counter[tuple[Tribe, int]]] = collections.Counter()
+        """How often each tribe has undone its own tokens, by the number of the turn that it went back to."""
         self.commands: Final[dict[str, int]] = {}
         """The revision that each executed command led to, by its idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
@@ -84,17 +88,16 @@ class GameState:
     def replay(cls, stored: StoredGame) -> GameState:
         """The state after all events of a log."""
         state = cls(stored.header)
-        # Without a clock, tokens that were taken back leave no trace, so they need not be played again.
-        state.follow(stored.log, skipped=() if stored.header.online else _undone_later(stored.log.events))
+        done = state._restore(stored.log)
+        state.follow(LogPart(stored.log.events[done:], stored.log.times[done:]))
         state.changed = stored.changed
         return state
 
-    def follow(self, log: LogPart, skipped: Collection[int] = ()) -> int:
+    def follow(self, log: LogPart) -> int:
         """Apply stored events. Returns how many of the previous steps still stand."""
         kept = len(self.steps)
-        for number, (event, at) in enumerate(zip(log.events, log.times, strict=True)):
-            if number not in skipped:
-                self._apply(event, at)
+        for event, at in zip(log.events, log.times, strict=True):
+            self._apply(event, at)
             self.advance([event], at, event.command)
             kept = min(kept, len(self.steps))
         return kept
@@ -129,16 +132,23 @@ class GameState:
             events.append(drawn)
         return events
 
-    def undo(self, count: int, at: datetime.datetime) -> list[Event]:
-        """Take back the last tokens."""
-        for _ in range(count):
-            self.game.pop()
-        del self.steps[-count:]
-        self.held = None
-        self.offers.clear()
-        if self.clock:
-            self.clock = self.clock.undone(milliseconds(at), self.game.decider)
-        return [TokensUndone(count)]
+    def undo(self, count: int, at: datetime.datetime, by: Tribe | None = None) -> list[Event]:
+        """Take back the last tokens. ``by`` is a tribe that undoes its own; ``None`` if the other player agreed."""
+        self._take_back(count, at)
+        if self.header.online is None:
+            return [TokensUndone(count)]
+        clock, paid = self.clock, self.paid
+        undone = TokensUndone(
+            count,
+            by=by.value if by else None,
+            turn=self.turn,
+            forest=clock.forest if clock else None,
+            sea=clock.sea if clock else None,
+            forest_paid=paid[FOREST] if clock else None,
+            sea_paid=paid[SEA] if clock else None,
+        )
+        self._count(undone)
+        return [undone]
 
     def confirm(self, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
         """Confirm the held turn or draw, and draw the tiles that it needs."""
@@ -157,9 +167,8 @@ class GameState:
 
     def offer(self, offer: OfferMade) -> list[Event]:
         """Open an offer to the other player."""
-        tribe = Tribe(offer.tribe)
-        self.offers[tribe] = OpenOffer(offer.what, offer.tokens, self.revision + 1)
-        self.offers_made[tribe, offer.what, offer.turn or self.turn] += 1
+        self.offers[Tribe(offer.tribe)] = OpenOffer(offer.what, offer.tokens, self.revision + 1)
+        self._count(offer)
         return [offer]
 
     def end_offer(self, tribe: Tribe) -> list[Event]:
@@ -224,13 +233,46 @@ class GameState:
 
     # --- Internals
 
+    def _restore(self, log: LogPart) -> int:
+        """Restore the state after the last undo in the log. Returns how many events need not be applied any more.
+
+        Only tokens that still stand are played. What the others left behind is in the events.
+        """
+        last = max((number for number, event in enumerate(log.events) if isinstance(event, TokensUndone)), default=-1)
+        events = log.events[: last + 1]
+        if self.header.online and not _can_skip(events):
+            return 0
+        self.steps.extend(play_steps(self.game, _standing_tokens(events), turn=1))
+        for event, at in zip(events, log.times, strict=False):
+            self._count(event)
+            self.advance([event], at, event.command)
+        if events and isinstance(undone := events[-1], TokensUndone):
+            self._restore_clock(undone, self.changed)
+        return len(events)
+
+    def _restore_clock(self, undone: TokensUndone, at: datetime.datetime) -> None:
+        if self.clock and undone.forest is not None and undone.sea is not None:
+            self.clock = self.clock.restored(undone.forest, undone.sea, self.game.decider, milliseconds(at))
+            self.paid.update({FOREST: undone.forest_paid or 0, SEA: undone.sea_paid or 0})
+
+    def _count(self, event: Event) -> None:
+        """Count an offer or an undo, both of which are limited per turn."""
+        match event:
+            case OfferMade(tribe, what, turn=turn):
+                self.offers_made[Tribe(tribe), what, turn or self.turn] += 1
+            case TokensUndone(by=str(tribe), turn=int(turn)):
+                self.undos[Tribe(tribe), turn] += 1
+
     def _apply(self, event: Event, at: datetime.datetime) -> None:
         """Apply one event of the log."""
         match event:
             case TokenPlayed(token, hold, lag):
                 self._play_token(token, hold, at, lag)
-            case TokensUndone(count):
-                self.undo(count, at)
+            case TokensUndone(count, turn=turn):
+                self._take_back(count, at)
+                self._count(event)
+                if turn is None:  # in version 0.1, a turn that was played again earned another increment
+                    self.paid.update(dict.fromkeys(TRIBES, 0))
             case TurnConfirmed(lag):
                 self._after_confirmation(at, lag)
             case GameEnded():
@@ -263,9 +305,18 @@ class GameState:
         if self.clock:
             self.clock = self._clock_after(self.clock, step, milliseconds(at), lag)
 
+    def _take_back(self, count: int, at: datetime.datetime) -> None:
+        for _ in range(count):
+            self.game.pop()
+        del self.steps[-count:]
+        self.held = None
+        self.offers.clear()
+        if self.clock:
+            self.clock = self.clock.undone(milliseconds(at), self.game.decider)
+
     def _after_confirmation(self, at: datetime.datetime, lag: int) -> None:
         if self.clock:
-            ended_by = self.held if self._turn_ended else None
+            ended_by = self._pay(self.held)
             self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by, lag=lag)
         self.held = None
 
@@ -285,8 +336,16 @@ class GameState:
             return clock.stopped(at)
         if self.held:
             return clock.decided(at, self.held, lag=lag)
-        ended_by = Tribe(step.active) if self._turn_ended else None
+        ended_by = self._pay(Tribe(step.active))
         return clock.decided(at, self.game.decider, turn_ended_by=ended_by, lag=lag)
+
+    def _pay(self, tribe: Tribe | None) -> Tribe | None:
+        """The tribe, if it has just ended a turn that has not earned it an increment before; otherwise ``None``."""
+        turn = self.steps[-1].turn
+        if tribe is None or not self._turn_ended or self.paid[tribe] >= turn:
+            return None
+        self.paid[tribe] = turn
+        return tribe
 
     def _rated_result(self, outcome: Outcome | None) -> RatedResult | None:
         online, variant = self.header.online, self.header.variant
@@ -296,18 +355,21 @@ class GameState:
         return RatedResult(self.header.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)
 
 
-def _undone_later(events: Sequence[Event]) -> set[int]:
-    """The indices of tokens that are taken back later in the log, and of the events that take them back."""
-    standing: list[int] = []
-    undone: set[int] = set()
-    for number, event in enumerate(events):
+def _standing_tokens(events: Sequence[Event]) -> list[str]:
+    """The tokens that are not taken back by a later event."""
+    standing: list[str] = []
+    for event in events:
         match event:
-            case TokenPlayed():
-                standing.append(number)
+            case TokenPlayed(token):
+                standing.append(token)
             case TokensUndone(count):
-                undone |= {number, *standing[-count:]}
                 del standing[-count:]
-    return undone
+    return standing
+
+
+def _can_skip(events: Sequence[Event]) -> bool:
+    """Whether the events of an online game have all that their undone tokens leave behind. Those of 0.1 do not."""
+    return all(event.turn is not None for event in events if isinstance(event, OfferMade | TokensUndone))
 
 
 def _proof_of(header: GameHeader) -> Proof | None:

@@ -77,7 +77,8 @@ async def play_token(game: GameId, play: Play, services: ServicesDep, actor: Act
 async def undo(game: GameId, undo: Undo, services: ServicesDep, actor: ActorDep) -> Update:
     """Take back a step or a turn, but not past a drawn tile.
 
-    In an online game, you can take back only your own decisions, and only while it is your turn to decide.
+    In an online game, you can take back only your own decisions, only while it is your turn to decide, and 20 times per
+    turn.
     """
     return await _perform(services, game, undo, actor)
 

@@ -259,10 +259,15 @@ def test_a_takeback_restores_no_time() -> None:
     assert stored(undone) == {FOREST: 243_000, SEA: 290_000}  # Sea used its own time to agree
 
 
-def test_a_takeback_is_refused_when_the_time_is_up() -> None:
-    clock = Clock.start(RealTime(1_000), FOREST, now=0)
-    with pytest.raises(ValueError, match="forest's time was up at 1000, before 1001"):
-        clock.undone(1_001, SEA)
+def test_a_takeback_after_the_time_was_up_leaves_nothing() -> None:
+    undone = Clock.start(RealTime(1_000), FOREST, now=0).undone(1_001, SEA)
+    assert (stored(undone), undone.running) == ({FOREST: 0, SEA: 1_000}, SEA)
+
+
+def test_a_paused_clock_has_to_be_resumed_before_a_takeback() -> None:
+    clock = Clock.start(RealTime(1_000), FOREST, now=0).paused(500)
+    with pytest.raises(ValueError, match="the clock is paused"):
+        clock.undone(600, SEA)
 
 
 def test_clocks_are_paused_from_when_a_dead_server_was_last_seen() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from cairn.server.errors import Refusal
-from cairn.server.game.clocks import DAY, Correspondence
+from cairn.server.game.clocks import DAY, LAG_CAP, Correspondence, TimeControl
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Undo
 from cairn.server.game.decide import Context, decide
 from cairn.server.game.state import GameState
 from cairn.vocabulary import FOREST, SEA
 from harness.server.client import CHAIN, START
-from harness.server.plain_game import PlainGame, online_header
+from harness.server.plain_game import BLITZ, PlainGame, online_header
 
 SPRING = "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F"
 """After b2-b3 the next turn is Forest's again: the turn can be undone without asking."""
@@ -239,3 +241,17 @@ def test_each_tribe_earns_the_increment_of_a_turn_that_changes_hands() -> None:
     assert game.state.clock is not None
     assert [step.active for step in game.state.steps] == ["forest", "sea"]
     assert (game.state.clock.forest, game.state.clock.sea) == (64_000, 62_000)
+
+
+@pytest.mark.parametrize("control", [BLITZ, Correspondence(1)])
+def test_a_takeback_can_be_accepted_while_the_movers_token_may_be_on_its_way(control: TimeControl) -> None:
+    """Within the lag compensation the flag has not fallen yet, so commands of the opponent still count."""
+    game = PlainGame(online_header(START, control))
+    game.play("a1-a2", "a5-b4")
+    game.do(taking_back(game), FOREST)
+    assert game.state.clock is not None
+    game.now = datetime.datetime.fromtimestamp((game.state.deadline or 0) / 1_000, datetime.UTC)
+    game.wait((LAG_CAP - 1) / 1_000)
+    game.do(Answer(revision=game.revision, answer="accept"), SEA)
+    assert (game.state.clock.running, game.state.clock.forest) == (FOREST, 0)
+    assert GameState.replay(game.stored()).clock == game.state.clock

@@ -14,6 +14,7 @@ from harness.server.client import choices
 from harness.server.postgresql import PostgresServer
 from harness.server.processes import listening
 from harness.server.visitors import (
+    Hands,
     Socket,
     Visitor,
     application,
@@ -136,3 +137,42 @@ async def test_a_command_may_name_a_revision_beyond_a_million(settings: Settings
         ):
             problem = await ann.post(f"/games/{game['id']}/tokens", {"revision": revision, **body}, status=status)
             assert problem["kind"] == kind
+
+
+# --- Lag compensation
+
+
+@pytest.mark.parametrize(("command", "body"), [("offer", {"what": "draw"}), ("claim", {}), ("undo", {})])
+async def test_an_opponents_command_does_not_cut_the_lag_compensation_of_the_mover(
+    settings: Settings, command: str, body: dict[str, Any]
+) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        async with ann.socket(game["id"]) as forest:  # Forest is at the table, so that the game cannot be claimed
+            hands.move(60.001)
+            await ben.http.post(f"/api/games/{game['id']}/{command}", json={"revision": 0, **body})
+            assert (await ben.view(game))["now"]["outcome"] is None
+            hands.move(0.2)
+            assert (await forest.play(lag=250))["type"] == "done"
+            assert forest.game["now"]["outcome"] is None
+
+
+async def test_an_opponents_command_ends_the_game_once_no_token_can_arrive_in_time(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        app.state.services.authority.clock_watch._deadlines.clear()  # as if the watch were late
+        hands.move(60.3)
+        problem = await ben.post(f"/games/{game['id']}/offer", {"revision": 0, "what": "draw"}, status=409)
+        assert problem["kind"] == "game-over"
+        assert (await ann.view(game))["now"]["outcome"]["reason"] == "time"
+
+
+async def test_a_player_to_move_cannot_claim_more_lag_than_their_command_states(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=BLITZ)
+        hands.move(60.1)
+        problem = await ann.post(f"/games/{game['id']}/offer", {"revision": 0, "what": "draw"}, status=409)
+        assert problem["kind"] == "game-over"

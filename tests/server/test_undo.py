@@ -322,7 +322,7 @@ def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
     assert fallen_flag(live, late, 0), "it arrives after the flag has fallen"
-    assert fallen_flag(live, late, lag_of(confirm)) is None
+    assert fallen_flag(live, late, lag_of(live, confirm, FOREST)) is None
     events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
     assert live.clock is not None

@@ -163,9 +163,12 @@ class Clock:
     def undone(self, now: int, next_decider: Decider) -> Clock:
         """The clock after decisions were taken back. Used time and earned increments stay.
 
-        ``ValueError`` as for :meth:`decided`.
+        The other player may accept a takeback just after the time was up, while lag is still compensated. The tribe
+        then has 0 left.
         """
-        return self.decided(now, next_decider)
+        if self.is_paused:
+            raise ValueError("the clock is paused; resume it before taking back")
+        return self._charged(now)._running_for(next_decider, now)
 
     def restored(self, forest: int, sea: int, decider: Decider, now: int) -> Clock:
         """The clock with these times, which were stored at ``now``."""

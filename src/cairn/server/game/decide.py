@@ -90,8 +90,14 @@ def end_by_time(state: GameState, flag: Flag, at: datetime.datetime) -> list[Eve
     return state.declare(GameEnded(flag.loser.enemy.value, "time"), at)
 
 
-def lag_of(command: Command) -> int:
-    """The lag that a command claims. The clock watch allows for as much lag as can be compensated."""
+def lag_of(state: GameState, command: Command, tribe: Tribe | None) -> int:
+    """The lag to allow for before the flag of the tribe to move falls, when ``tribe`` sends a command.
+
+    It is the lag that the command claims. If the other tribe has to move, its token may be on its way, so it is as much
+    as can be compensated.
+    """
+    if tribe is not state.to_move:
+        return LAG_CAP
     return command.lag if isinstance(command, Play | Confirm) else 0
 
 

@@ -251,7 +251,7 @@ class Authority:
                 present = await self.attendance.present(state)
                 update = views.update_view(state, state.revision, kept, at, present)
                 return Performed(update, state.commands[key], answered=False)
-            if await self._end_by_time(state, at, decide.lag_of(command)):
+            if await self._end_by_time(state, at, decide.lag_of(state, command, tribe)):
                 raise Refusal(409, "game-over", "Time has run out.")
             absent = tribe.enemy if tribe and isinstance(command, Claim) else None
             away = await self.attendance.away_since(game, absent) if absent else None

@@ -23,6 +23,8 @@ from harness.server.processes import listening
 
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"
+SLOW: Final = {"kind": "correspondence", "days": 3}
+"""A clock for rated games, which need one, in tests that are not about clocks."""
 
 
 class Hands:
@@ -182,9 +184,10 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
 async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
     """Begin a game by link. The first visitor plays Forest and goes first, unless ``wish`` says otherwise.
 
-    A rated game needs two accounts: a visitor without one signs up.
+    A rated game needs two accounts and a clock. A visitor without an account signs up, and the default clock is slow.
     """
     if wish.get("rated"):
+        wish = {"clock": SLOW, **wish}
         for visitor in (one, other):
             await with_account(visitor)
     made = await one.challenge(**{"tribe": "forest", "first": "forest", **wish})

@@ -310,6 +310,19 @@ def test_a_rated_game_can_be_played_against_a_level(visits: Visits, server: Serv
     expect(page.get_by_text(say("online.fair.right")).first).to_be_visible()
 
 
+def test_a_game_without_a_clock_is_not_rated(visits: Visits, server: Server) -> None:
+    visitor = visits()
+    visitor.sign_up()
+    page = visitor.go("/lobby")
+    page.get_by_label(say("games.new.computer")).check()
+    page.get_by_role("radio", name=say("online.clock.none"), exact=True).check(force=True)
+    expect(page.get_by_text(say("online.rated.clock"), exact=True)).to_be_visible()
+    expect(page.get_by_role("switch", name=say("online.rated"))).to_have_count(0)
+    press(page, "games.new.start")
+    view = server.game(game_of(page))
+    assert (view["rated"], view["now"]["clock"]) == (False, None)
+
+
 def sign_up(page: Page, name: str) -> None:
     """Sign up with the form."""
     form = page.locator("section", has=page.get_by_role("heading", name=say("account.sign-up")))

@@ -21,7 +21,7 @@ from cairn.server.web import streams
 from harness.server.client import PERSONS, START, choices
 from harness.server.postgresql import PostgresServer
 from harness.server.processes import listening
-from harness.server.visitors import Visitor, application, begun, number, table, two, with_account
+from harness.server.visitors import SLOW, Visitor, application, begun, number, table, two, with_account
 
 pytestmark = pytest.mark.anyio
 
@@ -117,7 +117,7 @@ async def test_the_lobby_socket_sends_changes(settings: Settings) -> None:
         async with ben.listen("/lobby/socket") as lobby, guest.listen("/lobby/socket") as theirs:
             for each in (lobby, theirs):
                 assert await heard(each) == {"type": "lobby", "challenges": []}
-            made = await ann.challenge(open=True, variant="standard", rated=True)
+            made = await ann.challenge(open=True, variant="standard", rated=True, clock=SLOW)
             name = made["challenge"]["id"]
             async with ann.listen(f"/challenges/{name}/socket") as waiting:
                 assert (await heard(waiting))["challenge"]["state"] == "open"
@@ -265,7 +265,7 @@ async def test_a_rematch_swaps_the_tribes(settings: Settings) -> None:
 async def test_a_game_against_the_computer_begins_with_the_number_of_the_player(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         await with_account(ann)
-        made = await ann.challenge(level=1, tribe="forest", first="sea", rated=True)
+        made = await ann.challenge(level=1, tribe="forest", first="sea", rated=True, clock=SLOW)
         assert made["challenge"]["state"] == "accepted"
         game = await ann.until_asked({"id": made["challenge"]["game"]})
         assert game["you"] == ["forest"]
@@ -306,7 +306,7 @@ async def test_guests_cannot_play_rated_games(settings: Settings) -> None:
             assert problem["kind"] == "account-needed"
             assert problem["sentence"].startswith("Both players need an account")
         await with_account(ann)
-        made = await ann.challenge(rated=True, open=True)
+        made = await ann.challenge(rated=True, open=True, clock=SLOW)
         for name in (made["invite"], made["challenge"]["id"]):
             assert (await guest.get(f"/challenges/{name}"))["refusal"] == "account-needed"
             assert (await guest.accept(name, status=403))["kind"] == "account-needed"
@@ -322,7 +322,7 @@ async def test_an_owner_and_their_bots_cannot_play_each_other_for_rating(setting
             await with_account(visitor)
         one, other, foreign = await bot_of(ann, "One"), await bot_of(ann, "Other"), await bot_of(ben, "Foreign")
         for maker, taker in ((ann, one), (one, ann), (one, other)):
-            made = await maker.challenge(rated=True, open=True)
+            made = await maker.challenge(rated=True, open=True, clock=SLOW)
             (shown,) = (await taker.get("/lobby"))["challenges"]
             assert (shown["refusal"], shown["yours"]) == ("own-bot", False)
             problem = await taker.accept(made["invite"], status=409)
@@ -330,7 +330,7 @@ async def test_an_owner_and_their_bots_cannot_play_each_other_for_rating(setting
             await maker.ask("DELETE", f"/challenges/{made['challenge']['id']}", status=204)
             assert not (await begun(maker, taker))["rated"]
         for maker, taker in ((ann, foreign), (one, ben), (one, foreign)):
-            made = await maker.challenge(rated=True)
+            made = await maker.challenge(rated=True, clock=SLOW)
             assert (await taker.get(f"/challenges/{made['invite']}"))["refusal"] is None
             assert (await taker.accept(made["invite"]))["game"]["rated"]
         for robot in (one, other, foreign):

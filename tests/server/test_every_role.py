@@ -28,7 +28,7 @@ from cairn.server.web.app import create_app
 from harness.server.client import PERSONS, START, Client
 from harness.server.people import COOKIE, account, bot, browser, guest, identity_of, me
 from harness.server.processes import listening, running
-from harness.server.visitors import number
+from harness.server.visitors import SLOW, number
 from tests.server import test_account_roles as of_accounts
 
 pytestmark = pytest.mark.anyio
@@ -133,7 +133,7 @@ ROWS: Final = [
     Row("DELETE /api/games/{game}", MINE, of="local"),
     Row("POST /api/games/{game}/restore", MINE, of="local"),
     Row("POST /api/challenges", body={}),
-    Row("POST /api/challenges", EVERYBODY - GUESTS, {"rated": True}),
+    Row("POST /api/challenges", EVERYBODY - GUESTS, {"rated": True, "clock": SLOW}),
     Row("GET /api/challenges/{challenge}", of="lobby"),
     Row("GET /api/challenges/{challenge}", MINE, of="by link"),
     Row("GET /api/challenges/{challenge}", of="link"),
@@ -278,7 +278,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
         await other.post(f"/challenges/{made['invite']}/accept", {"number": number()}, status=201)
         people[BY_TOKEN].http.headers["X-Seat-Token"] = made["seat"]
         await challenge(owner, "lobby", open=True)
-        await challenge(owner, "rated", open=True, rated=True)
+        await challenge(owner, "rated", open=True, rated=True, clock=SLOW)
         unrelated = await account(client, "Unrelated")
         await challenge(unrelated, "lobby of another", open=True)
         names["link"] = (await challenge(owner, "by link", ready=False))["invite"]

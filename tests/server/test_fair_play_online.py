@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
+from fastapi import FastAPI
 
 from cairn.server.settings import Settings
 from cairn.server.storage.games.repository import GameRepository
+from cairn.server.storage.tables import challenges, games
 from harness.server.client import choices
 from harness.server.postgresql import PostgresServer
 from harness.server.processes import listening
@@ -19,9 +22,11 @@ from harness.server.visitors import (
     Visitor,
     application,
     begun,
+    number,
     refused,
     table,
     two,
+    with_account,
 )
 from tests.server.places import settings_at
 
@@ -176,3 +181,51 @@ async def test_a_player_to_move_cannot_claim_more_lag_than_their_command_states(
         hands.move(60.1)
         problem = await ann.post(f"/games/{game['id']}/offer", {"revision": 0, "what": "draw"}, status=409)
         assert problem["kind"] == "game-over"
+
+
+# --- Rated games need a clock
+
+
+async def test_a_rated_challenge_needs_a_clock(settings: Settings) -> None:
+    async with table(settings) as address, Visitor(address) as ann:
+        await with_account(ann)
+        for wish in ({}, {"open": True}, {"level": 3}, {"clock": None}):
+            problem = await ann.post("/challenges", {"rated": True, **wish}, status=409)
+            assert problem["kind"] == "rated-needs-clock"
+            assert problem["sentence"] == "A rated game needs a clock. Choose a clock, or play an unrated game."
+        for clock in (BLITZ, {"kind": "correspondence", "days": 3}):
+            await ann.post("/challenges", {"rated": True, "clock": clock}, status=201)
+        assert (await ann.get("/lobby"))["challenges"] == []
+
+
+async def test_a_rated_challenge_without_a_clock_from_an_earlier_version_cannot_begin(settings: Settings) -> None:
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        await with_account(ann)
+        await with_account(ben)
+        made = await ann.challenge()
+        level = await ann.post("/challenges", {"level": 1}, status=201)
+        rated = sa.update(challenges).values(rated=True)
+        await app.state.services.database.write(lambda connection: connection.execute(rated))
+        assert (await ben.accept(made["invite"], status=409))["kind"] == "rated-needs-clock"
+        path = f"/challenges/{level['challenge']['id']}/number"
+        problem = await ann.ask("PUT", path, {"number": number()}, status=409)
+        assert problem["kind"] == "rated-needs-clock"
+        assert (await ann.get(f"/challenges/{made['invite']}"))["state"] == "open"
+
+
+async def make_rated(app: FastAPI, *names: str) -> None:
+    """Make games rated that have no clock, as earlier versions allowed."""
+    rated = games.update().where(games.c.id.in_(names)).values(rated=True)
+    await app.state.services.database.write(lambda connection: connection.execute(rated))
+    for name in names:
+        await app.state.services.authority.forget(name)
+
+
+async def test_a_rematch_of_a_rated_game_without_a_clock_is_refused(settings: Settings) -> None:
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        await with_account(ann)
+        await with_account(ben)
+        game = await begun(ann, ben)
+        await make_rated(app, game["id"])
+        await ben.post(f"/games/{game['id']}/resign", {})
+        assert (await ann.post(f"/games/{game['id']}/rematch", status=409))["kind"] == "rated-needs-clock"

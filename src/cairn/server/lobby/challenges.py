@@ -16,6 +16,7 @@ from cairn import fairness
 from cairn.server.errors import ChallengeGoneError, QuotaError, Refusal, RematchOfferedError
 from cairn.server.game.access import Actor, acting_tribe
 from cairn.server.game.chance import Chance
+from cairn.server.game.clocks import TimeControl
 from cairn.server.game.creation import Creation
 from cairn.server.game.header import OnlineTerms, SeatHolder
 from cairn.server.game.names import TribeName, tribe_name
@@ -98,6 +99,8 @@ class Challenges:
         Idempotent: a client that did not get the response can retry with the same number.
         """
         own, added = await self._own(name, actor), _number(number)
+        if own.state == "open":
+            _require_clock_if_rated(own.rated, own.control)
         if await self._storage.set_number(own.id, added):
             challenge = dataclasses.replace(own, number=added)
         else:
@@ -133,6 +136,7 @@ class Challenges:
             raise Refusal(409, "computer-opponent", "This game is against the computer.")
         if challenge.number is None:
             raise Refusal(409, "not-ready", "The creator of the challenge has not added a number yet. Try again soon.")
+        _require_clock_if_rated(challenge.rated, challenge.control)
         if challenge.rated:
             await self._require_ratable(challenge.creator, player.id)
         await self._quotas.require_online_game(player.id)
@@ -172,6 +176,8 @@ class Challenges:
     async def _add(
         self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
     ) -> NewChallengeView:
+        control = views.control_of(wish.clock)
+        _require_clock_if_rated(wish.rated, control)
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -184,7 +190,7 @@ class Challenges:
             variant=wish.variant,
             tribe=wish.tribe,
             first=wish.first,
-            control=views.control_of(wish.clock),
+            control=control,
             rated=wish.rated,
             seed=seed,
             commitment=fairness.commitment_of(seed, game),
@@ -347,6 +353,13 @@ def _number(text: str) -> bytes:
         return fairness.read_number(text)
     except ValueError as error:
         raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
+
+
+def _require_clock_if_rated(rated: bool, control: TimeControl) -> None:
+    """Refuse a rated game without a clock: a player who stops deciding would never lose it."""
+    if rated and control is None:
+        sentence = "A rated game needs a clock. Choose a clock, or play an unrated game."
+        raise Refusal(409, "rated-needs-clock", sentence)
 
 
 def _rated_needs_account() -> Refusal:

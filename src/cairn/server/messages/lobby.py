@@ -33,6 +33,7 @@ class NewChallenge(Message):
     """The tribe that begins; ``null`` for a random one."""
     clock: Control | None = None
     rated: bool = False
+    """Whether the result changes the ratings of both players. A rated game needs a clock."""
     open: bool = False
     """Whether the lobby lists it for everybody. Otherwise a player needs the link to accept it."""
     level: LevelNumber | None = None

@@ -63,6 +63,30 @@ test.each([
     expect(asked[0]).toMatchObject({ body: { rated } });
 });
 
+test("a game without a clock is not offered as rated, and the form says why", async () => {
+    me.set(account);
+    const asked = serve({
+        "POST /api/challenges": () => ({ challenge: { ...challenge, yours: true }, invite: "i", seat: "s" }),
+        "PUT /api/challenges/c/number": () => challenge,
+    });
+    render(ChallengeForm, { friend: true });
+    expect(screen.queryByText("A rated game needs a clock.")).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("radio", { name: "No clock" }));
+    expect(screen.queryByRole("switch", { name: /^Rated/ })).not.toBeInTheDocument();
+    expect(screen.getByText("A rated game needs a clock.")).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Get a link" }));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+    expect(asked[0]).toMatchObject({ body: { rated: false, clock: null } });
+});
+
+test("choosing a clock again restores the wish for a rated game", async () => {
+    me.set(account);
+    render(ChallengeForm, { friend: true });
+    await userEvent.click(screen.getByRole("radio", { name: "No clock" }));
+    await userEvent.click(screen.getByRole("radio", { name: "10 min + 10 s" }));
+    expect(screen.getByRole("switch", { name: /^Rated/ })).toBeChecked();
+});
+
 test.each([
     { refusal: "account-needed" as const, known: guest, buttons: 0 },
     { refusal: "own-bot" as const, known: account, buttons: 0 },

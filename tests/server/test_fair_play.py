@@ -9,7 +9,9 @@ import pytest
 from cairn.server.errors import Refusal
 from cairn.server.game.clocks import DAY, LAG_CAP, Correspondence, TimeControl
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Undo
-from cairn.server.game.decide import Context, decide
+from cairn.server.game.decide import Context, decide, end_if_abandoned
+from cairn.server.game.events import GameEnded
+from cairn.server.game.seats import Seat
 from cairn.server.game.state import GameState
 from cairn.vocabulary import FOREST, SEA
 from harness.server.client import CHAIN, START
@@ -255,3 +257,48 @@ def test_a_takeback_can_be_accepted_while_the_movers_token_may_be_on_its_way(con
     game.do(Answer(revision=game.revision, answer="accept"), SEA)
     assert (game.state.clock.running, game.state.clock.forest) == (FOREST, 0)
     assert GameState.replay(game.stored()).clock == game.state.clock
+
+
+# --- Claims
+
+
+def claim(game: PlainGame, *, days: float, away: bool) -> None:
+    at = game.now + datetime.timedelta(days=days)
+    away_since = game.now if away else None
+    decide(game.state, Claim(), SEA, Context(at, chance=None, away_since=away_since))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_without_a_clock_three_days_without_a_decision_can_be_claimed(away: bool) -> None:
+    game = PlainGame(online_header(START, None))
+    with pytest.raises(Refusal) as refused:
+        claim(game, days=2.99, away=away)
+    assert refused.value.kind == "not-abandoned"
+    claim(game, days=3, away=away)
+    assert game.state.game.outcome is not None
+    assert (game.state.game.outcome.winner, game.state.game.outcome.reason.value) == (SEA, "abandoned")
+
+
+def test_an_offer_does_not_postpone_a_claim() -> None:
+    game = PlainGame(online_header(START, None))
+    game.wait(2 * 86_400)
+    game.do(Offer(revision=0, what="draw"), FOREST)
+    claim(game, days=1, away=False)
+    assert game.state.game.outcome is not None
+
+
+def test_only_a_person_loses_a_rated_game_without_a_clock_by_not_deciding() -> None:
+    header = online_header(START, None, rated=True, sea=Seat("computer", 1))
+    waits_for_person, waits_for_computer = PlainGame(header), PlainGame(header)
+    waits_for_computer.play("a1-a2")
+    late, never = header.created + datetime.timedelta(days=20), datetime.timedelta()
+    assert end_if_abandoned(waits_for_computer.state, late, never) == []
+    assert end_if_abandoned(waits_for_person.state, late, datetime.timedelta(days=7)) == []
+    assert end_if_abandoned(waits_for_person.state, late, never) == [GameEnded("sea", "abandoned")]
+
+
+def test_a_game_against_the_computer_cannot_be_claimed() -> None:
+    game = PlainGame(online_header(START, None, sea=Seat("computer", 1)))
+    with pytest.raises(Refusal) as refused:
+        decide(game.state, Claim(), FOREST, Context(game.now, chance=None))  # type: ignore[arg-type]
+    assert refused.value.kind == "computer-opponent"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,12 @@ import pytest
 import sqlalchemy as sa
 from fastapi import FastAPI
 
+from cairn import Game
+from cairn.server.live.server_time import utc_now
 from cairn.server.settings import Settings
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.tables import challenges, games
+from cairn.server.web import lifespan
 from harness.server.client import choices
 from harness.server.postgresql import PostgresServer
 from harness.server.processes import listening
@@ -33,6 +37,7 @@ from tests.server.places import settings_at
 pytestmark = pytest.mark.anyio
 
 BLITZ = {"kind": "real-time", "initial": 60_000, "increment": 2_000}
+DAY = 24 * 3_600
 
 
 async def hand_over(here: Socket, there: Socket) -> None:
@@ -229,3 +234,142 @@ async def test_a_rematch_of_a_rated_game_without_a_clock_is_refused(settings: Se
         await make_rated(app, game["id"])
         await ben.post(f"/games/{game['id']}/resign", {})
         assert (await ann.post(f"/games/{game['id']}/rematch", status=409))["kind"] == "rated-needs-clock"
+
+
+# --- Games without a clock
+
+
+@pytest.mark.parametrize("rated", [True, False])
+async def test_an_open_socket_does_not_block_a_claim_without_a_clock(settings: Settings, rated: bool) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        await with_account(ann)
+        await with_account(ben)
+        game = await begun(ann, ben)
+        if rated:
+            await make_rated(app, game["id"])
+        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
+            hands.move(3 * DAY - 1)
+            answer = await sea.send("claim")
+            assert refused(answer) == "not-abandoned"
+            assert answer["problem"]["sentence"] == "Your opponent has 3 days to decide."
+            hands.move(1)
+            assert (await sea.send("claim"))["type"] == "done"
+            await forest.until(sea.game["revision"])
+            assert forest.game["now"]["outcome"] == {"winner": "sea", "reason": "abandoned", "rule": "G3"}
+
+
+async def against_level(visitor: Visitor) -> Any:
+    """Begin a game without a clock in which the visitor, Forest, has to decide."""
+    made = await visitor.challenge(level=1, tribe="forest", first="forest")
+    return await visitor.view({"id": made["challenge"]["game"]})
+
+
+@pytest.mark.slow
+async def test_only_rated_games_without_a_clock_or_a_recent_decision_are_found(
+    settings: Settings, place: Path | str
+) -> None:
+    async with (
+        application(settings_at(settings, place)) as app,
+        listening(app) as address,
+        two(address) as (ann, ben),
+    ):
+        await with_account(ann)
+        await with_account(ben)
+        began = utc_now()
+        level, idle, decided, over = await against_level(ann), *[await begun(ann, ben) for _ in range(3)]
+        await begun(ann, ben)
+        await begun(ann, ben, rated=True, clock=BLITZ)
+        await make_rated(app, *(game["id"] for game in (level, idle, decided, over)))
+        since = utc_now()
+        await ann.post(f"/games/{idle['id']}/offer", {"revision": 0, "what": "draw"})
+        await ann.play(decided, choices(decided)[0])
+        await ann.post(f"/games/{over['id']}/resign", {})
+        storage = GameRepository(app.state.services.database)
+        assert sorted(await storage.rated_without_decision(since)) == sorted([level["id"], idle["id"]])
+        assert await storage.rated_without_decision(began) == []
+
+
+@pytest.mark.slow
+async def test_rated_games_without_a_clock_end_after_fourteen_days_without_a_decision(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        await with_account(ann)
+        await with_account(ben)
+        authority = app.state.services.authority
+        level, between, unrated = await against_level(ann), await begun(ann, ben), await against_level(ann)
+        later = await begun(ann, ben)
+        correspondence = await begun(ann, ben, rated=True, clock={"kind": "correspondence", "days": 30})
+        await make_rated(app, level["id"], between["id"], later["id"])
+        hands.move(DAY)
+        await ann.play(later, choices(later)[0])
+        for days in (12, 0.99):
+            hands.move(days * DAY)
+            await authority.end_abandoned()
+            assert [(await ann.view(game))["now"]["outcome"] for game in (level, between, later)] == [None] * 3
+        await ann.post(f"/games/{between['id']}/offer", {"revision": 0, "what": "draw"})  # is not a decision
+        hands.move(0.01 * DAY)
+        await authority.end_abandoned()
+        for game in (level, between):
+            ended = await ann.view(game)
+            assert ended["now"]["outcome"] == {"winner": "sea", "reason": "abandoned", "rule": "G3"}
+            assert ended["players"]["sea"]["rating"] > ended["players"]["forest"]["rating"] or game is level
+        assert len((await ann.get(f"/players/{level['players']['forest']['id']}"))["history"]) == 2
+        for game in (unrated, later, correspondence):
+            assert (await ann.view(game))["now"]["outcome"] is None
+
+
+async def test_downtime_does_not_count_as_time_without_a_decision(settings: Settings) -> None:
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, Visitor(address) as ann:
+        await with_account(ann)
+        game = await against_level(ann)
+        await make_rated(app, game["id"])
+        hands.move(10 * DAY)
+        heartbeat = app.state.services.heartbeat
+        await heartbeat._storage.beat(heartbeat._presence.process, hands.now)
+    hands.move(100 * DAY)
+    async with application(settings, now=hands) as app, listening(app) as address, Visitor(address) as ann:
+        await app.state.services.authority.end_abandoned()
+        assert (await ann.view(game))["now"]["outcome"] is None
+        hands.move(4 * DAY)
+        await app.state.services.authority.end_abandoned()
+        assert (await ann.view(game))["now"]["outcome"]["winner"] == "sea"
+
+
+async def test_the_computer_never_abandons_a_game(settings: Settings) -> None:
+    class Asleep:
+        async def choose(self, game: Game, level: int) -> str:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def close(self) -> None:
+            """It has nothing to close."""
+
+    hands = Hands()
+    async with (
+        application(settings, now=hands, computer=Asleep()) as app,
+        listening(app) as address,
+        Visitor(address) as ann,
+    ):
+        await with_account(ann)
+        made = await ann.challenge(level=1, tribe="sea", first="forest")
+        game = {"id": made["challenge"]["game"]}
+        await make_rated(app, game["id"])
+        hands.move(20 * DAY)
+        await app.state.services.authority.end_abandoned()
+        assert (await ann.view(game))["now"]["outcome"] is None
+
+
+async def test_abandoned_games_are_ended_at_regular_times(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FIRST_SWEEP_SECONDS", "SWEEP_SECONDS"):
+        monkeypatch.setattr(lifespan, name, 0.02)
+    hands = Hands()
+    async with application(settings, now=hands) as app, listening(app) as address, Visitor(address) as ann:
+        await with_account(ann)
+        game = await against_level(ann)
+        await make_rated(app, game["id"])
+        async with ann.socket(game["id"]) as socket:
+            hands.move(15 * DAY)
+            await socket.until(1)
+            assert socket.game["now"]["outcome"]["reason"] == "abandoned"

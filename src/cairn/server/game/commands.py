@@ -113,7 +113,7 @@ class Resign:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Claim the win in a game that the other player has left."""
+    """Claim the win in a game that the other player has left. Without a clock, three days without a decision count."""
 
     __pydantic_config__ = SCHEMA
 

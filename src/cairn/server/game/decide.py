@@ -18,7 +18,9 @@ from cairn.vocabulary import TRIBES, CairnError, Tribe
 GRACE: Final = datetime.timedelta(seconds=60)
 """How long a player may be away from a real-time game before the opponent can claim it."""
 UNLIMITED_GRACE: Final = datetime.timedelta(days=3)
-"""How long a game without a clock may stand still before it can be claimed."""
+"""How long a player may take for a decision without a clock before the opponent can claim the game."""
+RATED_GRACE: Final = datetime.timedelta(days=14)
+"""How long a player may take for a decision in a rated game without a clock, which earlier versions allowed."""
 MOST_TAKEBACKS: Final = 3
 """How often a player can ask for a takeback in one turn."""
 MOST_UNDOS: Final = 20
@@ -88,6 +90,19 @@ def fallen_flag(state: GameState, at: datetime.datetime, lag: int) -> Flag | Non
 def end_by_time(state: GameState, flag: Flag, at: datetime.datetime) -> list[Event]:
     """End the game: the player whose flag fell has lost."""
     return state.declare(GameEnded(flag.loser.enemy.value, "time"), at)
+
+
+def end_if_abandoned(state: GameState, at: datetime.datetime, down: datetime.timedelta) -> list[Event]:
+    """End a rated game without a clock if its decider is long overdue. Returns no events if it goes on.
+
+    ``down`` is how long the server was down since the last decision.
+    """
+    online, loser = state.header.online, state.to_move
+    if online is None or not online.rated or state.clock or loser not in state.persons:
+        return []
+    if at - state.board_changed - down < RATED_GRACE:
+        return []
+    return state.declare(GameEnded(loser.enemy.value, "abandoned"), at)
 
 
 def lag_of(state: GameState, command: Command, tribe: Tribe | None) -> int:
@@ -197,19 +212,17 @@ def _agree_to_draw(state: GameState, context: Context) -> list[Event]:
 
 def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
     _require_person(state, tribe.enemy)
-    too_early = Refusal(409, "not-abandoned", "Your opponent has not been away for long enough.")
     if state.to_move is not tribe.enemy:
         raise Refusal(409, "your-decision", "It is your turn to decide.")
-    if context.away_since is None:
-        raise Refusal(409, "not-abandoned", "Your opponent is at the table.")
-    if state.clock is None:
-        if context.at - state.changed < UNLIMITED_GRACE:
-            raise too_early
-    elif isinstance(state.clock.control, RealTime):
-        if context.at - max(context.away_since, state.changed) < GRACE:
-            raise too_early
-    else:
+    if state.clock is None:  # being at the table is not enough: without a clock, only a decision counts
+        if context.at - state.board_changed < UNLIMITED_GRACE:
+            raise Refusal(409, "not-abandoned", f"Your opponent has {UNLIMITED_GRACE.days} days to decide.")
+    elif not isinstance(state.clock.control, RealTime):
         raise Refusal(409, "not-abandoned", "A correspondence game cannot be claimed. The clock decides.")
+    elif context.away_since is None:
+        raise Refusal(409, "not-abandoned", "Your opponent is at the table.")
+    elif context.at - max(context.away_since, state.changed) < GRACE:
+        raise Refusal(409, "not-abandoned", "Your opponent has not been away for long enough.")
     return state.declare(GameEnded(tribe.value, "abandoned"), context.at)
 
 

@@ -104,6 +104,7 @@ BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded
 Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused
 
 _KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}
+BOARD_KINDS: Final[tuple[str, ...]] = tuple(each.kind for each in get_args(BoardEvent))
 _DEFAULTS: Final[Mapping[str, object]] = {
     "lag": 0,
     **dict.fromkeys(("by", "turn", "forest", "sea", "forest_paid", "sea_paid", "command")),

@@ -271,6 +271,16 @@ class Authority:
                 if not await self._end_by_time(state, self._time(), LAG_CAP):
                     self._writer.watch_clock(state)
 
+    async def end_abandoned(self) -> None:
+        """End the rated games without a clock whose decider is long overdue."""
+        await self._time.ensure_running()
+        for game in await self._games.rated_without_decision(self._time() - decide.RATED_GRACE):
+            with log_and_continue(f"game {game} was not ended"), contextlib.suppress(Refusal, RevisionTakenError):
+                async with self._loader.open(game) as state:
+                    at, down = max(self._time(), state.changed), self._downtimes.since(state.board_changed)
+                    if events := decide.end_if_abandoned(state, at, down):
+                        await self._writer.commit(state, events, len(state.steps), at)
+
     async def delete(self, game: str, actor: Actor) -> None:
         """Delete a game; it can be restored."""
         await self._set_deleted(game, actor, deleted=True)

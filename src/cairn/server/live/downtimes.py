@@ -6,7 +6,6 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from cairn.server.game.clocks import milliseconds
 from cairn.server.game.events import ClockPaused
 from cairn.server.game.state import GameState
 from cairn.server.storage.presence import Downtime
@@ -31,9 +30,9 @@ class Downtimes:
         """The pause that a game is still owed, if there was a downtime since its last event."""
         if state.changed >= self._last or state.deadline is None:
             return None
-        down = sum(
-            milliseconds(ended) - milliseconds(max(began, state.changed))
-            for began, ended in self._known
-            if ended > state.changed
-        )
+        down = self.since(state.changed) // datetime.timedelta(milliseconds=1)
         return ClockPaused(down) if down >= SHORTEST_PAUSE else None
+
+    def since(self, at: datetime.datetime) -> datetime.timedelta:
+        """How long the server was down since then."""
+        return sum((ended - max(began, at) for began, ended in self._known if ended > at), datetime.timedelta())

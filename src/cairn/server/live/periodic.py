@@ -1,4 +1,4 @@
-"""Periodic work: taking over games, deleting idle guests, deleting stale presence."""
+"""Periodic work: taking over games, ending abandoned games, deleting idle guests and stale presence."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ TAKE_OVER_SECONDS: Final = 4.0
 """How often to look for games whose computer player died with its process."""
 FIRST_SWEEP_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 6 * 3_600.0
-"""How often to delete idle guests and stale presence."""
+"""How often to delete idle guests and stale presence, and to end abandoned games."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -158,6 +158,9 @@ async def _periodic(
         ),
         PeriodicTask(
             lambda: presence.sweep(now()), SWEEP_SECONDS, "stale presence was not deleted", first=FIRST_SWEEP_SECONDS
+        ),
+        PeriodicTask(
+            authority.end_abandoned, SWEEP_SECONDS, "abandoned games were not ended", first=FIRST_SWEEP_SECONDS
         ),
     )
     for task in tasks:

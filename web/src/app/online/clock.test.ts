@@ -63,7 +63,19 @@ describe("a player", () => {
         expect(claim({}, undefined, 2_000_000)).toBe(false);
         expect(claim({}, 990_000, 2_000_000, "sea")).toBe(false);
         expect(claim({ outcome: {} }, 990_000, 2_000_000)).toBe(false);
-        expect(claim({ clock: null }, 990_000, 2_000_000)).toBe(false);
-        expect(claim({ clock: null }, 990_000, 1_000_000 + 3 * 86_400_000)).toBe(true);
+    });
+
+    test("can claim a game without a clock if the opponent, even a present one, has not decided for three days", () => {
+        const game = {
+            changed: new Date(1_000_000).toISOString(),
+            seats: { forest: { kind: "person" }, sea: { kind: "person" } },
+            now: { decider: "sea", held: null, outcome: null, clock: null },
+        } as unknown as GameView;
+        const due = 1_000_000 + 3 * 86_400_000;
+        for (const awayFor of [undefined, 990_000]) {
+            expect(canClaim(game, "forest", awayFor, due - 1)).toBe(false);
+            expect(canClaim(game, "forest", awayFor, due)).toBe(true);
+            expect(canClaim(game, "sea", awayFor, due)).toBe(false);
+        }
     });
 });

@@ -13,15 +13,15 @@ export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
 }
 
 /**
- * Whether a game that the other player has left can be claimed. `awayFor`: how long the player has been away, in
- * milliseconds. `now`: the server's time, like `changed`.
+ * Whether a game can be claimed because the other player has left it or, without a clock, has not decided for days.
+ * `awayFor`: how long the player has been away, in milliseconds. `now`: the server's time, like `changed`.
  */
 export function canClaim(game: GameView, tribe: TribeName, awayFor: number | undefined, now: number): boolean {
     const other = otherTribe(tribe);
     const asked = game.now.held ?? game.now.decider;
-    if (game.now.outcome || asked !== other || awayFor === undefined || game.seats[other].kind !== "person")
-        return false;
+    if (game.now.outcome || asked !== other || game.seats[other].kind !== "person") return false;
     const unchangedFor = now - Date.parse(game.changed);
     if (!game.now.clock) return unchangedFor >= UNLIMITED_GRACE;
-    return game.now.clock.control.kind === "real-time" && Math.min(awayFor, unchangedFor) >= GRACE;
+    const isRealTime = game.now.clock.control.kind === "real-time";
+    return isRealTime && awayFor !== undefined && Math.min(awayFor, unchangedFor) >= GRACE;
 }

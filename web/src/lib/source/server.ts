@@ -97,8 +97,8 @@ export class ServerGameSource implements GameSource {
     }
 
     /**
-     * Play a token. Offers and paused clocks change the revision, too. If the position is still the one that the player
-     * saw, the token is sent again with the new revision.
+     * Play a token. It can be stale although the board has not changed, if several server processes stored offers at the
+     * same time. If the position is still the one that the player saw, the token is sent again with the new revision.
      */
     async #play(command: GameCommand & { type: "play" }, attempts = 2): Promise<void> {
         const before = this.#replica.game?.now;

@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from cairn.server.errors import ChallengeGoneError
-from cairn.server.game.events import Event, event_of
+from cairn.server.game.events import BOARD_KINDS, Event, event_of
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, StoredGame
 from cairn.server.storage import ratings
@@ -123,6 +123,17 @@ class GameRepository:
             waiting = waiting.where(standings.c.changed < before)
         waiting = waiting.order_by(standings.c.changed.desc())
         return await self._database.read(lambda connection: [*connection.execute(waiting).scalars()])
+
+    async def rated_without_decision(self, since: datetime.datetime) -> list[str]:
+        """The running rated games without a clock in which no person has decided since that time."""
+        decided = (events.c.game == games.c.id) & events.c.kind.in_(BOARD_KINDS) & (events.c.time > since)
+        overdue = (
+            sa.select(games.c.id)
+            .join_from(games, standings)
+            .where(games.c.rated, games.c.clock.is_(None), games.c.created <= since, ~sa.exists().where(decided))
+        )
+        running = standings.c.reason.is_(None) & ~standings.c.waits_for_computer & ~standings.c.deleted
+        return await self._database.read(lambda connection: [*connection.execute(overdue.where(running)).scalars()])
 
     async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
         """The games with a running clock, and when it reaches zero, in milliseconds."""

@@ -109,7 +109,10 @@ async def resign(game: GameId, resign: Resign, services: ServicesDep, actor: Act
 
 @router.post("/{game}/claim")
 async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: ActorDep) -> Update:
-    """Claim the win in an online game that the opponent has left."""
+    """Claim the win in an online game that the opponent has left.
+
+    Without a clock, you can claim it when the opponent has not decided for three days.
+    """
     return await _perform(services, game, claim, actor)
 
 

@@ -25,6 +25,7 @@ from cairn.server.secret_tokens import hash_of
 from cairn.server.storage.engines.append import Append, store
 from cairn.server.storage.engines.backend import Value, Work
 from cairn.server.storage.engines.database import Database
+from cairn.server.storage.engines.sqlite_append import append_batch
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
 
@@ -110,6 +111,9 @@ class SimulatedBackend:
 
     async def write(self, work: Work[Value]) -> Value:
         """Run a write transaction, with whatever faults the store has in this moment."""
+        return await self._transact(lambda: self._store.run(work))
+
+    async def _transact(self, transaction: Callable[[], Value]) -> Value:
         await self._round_trip()
         faults, rng = self._store.faults, self._store.rng
         if faults.full:
@@ -117,7 +121,7 @@ class SimulatedBackend:
         if rng.random() < faults.lost_before:
             raise ConnectionLostError("The connection was lost.")
         self._payloads, self._added = [], []
-        done = self._store.run(work)
+        done = transaction()
         self._store.appended(self._added)
         if self._payloads:
             self._store.notify(self._payloads)
@@ -133,15 +137,23 @@ class SimulatedBackend:
         return self._store.run(work)
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
-        """Store a batch of appends, and notify the other instances."""
+        """Store a batch of appends, and notify the other instances. Plain ones take the fast path of SQLite."""
+        fast = not unsure and not any(each.along for each in batch)
 
-        def append(connection: sa.Connection) -> list[bool]:
+        def append_fast() -> Sequence[bool]:
+            stored = append_batch(_raw(), batch)
+            return self._announce_added([each for each, done in zip(batch, stored, strict=True) if done], stored)
+
+        def append(connection: sa.Connection) -> Sequence[bool]:
             added, stored = store(connection, batch, unsure)
-            self.announce(connection, [(each.game, each.projection.revision) for each in added])
-            self._added = added
-            return [each in stored for each in batch]
+            return self._announce_added(added, [each in stored for each in batch])
 
-        return await self.write(append)
+        return await (self._transact(append_fast) if fast else self.write(append))
+
+    def _announce_added(self, added: list[Append], stored: Sequence[bool]) -> Sequence[bool]:
+        self._payloads += [f"{self.origin} {each.projection.revision} {each.game}" for each in added]
+        self._added = added
+        return stored
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify all instances when this transaction commits."""

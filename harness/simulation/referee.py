@@ -52,8 +52,8 @@ class GameFile:
     decisions: int = 0
     paused: float = 0.0
     turns: int = 0
-    shown_turn: int = 1
-    """The greatest turn number that anybody was shown."""
+    own_turns: dict[str, set[int]] = dataclasses.field(default_factory=lambda: {"forest": set(), "sea": set()})
+    """The numbers of the turns that each tribe has had. A turn that is played again has the same number."""
     events_in_turn: int = 0
     most_events: int = 0
     """The most events that a turn had."""
@@ -178,17 +178,21 @@ class Referee:
             self.violate("all watchers see the same", game, f"revision {view['revision']}")
         if view["revision"] > file.revision:
             self.violate("acknowledged is stored", game, f"revision {view['revision']} of {file.revision} was shown")
-        self._check_shown_clock(game, file, now)
+        for step in view["steps"][-4:]:
+            file.own_turns[step["active"]].add(step["turn"])
+        if view["revision"] == file.revision:
+            self._check_shown_clock(game, file, now)
 
     def _check_shown_clock(self, game: str, file: GameFile, now: Mapping[str, Any]) -> None:
+        """What a tribe has left and what it has used come from its initial time and one increment for each own turn."""
         clock = now.get("clock")
-        if not clock or file.initial is None:
+        if not clock or file.initial is None or clock["forest"] is None:
             return
-        file.shown_turn = max(file.shown_turn, now["turn"])  # a takeback does not cost earned increments
-        most = file.initial + file.increment * file.shown_turn + 0.001
-        for tribe in ("forest", "sea"):
-            if clock[tribe] is not None and clock[tribe] / 1000 > most:
-                self.violate("one increment per turn", game, f"{tribe} has {clock[tribe]} ms in turn {now['turn']}")
+        for tribe, turns in file.own_turns.items():
+            earned = file.initial + file.increment * len(turns) + file.decisions * LAG_CAP / 1000 + file.paused
+            held = clock[tribe] / 1000 + file.used[tribe]
+            if held > earned + CLOCK_SLACK:
+                self.violate("one increment per turn", game, f"{tribe} has had {held:.1f} s, and earned {earned:.1f}")
 
     def heard(self, name: str, text: str) -> None:
         """A message reached a player or a watcher."""

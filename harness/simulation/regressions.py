@@ -1,0 +1,68 @@
+"""Old faults of the server, put back on purpose: the simulation has to find each of them."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Final
+from unittest import mock
+
+from cairn.server.game import decide
+from cairn.server.game.events import ClockPaused, Event
+from cairn.server.game.state import GameState
+from cairn.server.live.server_time import ProcessClock
+from cairn.vocabulary import Tribe
+
+
+@contextlib.contextmanager
+def offers_make_decisions_stale() -> Iterator[None]:
+    """An opponent who floods offers can win any game on time."""
+    original = GameState.advance
+
+    def advance(self: GameState, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
+        original(self, events, at, command)
+        if not all(isinstance(event, ClockPaused) for event in events):
+            self.board_revision = self.revision
+
+    with mock.patch.object(GameState, "advance", advance):
+        yield
+
+
+@contextlib.contextmanager
+def every_replayed_turn_earns_an_increment() -> Iterator[None]:
+    """A player who undoes and repeats the end of a turn gains time without end."""
+    original = GameState.undo
+
+    def undo(self: GameState, count: int, at: datetime.datetime, by: Tribe | None = None) -> list[Event]:
+        events = original(self, count, at, by)
+        for tribe in self.paid:
+            self.paid[tribe] = 0
+        return events
+
+    with mock.patch.object(GameState, "undo", undo):
+        yield
+
+
+@contextlib.contextmanager
+def logs_have_no_bounds() -> Iterator[None]:
+    """Offers and undos fill the log of a game."""
+    with mock.patch.object(decide, "MOST_TAKEBACKS", 10**9), mock.patch.object(decide, "MOST_UNDOS", 10**9):
+        yield
+
+
+@contextlib.contextmanager
+def clocks_follow_the_wall_clock() -> Iterator[None]:
+    """Setting the system clock stops game clocks, or loses games."""
+    with mock.patch.object(ProcessClock, "__call__", lambda self: self.wall()):
+        yield
+
+
+REGRESSIONS: Final[Mapping[str, tuple[str, Callable[[], AbstractContextManager[None]]]]] = {
+    "offers make decisions stale": ("an honest player can move", offers_make_decisions_stale),
+    "every replayed turn earns an increment": ("one increment per turn", every_replayed_turn_earns_an_increment),
+    "logs have no bounds": ("logs are bounded", logs_have_no_bounds),
+    "clocks follow the wall clock": ("clocks follow real time", clocks_follow_the_wall_clock),
+}
+"""The invariant that each old fault breaks, and the switch that puts the fault back."""

@@ -10,6 +10,8 @@ import contextlib
 import datetime
 from typing import Final
 
+from cairn.server.backoff import backoff
+from cairn.server.errors import ConnectionLostError
 from cairn.server.live.authority import Authority
 from cairn.server.live.server_time import ServerTime
 from cairn.server.logs import log_and_continue
@@ -26,6 +28,10 @@ LOOKS: Final = 5
 """How often a starting process looks for a heartbeat of a process that is alive."""
 SWEEP_BEATS: Final = 20
 """How many beats pass between two searches for overdue games."""
+THAW_SECONDS: Final = 12.0
+"""How long a command waits for the database after an outage, as for an append."""
+SHORTEST_PAUSE: Final = 0.02
+LONGEST_PAUSE: Final = 0.1
 LAST_SECONDS: Final = 2.0
 """How long a shutdown waits for the final heartbeat."""
 LATE: Final = 2_000
@@ -54,6 +60,7 @@ class Heartbeat:
         self._task: asyncio.Task[None] | None = None
         self._pausing: asyncio.Task[None] | None = None
         """Corrects the clocks after an outage without delaying heartbeats: a late one would look like a new outage."""
+        self._thawing: Final = asyncio.Lock()
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
         """Arrivals and departures that are not stored yet."""
 
@@ -63,7 +70,7 @@ class Heartbeat:
         at = self._time.running()
         downtimes = await self._storage.begin(self._presence.process, at, self._time.wall())
         self._time.heartbeat_stored()
-        self._time.thaw = self._beat
+        self._time.thaw = self._thaw
         self._task = asyncio.create_task(self._run(), name="heartbeat")
         return downtimes
 
@@ -103,6 +110,20 @@ class Heartbeat:
                 await self._beat()
                 if beats % SWEEP_BEATS == 0:
                     await self._check_overdue()
+
+    async def _thaw(self) -> None:
+        """Store a heartbeat for all commands that wait for one; retry with back-off while the database is away."""
+        until = asyncio.get_running_loop().time() + THAW_SECONDS
+        async with self._thawing:
+            for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
+                if not self._time.is_frozen:
+                    return
+                try:
+                    await self._beat()
+                except ConnectionLostError:
+                    if asyncio.get_running_loop().time() > until:
+                        raise
+                    await asyncio.sleep(pause)
 
     async def _beat(self) -> None:
         self._noted |= self._presence.take_changes()

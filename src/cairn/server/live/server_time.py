@@ -75,15 +75,19 @@ class ServerTime:
 
     def __call__(self) -> datetime.datetime:
         """The current time, or the time of the last heartbeat while frozen."""
-        at = self.running()
-        return self._last if self._last is not None and at - self._last >= SHORTEST_DOWNTIME else at
+        return self._last if self._last is not None and self.is_frozen else self.running()
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether no heartbeat has been stored for so long that all processes may have been cut off."""
+        return self._last is not None and self.running() - self._last >= SHORTEST_DOWNTIME
 
     async def ensure_running(self) -> None:
         """Return when the time is not frozen. Raises :class:`~cairn.server.errors.StorageError`.
 
         Nothing may be decided before: if other processes could reach the database, clocks were running all the time.
         """
-        if self.thaw and self() != self.running():
+        if self.thaw and self.is_frozen:
             await self.thaw()
 
     def running(self) -> datetime.datetime:

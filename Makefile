@@ -11,8 +11,9 @@ FUZZ_SECONDS ?= 60
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PYTEST_FLAGS ?= -n $(WORKERS)
 E2E_FLAGS ?= -n $(WORKERS)
-# Collecting the schema tests alone takes seconds, and all of them are slow.
-CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' --ignore=tests/e2e --ignore-glob='*_schema.py'
+# Most of these tests start a server or a command. Run the ones that you work on yourself.
+CHECK_IGNORED := $(addprefix --ignore=tests/,server bot cli simulation e2e)
+CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' $(CHECK_IGNORED)
 # Continuous integration sets CI, which turns C++ compiler warnings into errors.
 WERROR ?= $(if $(CI),ON,OFF)
 

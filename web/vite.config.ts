@@ -87,6 +87,8 @@ export default defineConfig({
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
     test: {
         environment: "jsdom",
+        // Isolates the files from each other without creating a new jsdom for each of them.
+        pool: "vmThreads",
         include: ["{src,board/src}/**/*.test.ts", "lint/*.test.js"],
         setupFiles: ["src/test/setup.ts"],
         // Generous, for busy machines.

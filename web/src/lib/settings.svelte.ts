@@ -132,8 +132,9 @@ function readSaved(text: string | null): Saved {
 
 let saved = readSaved(localStore.getItem(STORE));
 
-/** The settings of this browser. Reactive; a change is saved immediately. */
-export const settings: Settings = $state(structuredClone(saved.values));
+/** The settings of this browser. Reactive; a change is saved immediately. `saved.values` stays as it is: Svelte never
+ *  writes to the object behind a state. */
+export const settings: Settings = $state(saved.values);
 
 /** Save only what the visitor has chosen: a saved default would no longer follow the system's preferences. */
 function save(): void {
@@ -154,7 +155,7 @@ export function startSettings(): () => void {
     const fromOtherTab = (event: StorageEvent): void => {
         if (event.key !== STORE) return;
         saved = readSaved(event.newValue);
-        Object.assign(settings, structuredClone(saved.values));
+        Object.assign(settings, saved.values);
     };
     const systemChanged = (): void => applyTheme(settings.theme, settings.contrast);
     window.addEventListener("storage", fromOtherTab);

@@ -48,7 +48,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("close_codes", "error_handlers", "metrics", "services", "socket_registry", "middleware", "lifespan"),
         *("dependencies", "streams", "game_socket", "lessons", "static", "routes", "app", "openapi"),
     ),
-    f"{SERVER}.web.middleware": ("guard", "session_cookie", "rate_limit", "socket_gate"),
+    f"{SERVER}.web.middleware": ("forwarded", "guard", "session_cookie", "rate_limit", "socket_gate"),
     f"{SERVER}.web.routes": (
         *("account", "admin", "bots", "challenges", "docs", "games", "health", "learn", "lobby", "players"),
         *("positions", "records"),

@@ -41,7 +41,9 @@ async def listening(
 
     ``send_buffer`` is how many bytes the system buffers for a client that does not read.
     """
-    config = uvicorn.Config(app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1, proxy_headers=False
+    )
     server = uvicorn.Server(config)
     with listen("127.0.0.1", 0) as socket:
         if send_buffer is not None:  # accepted sockets inherit it

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
-from typing import Any
+import dataclasses
 
-import httpx
 import pytest
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from harness.server.client import Client
+from cairn.server.settings import Settings
+from harness.server.processes import running
 
 pytestmark = pytest.mark.anyio
-
-
-@contextlib.contextmanager
-def behind_a_proxy(client: Client, proxies: str) -> Iterator[httpx.AsyncClient]:
-    """A browser behind a proxy on this machine."""
-    app: Any = client.app
-    proxied: Any = ProxyHeadersMiddleware(app, trusted_hosts=proxies)  # what uvicorn does with --proxies
-    yield httpx.AsyncClient(transport=httpx.ASGITransport(proxied), base_url="http://127.0.0.1:8765")
 
 
 @pytest.mark.parametrize(
@@ -35,9 +24,10 @@ def behind_a_proxy(client: Client, proxies: str) -> Iterator[httpx.AsyncClient]:
     ],
 )
 async def test_only_a_trusted_proxy_can_say_that_a_request_used_https(
-    client: Client, proxies: str, says: str, origin: str, status: int
+    settings: Settings, proxies: str, says: str, origin: str, status: int
 ) -> None:
-    with behind_a_proxy(client, proxies) as http:
+    async with running(dataclasses.replace(settings, proxies=proxies)) as client:
+        http = client.http
         headers = {"X-Forwarded-Proto": says, "Origin": f"{origin}://127.0.0.1:8765"}
         answer = await http.post("/api/challenges", json={}, headers=headers)
         assert answer.status_code == status
@@ -50,4 +40,3 @@ async def test_only_a_trusted_proxy_can_say_that_a_request_used_https(
         else:
             kind = answer.json()
             assert (kind["kind"], "--proxies" in kind["sentence"]) == ("forbidden", True)
-        await http.aclose()

@@ -43,7 +43,7 @@ class Settings:
     metrics_token: str | None = dataclasses.field(default=None, repr=False)
     """A token that gives access to the metrics from other machines."""
     proxies: str = "127.0.0.1"
-    """Addresses of trusted proxies, separated by commas."""
+    """Addresses and networks of trusted proxies, separated by commas; ``*`` trusts every direct connection."""
     log_format: LogFormat = "text"
     limits: Limits = dataclasses.field(default_factory=Limits)
     """Rate limits and quotas."""

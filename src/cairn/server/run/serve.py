@@ -51,7 +51,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
         log_config=None,
         log_level="warning",
         access_log=False,
-        forwarded_allow_ips=settings.proxies,
+        proxy_headers=False,  # the application has a stricter reading of them
         server_header=False,
         ws=_websocket_protocol(settings),
         ws_max_size=LONGEST_FRAME,

@@ -20,6 +20,7 @@ from cairn.server.storage.engines.database import folder_of
 from cairn.server.web import error_handlers
 from cairn.server.web.lifespan import World, open_services
 from cairn.server.web.metrics import Measured, Metrics
+from cairn.server.web.middleware.forwarded import Forwarded, Proxies
 from cairn.server.web.middleware.guard import BodyLimit, NulPaths, SameOrigin, SecurityHeaders
 from cairn.server.web.middleware.rate_limit import RateLimit
 from cairn.server.web.middleware.session_cookie import SessionCookie
@@ -50,7 +51,7 @@ its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a
 def create_app(settings: Settings | None = None, world: World | None = None) -> FastAPI:
     """Create the application. Its lifespan locks the data folder and opens the database.
 
-    Entering the lifespan raises :class:`~cairn.server.errors.DataError` if games cannot be stored.
+    Raises :class:`DataError` if a setting is not valid. So does entering the lifespan if games cannot be stored.
     """
     settings = settings or Settings()
     world = world or World()
@@ -103,6 +104,7 @@ def _add_middleware(
     app.add_middleware(error_handlers.Unexpected)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(Forwarded, proxies=Proxies(settings.proxies))
 
 
 def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -54,9 +54,9 @@ async def _visitor(connection: HTTPConnection, services: ServicesDep) -> Visitor
         if visitor.player is None:
             raise _unknown_bearer(connection)
     else:
-        token = connection.cookies.get(session_cookie.NAME, "")
+        token = session_cookie.token_of(connection)
         visitor = await services.identity.visitor(token, "browser")
-        if visitor.renewed:
+        if visitor.renewed or (visitor.player and session_cookie.is_outdated(connection)):
             session_cookie.remember(connection, token)
     if visitor.player and visitor.session:
         socket_registry.assign_to_player(connection, visitor.player, visitor.session)

@@ -14,9 +14,22 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NAME: Final = "cairn_session"
+SECURE_NAME: Final = "__Host-cairn_session"
+"""Over https. Browsers accept this prefix only from the host itself over https, so no other host can set the cookie."""
 SECONDS: Final = 365 * 24 * 60 * 60
 
 _KEY: Final = "cairn.cookie"
+
+
+def token_of(connection: HTTPConnection) -> str:
+    """The token in the cookie, or an empty text."""
+    sent = connection.cookies
+    return (sent.get(SECURE_NAME) if _is_secure(connection.scope) else None) or sent.get(NAME, "")
+
+
+def is_outdated(connection: HTTPConnection) -> bool:
+    """Whether a browser that now uses https has only the cookie without the prefix."""
+    return _is_secure(connection.scope) and NAME in connection.cookies and SECURE_NAME not in connection.cookies
 
 
 def remember(connection: HTTPConnection, token: str) -> None:
@@ -45,17 +58,30 @@ class SessionCookie:
 
         async def with_cookie(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.accept") and "token" in changes:
-                secure = scope["scheme"] in ("https", "wss")
-                MutableHeaders(scope=message).append("Set-Cookie", _cookie(changes["token"], secure))
+                headers = MutableHeaders(scope=message)
+                for cookie in _cookies(HTTPConnection(scope), changes["token"]):
+                    headers.append("Set-Cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, with_cookie)
 
 
-def _cookie(token: str, secure: bool) -> str:
-    """The header value. Scripts cannot read the cookie, and forms on other sites do not send it."""
-    jar = cookies.SimpleCookie({NAME: token})
-    cookie = jar[NAME]
+def _is_secure(scope: Scope) -> bool:
+    return scope["scheme"] in ("https", "wss")
+
+
+def _cookies(connection: HTTPConnection, token: str) -> list[str]:
+    """The header values. Over https, the cookie without the prefix is deleted."""
+    if not _is_secure(connection.scope):
+        return [_cookie(NAME, token, secure=False)]
+    replaced = [_cookie(NAME, "", secure=True)] if NAME in connection.cookies else []
+    return [_cookie(SECURE_NAME, token, secure=True), *replaced]
+
+
+def _cookie(name: str, token: str, *, secure: bool) -> str:
+    """A header value. Scripts cannot read the cookie, and forms on other sites do not send it."""
+    jar = cookies.SimpleCookie({name: token})
+    cookie = jar[name]
     cookie["path"] = "/"
     cookie["max-age"] = SECONDS if token else 0
     cookie["httponly"] = True

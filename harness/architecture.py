@@ -15,7 +15,7 @@ SERVER: Final = "cairn.server"
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
         *("errors", "text", "unicode", "secret_tokens", "backoff", "logs"),
-        *("game", "storage", "messages", "transport", "speedups"),
+        *("game", "storage", "health", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),
     f"{SERVER}.unicode": ("confusables", "scripts"),
@@ -24,15 +24,17 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("access", "state", "undo", "creation", "decide"),
     ),
     f"{SERVER}.storage": (
-        *("data_folder", "tables", "migrations", "engines", "search_text", "backup", "ratings"),
-        *("players", "games", "challenges", "chat", "presence", "rankings"),
+        *("data_folder", "tables", "chain", "migrations", "engines", "search_text", "ratings"),
+        *("players", "games", "challenges", "chat", "presence", "rankings", "verification", "backup"),
     ),
     f"{SERVER}.storage.engines": (
-        *("append", "backend", "sqlite_append", "sqlite", "postgres", "group_commit", "database"),
+        *("append", "backend", "sqlite_append", "sqlite_files", "sqlite_wal", "sqlite", "postgres"),
+        *("group_commit", "database"),
     ),
-    f"{SERVER}.storage.games": ("rows", "listing", "repository"),
+    f"{SERVER}.storage.games": ("rows", "verified", "listing", "repository"),
     f"{SERVER}.storage.players": ("rows", "locks", "deletion", "repository"),
     f"{SERVER}.storage.migrations": ("versions",),
+    f"{SERVER}.health": ("readiness", "damages", "log_check"),
     f"{SERVER}.messages": (
         *("base", "problems", "games", "views", "players", "accounts", "lobby", "bots", "chat", "commands", "sockets"),
     ),

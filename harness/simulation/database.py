@@ -100,6 +100,7 @@ class SimulatedBackend:
 
     multi_process: Final = True
     writers: Final = WRITERS
+    damage: str | None = None
 
     def __init__(self, shared: Store, origin: str) -> None:
         self._store: Final = shared
@@ -135,6 +136,10 @@ class SimulatedBackend:
         """Run a read-only transaction."""
         await self._round_trip()
         return self._store.run(work)
+
+    async def check_file(self, *, thorough: bool = False) -> str | None:
+        """Nothing to check: the data is in memory."""
+        return self.damage
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends, and notify the other instances. Plain ones take the fast path of SQLite."""

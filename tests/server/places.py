@@ -1,7 +1,8 @@
-"""Servers on either database, and databases of an older version."""
+"""Servers on either database, databases of an older version, and disks that take no more."""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,12 @@ def settings_at(settings: Settings, place: Path | str) -> Settings:
 
 
 ADDED: Final = {
+    "0007": (
+        "ALTER TABLE events DROP COLUMN hash",
+        "ALTER TABLE standings DROP COLUMN hash",
+        "DROP TABLE wal_epochs",
+        "DROP TABLE write_probes",
+    ),
     "0006": ("DROP TABLE name_shapes", "ALTER TABLE games DROP COLUMN proof_version"),
     "0005": ("ALTER TABLE heartbeats DROP COLUMN wall",),
     "0004": ("DROP INDEX challenges_open_rematch",),
@@ -34,3 +41,10 @@ def downgrade(connection: sa.Connection, version: str) -> None:
             for statement in statements:
                 connection.execute(sa.text(statement))
     connection.execute(sa.text(f"UPDATE {migrations.TABLE} SET version_num = '{version}'"))
+
+
+def fill_disk(folder: Path) -> None:
+    """Fill the file system of a folder, with a file named ``filler``."""
+    with (folder / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
+        while True:
+            filler.write(bytes(1_000))

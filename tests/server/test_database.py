@@ -6,10 +6,8 @@ import contextlib
 import dataclasses
 import datetime
 import hashlib
-import os
 import sqlite3
-import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import alembic.autogenerate
@@ -32,6 +30,7 @@ from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.tables import METADATA
 from harness.server.client import START, Client, tokens, updated
 from harness.server.processes import running
+from tests.server.places import fill_disk
 
 pytestmark = pytest.mark.anyio
 
@@ -230,32 +229,16 @@ async def test_the_computer_retries_until_there_is_space(settings: Settings) -> 
         assert game["steps"][1]["by"] == "sea"
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte; skips the test if no file system can be mounted."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounting = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    if os.geteuid() or subprocess.run(mounting, capture_output=True, check=False).returncode:
-        pytest.skip("no file system can be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
 async def test_a_full_file_system_is_reported_and_loses_nothing(settings: Settings, small_disk: Path) -> None:
     async with running(dataclasses.replace(settings, data=small_disk / "data")) as client:
         game = await client.begin(position=START)
-        with (small_disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
-            while True:
-                filler.write(bytes(1_000))
+        fill_disk(small_disk)
         problem = await client.play(game, "a1-a2", status=507)
         assert problem["kind"] == "storage-full"
         assert (await client.view(game))["revision"] == 0
         (small_disk / "filler").unlink()
         await client.play(game, "a1-a2")
-    with (small_disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
-        while True:
-            filler.write(bytes(1_000))
+    fill_disk(small_disk)
     with pytest.raises(DataError, match="full"):
         async with running(dataclasses.replace(settings, data=small_disk / "other")):
             pass

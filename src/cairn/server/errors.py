@@ -58,6 +58,24 @@ class StorageFullError(StorageError):
     """The disk is full."""
 
 
+class FilesMovedError(StorageError):
+    """A database file is no longer where the server opened it, so nothing can be stored."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(
+            f"{file} was moved, replaced or deleted while the server was using it, so nothing is stored. "
+            "Put the file back, or restart the server."
+        )
+
+
+class DatabaseLockedError(StorageError):
+    """Another program is holding a lock on the database."""
+
+
+class DatabaseDamagedError(StorageError):
+    """The database cannot be read in one place or as a whole."""
+
+
 class ConnectionLostError(StorageError):
     """The database is unreachable or too busy. Nothing was stored; a retry may succeed."""
 
@@ -69,6 +87,17 @@ class OutcomeUnknownError(StorageError):
         super().__init__(
             "The connection to the database was lost. Reload the game to see whether the last change was stored."
         )
+
+
+class DamagedGameError(Refusal):
+    """The stored log or header of a game is damaged. Other games are not affected."""
+
+    def __init__(self, game: str, damage: str) -> None:
+        sentence = "This game is damaged in the database, so it cannot be opened. Other games are not affected."
+        super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, "damaged-game", sentence)
+        self.game: Final = game
+        self.damage: Final = damage
+        """What is damaged, for operators."""
 
 
 class RevisionTakenError(Exception):

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
-from cairn.server.errors import Refusal, RevisionTakenError
+from cairn.server.errors import DamagedGameError, Refusal, RevisionTakenError
+from cairn.server.game.log import StoredGame
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.downtimes import Downtimes
@@ -85,7 +86,7 @@ class GameLoader:
             raise unknown_game()
         if stored.deleted:
             raise Refusal(404, "deleted-game", "This game was deleted. It can be restored.")
-        state = await asyncio.to_thread(GameState.replay, stored)
+        state = await self._replay(stored)
         await self._attendance.load_players(state)
         base = self.cache.take_watchers_revision(slot.game)
         if base is not None and base < state.revision:
@@ -93,6 +94,13 @@ class GameLoader:
         slot.state = state
         self._writer.watch_clock(state)
         return state
+
+    async def _replay(self, stored: StoredGame) -> GameState:
+        with self._games.reporting_damage():
+            try:
+                return await asyncio.to_thread(GameState.replay, stored)
+            except Exception as error:
+                raise DamagedGameError(stored.header.id, f"the log cannot be replayed: {error!r}") from error
 
     async def _refresh(self, slot: Slot, state: GameState) -> None:
         """Bring a state up to date, or drop it if the game was deleted."""

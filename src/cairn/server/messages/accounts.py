@@ -165,3 +165,21 @@ class ReportList(Message):
     reports: list[ReportView]
     total: int
     """The number of reports on all pages."""
+
+
+class DamageView(Message):
+    """A game that is damaged in the database."""
+
+    game: str
+    damage: str
+    """What is damaged."""
+    found: datetime.datetime
+
+
+class DamageList(Message):
+    """The damage that the server has found so far."""
+
+    database: str | None
+    """Damage to the database as a whole."""
+    games: list[DamageView]
+    """Damaged games, the last one found first. They cannot be opened; all others can."""

@@ -6,7 +6,15 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cairn.server.errors import OutcomeUnknownError, Refusal, StorageError, StorageFullError
+from cairn.server.errors import (
+    DatabaseDamagedError,
+    DatabaseLockedError,
+    FilesMovedError,
+    OutcomeUnknownError,
+    Refusal,
+    StorageError,
+    StorageFullError,
+)
 from cairn.server.messages.base import Message
 
 MOST_FAULTS: Final = 20
@@ -58,14 +66,26 @@ def fault_sentence(fault: Mapping[str, Any]) -> str:
 def storage_problem(error: StorageError) -> Problem:
     """The message for a storage error. The details go only to the log, because they name paths and hosts."""
     _log.warning("storage error: %s", error)
+    if isinstance(error, StorageFullError):
+        return Problem(kind="storage-full", sentence=public_sentence(error))
+    return Problem(kind="storage-failed", sentence=public_sentence(error))
+
+
+def public_sentence(error: StorageError) -> str:
+    """What everybody may know about a storage error."""
     match error:
         case StorageFullError():
-            return Problem(kind="storage-full", sentence="The server's disk is full, so nothing more can be stored.")
+            return "The server's disk is full, so nothing more can be stored."
+        case FilesMovedError():
+            return "The server's database files were moved or replaced, so nothing is stored until it is restarted."
+        case DatabaseLockedError():
+            return "Another program has locked the server's database. Please try again in a moment."
+        case DatabaseDamagedError():
+            return "The server's database is damaged."
         case OutcomeUnknownError():
-            return Problem(kind="storage-failed", sentence=str(error))
+            return str(error)
         case _:
-            sentence = "The server cannot reach its database, or its disk is full. Please try again in a moment."
-            return Problem(kind="storage-failed", sentence=sentence)
+            return "The server cannot reach its database, or its disk is full. Please try again in a moment."
 
 
 def shortened(text: str) -> str:

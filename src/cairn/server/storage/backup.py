@@ -1,14 +1,35 @@
-"""Backs up an SQLite database, even while the server is running."""
+"""Backs up an SQLite database, even while the server is running, and restores and verifies backups."""
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import datetime
 import os
 import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from cairn.server.errors import DataError
+from cairn.server.storage.data_folder import DATABASE, lock_folder, reason_of
+from cairn.server.storage.engines.database import Database, file_of
 from cairn.server.storage.engines.sqlite import version_of
+from cairn.server.storage.engines.sqlite_files import SUFFIXES, beside, real_path
+from cairn.server.storage.engines.sqlite_wal import refuse_foreign_log
+from cairn.server.storage.verification import Damage, Verification
+
+_LEFT: Final = (*SUFFIXES, "-journal")
+"""The files that a temporary database may leave behind."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Restored:
+    """A restored backup."""
+
+    games: int
+    kept: Sequence[Path]
+    """The replaced files, under their new names."""
 
 
 def copy_games(source: Path, target: Path) -> int:
@@ -20,27 +41,118 @@ def copy_games(source: Path, target: Path) -> int:
         raise DataError(f"There are no games in {source.parent}.")
     if target.exists():
         raise DataError(f"{target} already exists. Choose another file.")
-    version_of(source)
-    part = target.with_name(f"{target.name}.part")
-    try:
-        part.unlink(missing_ok=True)
-        part.touch(mode=0o600)  # it contains the seeds of running games
-        reader = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
-        with contextlib.closing(reader), contextlib.closing(sqlite3.connect(part)) as writer:
-            reader.backup(writer)
-            writer.execute("PRAGMA journal_mode = DELETE")
-            problems = [row for row in writer.execute("PRAGMA integrity_check") if row != ("ok",)]
+    with _temporary(target) as part:
+        _snapshot(source, part)
+        with contextlib.closing(sqlite3.connect(part)) as copied:
+            problems = [row for row in copied.execute("PRAGMA integrity_check") if row != ("ok",)]
             if problems:
                 raise DataError(f"{source} is damaged: {problems[0][0]}.")
-            (count,) = writer.execute("SELECT count(*) FROM games").fetchone()
-        with part.open("rb") as written:
-            os.fsync(written.fileno())
+            (count,) = copied.execute("SELECT count(*) FROM games").fetchone()
+        _sync(part)
         part.rename(target)
-    except OSError as error:
-        raise DataError(f"Cannot write {target}: {error.strerror or error}.") from None
-    except sqlite3.Error as error:
-        raise DataError(f"Cannot copy the games to {target}: {error}.") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
     return int(count)
+
+
+async def restore(backup: Path, folder: Path) -> Restored:
+    """Replace the database in a data folder by a backup, and keep the old files under another name.
+
+    Raises :class:`DataError`, and changes nothing, if a server is using the folder or the backup is damaged.
+    """
+    if not backup.exists():
+        raise DataError(f"There is no file {backup}.")
+    target = file_of(folder / DATABASE) or folder / DATABASE
+    with lock_folder(target.parent), _temporary(target) as part:
+        _snapshot(backup, part)
+        count = await _require_intact(backup, part)
+        _sync(part)
+        kept = list(_set_aside(target))
+        part.rename(target)
+        _sync(target.parent)
+    return Restored(count, kept)
+
+
+@contextlib.asynccontextmanager
+async def verifiable(where: Path | str) -> AsyncIterator[Database]:
+    """The database, for a :class:`Verification`. For a file, it is a snapshot, so a server may be running."""
+    file = file_of(where)
+    if file is None:
+        database = await Database.open(where, upgrade=False)
+        try:
+            yield database
+        finally:
+            await database.close()
+        return
+    if not file.exists():
+        raise DataError(f"There are no games in {file.parent}.")
+    with _temporary(file) as part:
+        _snapshot(file, part)
+        database = await Database.open(part)
+        try:
+            yield database
+        finally:
+            await database.close()
+
+
+async def _require_intact(backup: Path, copied: Path) -> int:
+    """Verify a copy of a backup. Returns the number of its games."""
+    database = await Database.open(copied)
+    try:
+        verification = Verification(database)
+        damages: list[Damage] = [damage async for damage in verification.damages()]
+    finally:
+        await database.close()
+    if damages:
+        more = f" There is more: cairn verify-database --database sqlite:///{backup.absolute()}" if damages[1:] else ""
+        raise DataError(f"{backup} is damaged. {str(damages[0]).rstrip('.')}.{more}")
+    return verification.games
+
+
+def _snapshot(source: Path, target: Path) -> None:
+    """Copy a database into an empty file, as of one moment."""
+    source = real_path(source)  # where its write-ahead log is
+    refuse_foreign_log(source)
+    if version_of(source) is None:
+        raise DataError(f"{source} is not a Cairn database.")
+    way = "mode=ro" if beside(source, "-wal").exists() else "mode=ro&immutable=1"
+    try:
+        reader = sqlite3.connect(f"{source.absolute().as_uri()}?{way}", uri=True)
+        with contextlib.closing(reader), contextlib.closing(sqlite3.connect(target)) as writer:
+            reader.backup(writer)
+            writer.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise DataError(f"Cannot copy {source} to {target.parent}: {error}.") from None
+
+
+@contextlib.contextmanager
+def _temporary(beside_file: Path) -> Iterator[Path]:
+    """A private file, which is deleted at the end unless it has been renamed."""
+    part = beside_file.with_name(f"{beside_file.name}.part{os.getpid()}")
+    try:
+        for suffix in _LEFT:
+            beside(part, suffix).unlink(missing_ok=True)
+        part.touch(mode=0o600)  # it contains the seeds of running games
+        yield part
+    except OSError as error:
+        raise DataError(f"Cannot write {beside_file}: {reason_of(error)}.") from None
+    finally:
+        for suffix in _LEFT:
+            with contextlib.suppress(OSError):
+                beside(part, suffix).unlink(missing_ok=True)
+
+
+def _set_aside(file: Path) -> Iterator[Path]:
+    """Rename a database together with its write-ahead log, so that it can still be opened."""
+    now = datetime.datetime.now(datetime.UTC)
+    kept = file.with_name(f"{file.stem}-before-{now:%Y%m%d-%H%M%S}{file.suffix}")
+    for suffix in SUFFIXES:
+        if beside(file, suffix).exists():
+            yield beside(file, suffix).rename(beside(kept, suffix))
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file or a folder is on the disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -48,7 +48,7 @@ def lock_folder(folder: Path) -> Iterator[FolderLock]:
     except filelock.Timeout:
         raise InUseError(folder, _published_address(folder)) from None
     except OSError as error:
-        raise DataError(_sentence(folder, error)) from None
+        raise DataError(f"Cannot store games in {folder}: {reason_of(error)}.") from None
     try:
         with contextlib.suppress(OSError):
             (folder / ADDRESS).unlink(missing_ok=True)  # the address of a server that crashed
@@ -66,7 +66,8 @@ def _published_address(folder: Path) -> str | None:
         return None
 
 
-def _sentence(folder: Path, error: OSError) -> str:
+def reason_of(error: OSError) -> str:
+    """Why a file cannot be written, for a sentence."""
     reasons = {
         errno.ENOSPC: "the disk is full",
         errno.EDQUOT: "the disk quota is used up",
@@ -76,5 +77,4 @@ def _sentence(folder: Path, error: OSError) -> str:
         errno.ENOTDIR: "part of this path is not a folder",
         errno.EEXIST: "this is a file, not a folder",
     }
-    reason = reasons.get(error.errno or 0, error.strerror or str(error))
-    return f"Cannot store games in {folder}: {reason}."
+    return reasons.get(error.errno or 0, error.strerror or str(error))

@@ -77,8 +77,9 @@ events: Final = sa.Table(
     sa.Column("kind", sa.String(20), nullable=False),
     sa.Column("data", sa.JSON, nullable=False),
     sa.Column("time", UtcTime, nullable=False),
+    sa.Column("hash", sa.String(64), nullable=False, server_default="", info=SECRET),
 )
-"""Game logs. Append-only."""
+"""Game logs. Append-only. ``hash`` covers the event and the log before it: see ``storage/chain.py``."""
 
 standings: Final = sa.Table(
     "standings",
@@ -94,10 +95,14 @@ standings: Final = sa.Table(
     sa.Column("waits_for_computer", sa.Boolean, nullable=False),
     sa.Column("deleted", sa.Boolean, nullable=False, default=False),
     sa.Column("deadline", sa.BigInteger),
+    sa.Column("hash", sa.String(64), nullable=False, server_default="", info=SECRET),
     sa.Index("standings_by_change", "deleted", "changed"),
     sa.Index("standings_by_deadline", "deadline"),
 )
-"""The current state of each game, for lists. ``deadline`` is when the running clock reaches 0, in milliseconds."""
+"""The current state of each game, for lists.
+
+``deadline`` is when the running clock reaches 0, in milliseconds. ``hash`` is the last hash of the log.
+"""
 
 players: Final = sa.Table(
     "players",
@@ -273,3 +278,20 @@ downtimes: Final = sa.Table(
     sa.Column("ended", UtcTime, nullable=False),
 )
 """Periods in which no process was alive, so no clock ran."""
+
+wal_epochs: Final = sa.Table(
+    "wal_epochs",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("epoch", sa.String(32), nullable=False),
+    sa.Column("previous", sa.String(32)),
+)
+"""On SQLite one row, which shows that a write-ahead log belongs to its database: ``storage/engines/sqlite_wal.py``."""
+
+write_probes: Final = sa.Table(
+    "write_probes",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("writes", sa.BigInteger, nullable=False),
+)
+"""One row, which is only written to prove that the database accepts changes."""

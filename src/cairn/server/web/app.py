@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 import cairn
+from cairn.server.errors import DataError, StorageError
 from cairn.server.messages.bots import BOT_EVENTS
 from cairn.server.messages.sockets import SOCKET_MESSAGES
 from cairn.server.players.limits import Limiter
@@ -65,9 +66,11 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
             app.state.lock = stack.enter_context(lock_folder(folder)) if folder else None
             database = await world.open_database(where)
             stack.push_async_callback(database.close)
-            app.state.services = await stack.enter_async_context(
-                open_services(settings, database, sockets, limiter, metrics, world)
-            )
+            services = open_services(settings, database, sockets, limiter, metrics, world)
+            try:
+                app.state.services = await stack.enter_async_context(services)
+            except StorageError as error:  # for example, the disk has been full since the last run
+                raise DataError(str(error)) from None
             yield
 
     app = FastAPI(

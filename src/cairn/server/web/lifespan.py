@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from cairn.server.game.chance import Chance, SecretChance
+from cairn.server.health.damages import Damages
+from cairn.server.health.log_check import LogCheck
+from cairn.server.health.readiness import Readiness
 from cairn.server.live.authority import Authority
 from cairn.server.live.engine_pool import Computer, EnginePool
 from cairn.server.live.heartbeat import Heartbeat
@@ -41,9 +44,15 @@ from cairn.server.web.socket_registry import SocketRegistry
 
 TAKE_OVER_SECONDS: Final = 4.0
 """How often to look for games whose computer player died with its process."""
+FIRST_SECONDS: Final = 10.0
+"""When the storage is first checked after the start."""
 FIRST_SWEEP_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 6 * 3_600.0
 """How often to delete idle guests and stale presence, and to end abandoned games."""
+FILE_CHECK_SECONDS: Final = 600.0
+"""How often to search the database file for damage."""
+LOG_CHECK_SECONDS: Final = 3_600.0
+"""How long to wait after all logs have been verified, before verifying them again."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -72,7 +81,9 @@ async def open_services(
     async with contextlib.AsyncExitStack() as stack:
         hub = world.open_hub(database)
         stack.push_async_callback(hub.close)
-        games, players, presence = GameRepository(database), PlayerRepository(database), PresenceRepository(database)
+        damages = Damages(now)
+        games = GameRepository(database, damages.report)
+        players, presence = PlayerRepository(database), PresenceRepository(database)
         time = ServerTime(now, freezes=database.multi_process)
         authority = Authority(
             games,
@@ -91,8 +102,11 @@ async def open_services(
         await authority.start(await heartbeat.start())
         identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
         await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
+        await stack.enter_async_context(_checks(database, LogCheck(games, damages)))
+        readiness = Readiness(database)
+        stack.callback(readiness.close)
         database.commits.observe = metrics.commit_seconds.observe
-        metrics.collect_from(*_counts(authority, database, hub))
+        metrics.collect_from(*_counts(authority, database, hub, damages))
         limits = settings.limits
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
         offers = ChallengeRepository(database)
@@ -105,6 +119,8 @@ async def open_services(
             hub=hub,
             authority=authority,
             heartbeat=heartbeat,
+            readiness=readiness,
+            damages=damages,
             identity=identity,
             quotas=quotas,
             challenges=challenges,
@@ -163,6 +179,24 @@ async def _periodic(
             authority.end_abandoned, SWEEP_SECONDS, "abandoned games were not ended", first=FIRST_SWEEP_SECONDS
         ),
     )
+    async with _running(*tasks):
+        yield
+
+
+@contextlib.asynccontextmanager
+async def _checks(database: Database, logs: LogCheck) -> AsyncIterator[None]:
+    """The background checks of the storage."""
+    async with _running(
+        PeriodicTask(
+            database.backend.check_file, FILE_CHECK_SECONDS, "the database file was not checked", first=FIRST_SECONDS
+        ),
+        PeriodicTask(logs.check_all, LOG_CHECK_SECONDS, "the logs were not verified", first=FIRST_SECONDS),
+    ):
+        yield
+
+
+@contextlib.asynccontextmanager
+async def _running(*tasks: PeriodicTask) -> AsyncIterator[None]:
     for task in tasks:
         task.start()
     try:
@@ -173,7 +207,7 @@ async def _periodic(
 
 
 def _counts(
-    authority: Authority, database: Database, hub: Hub
+    authority: Authority, database: Database, hub: Hub, damages: Damages
 ) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
     """Functions that read the counters and the gauges of the metrics."""
     commits = database.commits
@@ -195,6 +229,8 @@ def _counts(
             "watchers": hub.watchers,
             "messages_waiting": hub.queued,
             "listening": hub.listening,
+            "damaged_games": len(damages),
+            "database_damaged": database.backend.damage is not None,
         }
 
     return counters, gauges

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from cairn.server.health.damages import Damages
+from cairn.server.health.readiness import Readiness
 from cairn.server.live.authority import Authority
 from cairn.server.live.heartbeat import Heartbeat
 from cairn.server.lobby.bots import BotStreams
@@ -30,6 +32,8 @@ class Services:
     hub: Hub
     authority: Authority
     heartbeat: Heartbeat
+    readiness: Readiness
+    damages: Damages
     identity: Identity
     quotas: Quotas
     challenges: Challenges

@@ -26,7 +26,7 @@ async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
         try:
             yield
         except Refusal as refusal:
-            await socket.close(UNKNOWN, shortened(refusal.sentence))
+            await socket.close(TRY_AGAIN_LATER if refusal.status >= 500 else UNKNOWN, shortened(refusal.sentence))
         except StorageError as error:
             await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
 

@@ -11,9 +11,10 @@ import sqlalchemy as sa
 
 from cairn.server.game.events import Event, data_of
 from cairn.server.game.log import GameProjection
+from cairn.server.storage.chain import canonical, link, time_text
 from cairn.server.storage.tables import events, standings
 
-PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not in ("game", "deleted")]
+PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not in ("game", "deleted", "hash")]
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -39,7 +40,7 @@ class Append:
 
 
 def event_rows(append: Append) -> list[dict[str, object]]:
-    """The rows of ``events``."""
+    """The rows of ``events``, without their hashes."""
     return [
         {
             "game": append.game,
@@ -50,6 +51,14 @@ def event_rows(append: Append) -> list[dict[str, object]]:
         }
         for number, event in enumerate(append.log, start=append.revision)
     ]
+
+
+def chained_rows(append: Append, before: str) -> tuple[list[dict[str, object]], str]:
+    """The rows of ``events``, given the last hash of the log before them; and the last hash after them."""
+    time, rows = time_text(append.projection.changed), event_rows(append)
+    for number, (row, event) in enumerate(zip(rows, append.log, strict=True), start=append.revision):
+        row["hash"] = before = link(before, append.game, number, event.kind, canonical(row["data"]), time)
+    return rows, before
 
 
 def projection_row(projection: GameProjection) -> dict[str, object]:
@@ -71,16 +80,21 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 def store(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
     """Store a batch through SQLAlchemy. Returns the appends that it stored, and all that are now stored."""
     # Rows are locked in a fixed order, so that two processes cannot deadlock.
-    last = sa.select(standings.c.game, standings.c.revision).order_by(standings.c.game).with_for_update()
-    rows = connection.execute(last.where(standings.c.game.in_({append.game for append in batch})))
-    revisions = {row.game: row.revision for row in rows}
+    last = sa.select(standings.c.game, standings.c.revision, standings.c.hash)
+    last = last.order_by(standings.c.game).with_for_update()
+    found = connection.execute(last.where(standings.c.game.in_({append.game for append in batch}))).all()
+    revisions, hashes = {row.game: row.revision for row in found}, {row.game: row.hash for row in found}
     before = {append for append in batch if _is_stored(connection, append)} if unsure else set[Append]()
     added = fitting(batch, revisions, before)
     if added:
-        moved = standings.update().where(standings.c.game == sa.bindparam("of_game"))
-        connection.execute(moved, [{"of_game": each.game, **projection_row(each.projection)} for each in added])
-        if rows_to_add := [row for each in added for row in event_rows(each)]:
-            connection.execute(events.insert(), rows_to_add)
+        new_events, moves = list[dict[str, object]](), list[dict[str, object]]()
+        for each in added:
+            rows, hashes[each.game] = chained_rows(each, hashes[each.game])
+            new_events += rows
+            moves.append({"of_game": each.game, "hash": hashes[each.game], **projection_row(each.projection)})
+        connection.execute(standings.update().where(standings.c.game == sa.bindparam("of_game")), moves)
+        if new_events:
+            connection.execute(events.insert(), new_events)
         for each in added:
             if each.along:
                 each.along(connection)

@@ -29,6 +29,16 @@ class Backend(Protocol):
     def writers(self) -> int:
         """How many write transactions are useful at the same time."""
 
+    @property
+    def damage(self) -> str | None:
+        """Damage to the database as a whole that a transaction or a check has found; ``None`` if there is none."""
+
+    async def check_file(self, *, thorough: bool = False) -> str | None:
+        """Search the database for damage, if its files are ours to check. Returns ``damage``.
+
+        If it is ``thorough``, indexes are compared with their tables too, which takes longer.
+        """
+
     async def write(self, work: Work[Value]) -> Value:
         """Run a write transaction. It commits as a whole or not at all, even if the caller is cancelled.
 

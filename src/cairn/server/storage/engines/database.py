@@ -8,10 +8,12 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from cairn.server.errors import DataError
+from cairn.server.errors import DatabaseDamagedError, DataError
 from cairn.server.storage.engines.backend import Backend, Value, Work, statements
 from cairn.server.storage.engines.group_commit import GroupCommit
 from cairn.server.storage.engines.sqlite import Sqlite
+from cairn.server.storage.engines.sqlite_files import real_path
+from cairn.server.storage.tables import write_probes
 
 
 class Database:
@@ -23,12 +25,13 @@ class Database:
         """The only way to append to logs."""
 
     @classmethod
-    async def open(cls, where: Path | str) -> Database:
+    async def open(cls, where: Path | str, *, upgrade: bool = True) -> Database:
         """Open the file or the address, and create or migrate its tables if necessary.
 
-        Raises :class:`DataError` if that is impossible; the database is then unchanged.
+        Raises :class:`DataError` if that is impossible; the database is then unchanged. Without ``upgrade``, so does a
+        database server whose tables would have to change.
         """
-        return cls(await _open_backend(where))
+        return cls(await _open_backend(where, upgrade))
 
     @property
     def multi_process(self) -> bool:
@@ -47,6 +50,13 @@ class Database:
         """Run some statements in one transaction."""
         await self.backend.write(statements(*each))
 
+    async def prove_writable(self) -> None:
+        """Store something; :class:`~cairn.server.errors.StorageError` if that is not possible now."""
+        # The value has to change: SQLite does not write a row that stays the same.
+        await self.execute(write_probes.update().values(writes=write_probes.c.writes + 1))
+        if self.backend.damage:
+            raise DatabaseDamagedError(self.backend.damage)
+
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify other processes when this transaction commits."""
         self.backend.announce(connection, changes)
@@ -57,24 +67,28 @@ class Database:
         await self.backend.close()
 
 
-async def _open_backend(where: Path | str) -> Backend:
-    if isinstance(where, Path):
-        return await Sqlite.open(where)
-    url = database_url(where)
-    if url.get_backend_name() == "sqlite":
-        return await Sqlite.open(Path(url.database or ""))
+async def _open_backend(where: Path | str, upgrade: bool) -> Backend:
+    file = file_of(where)
+    if file:
+        return await Sqlite.open(file)
     # Imported late: a server on one machine does not need asyncpg.
     from cairn.server.storage.engines.postgres import Postgres
 
-    return await Postgres.open(url)
+    return await Postgres.open(database_url(str(where)), upgrade=upgrade)
+
+
+def file_of(where: Path | str) -> Path | None:
+    """The database file, even if it is given as a link; ``None`` for a database server."""
+    if isinstance(where, Path):
+        return real_path(where)
+    url = database_url(where)
+    return real_path(Path(url.database or "")) if url.get_backend_name() == "sqlite" else None
 
 
 def folder_of(where: Path | str) -> Path | None:
     """The folder of a database file; ``None`` for a database server."""
-    if isinstance(where, Path):
-        return where.parent
-    url = database_url(where)
-    return Path(url.database or "").parent if url.get_backend_name() == "sqlite" else None
+    file = file_of(where)
+    return file.parent if file else None
 
 
 def database_url(text: str) -> sa.URL:

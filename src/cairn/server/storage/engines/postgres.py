@@ -14,8 +14,16 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from cairn.server.errors import ConnectionLostError, DataError, OutcomeUnknownError, StorageError, StorageFullError
+from cairn.server.errors import (
+    ConnectionLostError,
+    DatabaseDamagedError,
+    DataError,
+    OutcomeUnknownError,
+    StorageError,
+    StorageFullError,
+)
 from cairn.server.storage import migrations
+from cairn.server.storage.chain import canonical
 from cairn.server.storage.engines.append import Append, store
 from cairn.server.storage.engines.backend import Value, Work
 
@@ -46,6 +54,7 @@ class Postgres:
     def __init__(self, url: sa.URL, writers: int = WRITERS, readers: int = READERS) -> None:
         self.writers: Final = writers
         self.name: Final = name_of(url)
+        self.damage: str | None = None
         self.origin: Final = secrets.token_hex(4)
         """Marks the notifications of this process."""
         url = url.set(drivername="postgresql+asyncpg")
@@ -55,6 +64,7 @@ class Postgres:
             "server_settings": _SERVER_SETTINGS,
         }
         pool: dict[str, Any] = {"max_overflow": 0, "pool_timeout": 20, "pool_recycle": 3_600}
+        pool["json_serializer"] = canonical
         pool["hide_parameters"] = True  # errors must not contain parameters: seeds are among them
         try:
             # One more than the group commit uses, for all other writes.
@@ -75,14 +85,16 @@ class Postgres:
         """For connections outside the pools."""
 
     @classmethod
-    async def open(cls, url: sa.URL, writers: int = WRITERS, readers: int = READERS) -> Postgres:
+    async def open(
+        cls, url: sa.URL, writers: int = WRITERS, readers: int = READERS, *, upgrade: bool = True
+    ) -> Postgres:
         """Open the database, and create or migrate its tables if necessary.
 
         Raises :class:`DataError` if that is impossible; the database is then unchanged.
         """
         opened = cls(url, writers, readers)
         try:
-            await opened.write(opened._migrate)
+            await opened.write(opened._migrate if upgrade else opened._require_newest)
         except StorageError as error:
             await opened.close()
             raise DataError(str(error)) from None
@@ -121,6 +133,10 @@ class Postgres:
 
         return await self.write(append)
 
+    async def check_file(self, *, thorough: bool = False) -> str | None:
+        """Return the damage that transactions have met: PostgreSQL checks its own files."""
+        return self.damage
+
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify all processes when this transaction commits."""
         payloads = [f"{self.origin} {revision} {game}" for game, revision in changes]
@@ -146,6 +162,15 @@ class Postgres:
         if version != migrations.newest_version():
             migrations.upgrade(connection)
 
+    def _require_newest(self, connection: sa.Connection) -> None:
+        if migrations.TABLE not in sa.inspect(connection).get_table_names():
+            raise DataError(f"The database {self.name} contains no games.")
+        version = migrations.version_in(connection)
+        migrations.require_known(version, f"The database {self.name}")
+        if version != migrations.newest_version():
+            older = f"The database {self.name} was written by an older version of Cairn"
+            raise DataError(f"{older}. Start the server once to upgrade it.")
+
     @contextlib.contextmanager
     def _translated_errors(self) -> Iterator[None]:
         """Turn database errors into :class:`StorageError`."""
@@ -154,7 +179,10 @@ class Postgres:
         except sa.exc.IntegrityError:
             raise
         except sa.exc.DBAPIError as error:
-            raise self._storage_error(error) from error
+            problem = self._storage_error(error)
+            if isinstance(problem, DatabaseDamagedError):
+                self.damage = str(problem)
+            raise problem from error
         except sa.exc.TimeoutError as error:
             raise StorageError("The database is too busy. Please try again.") from error
         except (OSError, TimeoutError) as error:
@@ -166,6 +194,8 @@ class Postgres:
             return StorageFullError(f"The disk of the database {self.name} is full.")
         if code in _AGAIN:
             return ConnectionLostError("The database is too busy. Please try again.")
+        if code in ("XX001", "XX002"):
+            return DatabaseDamagedError(f"The database {self.name} is damaged: {_reason(error.orig)}.")
         if code == "25006":
             return StorageError(f"The database {self.name} is read-only.")
         if code == "53300":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,17 +18,31 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from cairn.server.errors import DataError, StorageError, StorageFullError
+from cairn.server.errors import (
+    DatabaseDamagedError,
+    DatabaseLockedError,
+    DataError,
+    StorageError,
+    StorageFullError,
+)
 from cairn.server.storage import migrations
+from cairn.server.storage.chain import canonical
+from cairn.server.storage.engines import sqlite_wal
 from cairn.server.storage.engines.append import Append, store
 from cairn.server.storage.engines.backend import Value, Work
 from cairn.server.storage.engines.sqlite_append import append_batch
+from cairn.server.storage.engines.sqlite_files import OpenFiles, make_private, refuse_hard_links
 
 READERS: Final = 4
 BUSY_MILLISECONDS: Final = 5_000
 WAIT_SECONDS: Final = 60
 """How long a transaction waits for the writer."""
 _MAGIC: Final = b"SQLite format 3\0"
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNDECODABLE: Final = "Could not decode to UTF-8"
+"""How Python's sqlite3 reports damaged text."""
+
+_log: Final = logging.getLogger("cairn.server")
 
 
 class Sqlite:
@@ -38,14 +53,17 @@ class Sqlite:
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
-        self._writer: Final = _engine(
-            path, 1, ["journal_mode = WAL", "synchronous = FULL"], "BEGIN IMMEDIATE", made=self._connected
-        )
-        self._readers: Final = _engine(path, READERS, ["query_only = ON"], "BEGIN")
+        self.damage: str | None = None
+        self._files: Final = OpenFiles(path)
+        writes = ["journal_mode = WAL", "synchronous = FULL", *sqlite_wal.PRAGMAS]
+        self._writer: Final = _engine(self._connect_writer, path, 1, writes, "BEGIN IMMEDIATE")
+        self._readers: Final = _engine(self._connect, path, READERS, ["query_only = ON"], "BEGIN")
         self._writing: Final = asyncio.Lock()
         self._closed = False
         self._connection: sqlite3.Connection | None = None
         """The connection that writes."""
+        self._checking: sqlite3.Connection | None = None
+        """The connection that checks the file, while it does."""
         self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
         self._reads: Final = ThreadPoolExecutor(READERS, thread_name_prefix="cairn-reader")
 
@@ -55,15 +73,25 @@ class Sqlite:
 
         Raises :class:`DataError` if that is impossible; the file is then unchanged.
         """
+        refuse_hard_links(path)
+        sqlite_wal.refuse_foreign_log(path)
         version = version_of(path)
-
-        def migrate(connection: sa.Connection) -> None:
-            if version != migrations.newest_version():
-                migrations.upgrade(connection)
-
+        make_private(path)
         opened = cls(path)
+
+        def prepare() -> None:
+            copied = opened._copy_log()  # after a crash there is one
+
+            def migrate(connection: sa.Connection) -> None:
+                if version != migrations.newest_version():
+                    migrations.upgrade(connection)
+                if copied:
+                    sqlite_wal.begin_epoch(connection)
+
+            opened._write(migrate)
+
         try:
-            await opened.write(migrate)
+            await opened._on_writer(prepare)
         except StorageError as error:
             await opened.close()
             raise DataError(str(error)) from None
@@ -74,7 +102,7 @@ class Sqlite:
 
     async def write(self, work: Work[Value]) -> Value:
         """Run a write transaction. A cancelled caller still waits until it has been committed or rolled back."""
-        return await self._on_writer(lambda: _within(self._writer, work))
+        return await self._on_writer(lambda: self._write(work))
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends: on the raw connection if they need nothing else, otherwise through SQLAlchemy."""
@@ -82,23 +110,31 @@ class Sqlite:
         def append() -> Sequence[bool]:
             raw = self._connection
             if raw and _is_open(raw) and not unsure and not any(each.along for each in batch):
-                return append_batch(raw, batch)
-            _, stored = _within(self._writer, lambda connection: store(connection, batch, unsure))
+                return append_batch(raw, batch, self._files.check)
+            _, stored = self._write(lambda connection: store(connection, batch, unsure))
             return [each in stored for each in batch]
 
         return await self._on_writer(append)
 
     async def read(self, work: Work[Value]) -> Value:
         """Run a read-only transaction."""
-        if self._closed:
-            raise _closed()
-        reading = asyncio.get_running_loop().run_in_executor(self._reads, _within, self._readers, work)
-        try:
-            with _translated_errors(self.path):
-                async with asyncio.timeout(WAIT_SECONDS):
-                    return await reading
-        except TimeoutError as error:
-            raise _too_busy() from error
+        return await self._on_reader(work, WAIT_SECONDS)
+
+    async def check_file(self, *, thorough: bool = False) -> str | None:
+        """Search the whole file for damage, and describe the first one. Other transactions continue meanwhile."""
+
+        def check(connection: sa.Connection) -> str:
+            self._checking = connection.connection.driver_connection
+            try:
+                kind = "integrity_check" if thorough else "quick_check"
+                return str(connection.exec_driver_sql(f"PRAGMA {kind}(1)").scalar_one())
+            finally:
+                self._checking = None
+
+        result = await self._on_reader(check, None)
+        if result != "ok":
+            self.damage = f"{self.path} is damaged: {result}."
+        return self.damage
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Do nothing: no other process uses the file."""
@@ -106,6 +142,8 @@ class Sqlite:
     async def close(self) -> None:
         """Finish running transactions, then close all connections. Later calls fail."""
         self._closed = True
+        if self._checking:
+            self._checking.interrupt()  # a check of a large file takes minutes
         async with self._writing:
             await asyncio.to_thread(self._shut)
 
@@ -114,6 +152,18 @@ class Sqlite:
         for threads, engine in ((self._reads, self._readers), (self._writes, self._writer)):
             threads.shutdown()
             engine.dispose()
+
+    async def _on_reader(self, work: Work[Value], seconds: float | None) -> Value:
+        """Run a read-only transaction on a reader thread."""
+        if self._closed:
+            raise _closed()
+        reading = asyncio.get_running_loop().run_in_executor(self._reads, self._read, work)
+        try:
+            with self._translated_errors():
+                async with asyncio.timeout(seconds):
+                    return await reading
+        except TimeoutError as error:
+            raise _too_busy() from error
 
     async def _on_writer(self, work: Callable[[], Value]) -> Value:
         """Run a function on the writer thread, in order of arrival."""
@@ -125,14 +175,70 @@ class Sqlite:
         try:
             if self._closed:
                 raise _closed()
-            with _translated_errors(self.path):
-                return await _to_its_end(asyncio.get_running_loop().run_in_executor(self._writes, work))
+            with self._translated_errors():
+                return await _to_its_end(asyncio.get_running_loop().run_in_executor(self._writes, self._run, work))
         finally:
             self._writing.release()
 
-    def _connected(self, *arguments: Any, **options: Any) -> sqlite3.Connection:
-        self._connection = sqlite3.Connection(*arguments, **options)
+    def _run(self, work: Callable[[], Value]) -> Value:
+        """Run a function on the writer thread, then a checkpoint if one is due."""
+        done = work()
+        if self._files.log_bytes > sqlite_wal.CHECKPOINT_BYTES:
+            self._files.log_bytes = 0
+            try:
+                if self._copy_log():
+                    self._write(sqlite_wal.begin_epoch)
+            except (sa.exc.DBAPIError, sqlite3.Error, StorageError) as error:  # the work itself has been committed
+                _log.warning("the write-ahead log was not copied into %s: %s", self.path, error)
+        return done
+
+    def _write(self, work: Work[Value]) -> Value:
+        """Run a transaction. SQLite runs in this process, so a commit that fails did not happen."""
+        with self._writer.begin() as connection:
+            done = work(connection)
+            self._files.check()
+            return done
+
+    def _read(self, work: Work[Value]) -> Value:
+        self._files.check()
+        with self._readers.begin() as connection:
+            return work(connection)
+
+    def _copy_log(self) -> bool:
+        """Copy the write-ahead log into the file. If all of it was copied, a new epoch has to begin."""
+        with self._writer.connect():  # opens the connection if necessary
+            raw = self._connection
+        return raw is not None and not raw.in_transaction and sqlite_wal.checkpoint(raw)
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        self._connection = self._connect()
+        self._files.forget_log()
         return self._connection
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open the file. It exists: if it has been moved away, SQLite must not create another one."""
+        address = f"{self.path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        try:
+            self._files.check(now=True)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextlib.contextmanager
+    def _translated_errors(self) -> Iterator[None]:
+        """Turn database errors into :class:`StorageError`."""
+        try:
+            yield
+        except (sa.exc.IntegrityError, sqlite3.IntegrityError):
+            raise
+        except (sa.exc.DBAPIError, sqlite3.Error) as error:
+            cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+            problem = _storage_error(self.path, cause)
+            if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+                self.damage = str(problem)
+            raise problem from error
 
 
 async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
@@ -149,12 +255,6 @@ async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
     return storing.result()
 
 
-def _within(engine: sa.Engine, work: Work[Value]) -> Value:
-    """Run a transaction. SQLite runs in this process, so a commit that fails did not happen."""
-    with engine.begin() as connection:
-        return work(connection)
-
-
 def _is_open(connection: sqlite3.Connection) -> bool:
     try:
         return connection.total_changes >= 0
@@ -163,18 +263,15 @@ def _is_open(connection: sqlite3.Connection) -> bool:
 
 
 def _engine(
-    path: Path,
-    connections: int,
-    pragmas: Sequence[str],
-    begin: str,
-    made: Callable[..., sqlite3.Connection] = sqlite3.Connection,
+    connect: Callable[[], sqlite3.Connection], path: Path, connections: int, pragmas: Sequence[str], begin: str
 ) -> sa.Engine:
     """An engine with its own BEGIN, so that transactions start where we say and also cover schema changes."""
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
-        connect_args={"factory": made},
+        creator=connect,
         pool_size=connections,
         max_overflow=0,
+        json_serializer=canonical,
         hide_parameters=True,  # errors must not contain parameters: seeds are among them
     )
 
@@ -224,19 +321,6 @@ def version_of(path: Path) -> str | None:
     return None if version is None else str(version)
 
 
-@contextlib.contextmanager
-def _translated_errors(path: Path) -> Iterator[None]:
-    """Turn database errors into :class:`StorageError`."""
-    try:
-        yield
-    except (sa.exc.IntegrityError, sqlite3.IntegrityError):
-        raise
-    except sa.exc.DBAPIError as error:
-        raise _storage_error(path, error.orig) from error
-    except sqlite3.Error as error:
-        raise _storage_error(path, error) from error
-
-
 def _too_busy() -> StorageError:
     return StorageError("The database is too busy. Please try again.")
 
@@ -255,7 +339,9 @@ def _storage_error(path: Path, error: BaseException | None) -> StorageError:
         case sqlite3.SQLITE_IOERR:
             return StorageError(f"Nothing can be stored in {path.parent}: the disk may be full or damaged.")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return StorageError(f"Another program is using {path}. Please try again.")
+            return DatabaseLockedError(f"Another program is using {path}. Please try again.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return StorageError(f"{path} is damaged.")
+            return DatabaseDamagedError(f"{path} is damaged: {error}.")
+    if str(error).startswith(_UNDECODABLE):
+        return DatabaseDamagedError(f"{path} is damaged: a text is not in UTF-8.")
     return StorageError(f"The database {path} reported an error: {error}.")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import functools
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from cairn.server.storage.engines.append import PROJECTION_COLUMNS, Append, event_rows, fitting, projection_row
-from cairn.server.storage.tables import events
+from cairn.server.game.events import data_of
+from cairn.server.storage.chain import canonical, link, time_text
+from cairn.server.storage.engines.append import PROJECTION_COLUMNS, Append, fitting, projection_row
 
 _PROJECTION: Final = [column.name for column in PROJECTION_COLUMNS]
 
@@ -28,32 +28,42 @@ def _insert(columns: Iterable[str], table: str) -> str:
 
 
 # One result row, not one per game: sqlite3 re-acquires the interpreter lock for each row.
-_REVISIONS: Final = (
-    "SELECT json_group_object(game, revision) FROM standings WHERE game IN (SELECT value FROM json_each(?))"
+_LAST: Final = (
+    "SELECT json_group_object(game, json_array(revision, hash)) FROM standings"
+    " WHERE game IN (SELECT value FROM json_each(?))"
 )
-_ADD_EVENTS: Final = _insert([column.name for column in events.c], "events")
+_ADD_EVENTS: Final = _insert(["game", "revision", "kind", "data", "time", "hash"], "events")
 _MOVE: Final = (
-    _insert(["game", "deleted", *_PROJECTION], "standings")
+    _insert(["game", "deleted", "hash", *_PROJECTION], "standings")
     + " ON CONFLICT (game) DO UPDATE SET "
-    + ", ".join(f"{name} = excluded.{name}" for name in _PROJECTION)
+    + ", ".join(f"{name} = excluded.{name}" for name in ("hash", *_PROJECTION))
 )
 
 
-def append_batch(connection: sqlite3.Connection, batch: Sequence[Append]) -> list[bool]:
+def append_batch(
+    connection: sqlite3.Connection, batch: Sequence[Append], before_commit: Callable[[], object] = lambda: None
+) -> list[bool]:
     """Store a batch in one transaction. Returns for each append whether it continued its log.
 
-    Raises ``sqlite3.Error`` if that fails; nothing is stored then.
+    Raises ``sqlite3.Error``, or the error of ``before_commit``, if that fails; nothing is stored then.
     """
     if connection.in_transaction:  # an earlier rollback failed
         connection.execute("ROLLBACK")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        ((found,),) = connection.execute(_REVISIONS, (json.dumps([append.game for append in batch]),))
-        added = fitting(batch, json.loads(found))
+        ((found,),) = connection.execute(_LAST, (json.dumps([append.game for append in batch]),))
+        last = json.loads(found)
+        added = fitting(batch, {game: revision for game, (revision, _) in last.items()})
         if added:
+            hashes, new_events = {game: end for game, (_, end) in last.items()}, list[list[object]]()
+            for append in added:
+                values, hashes[append.game] = _event_values(append, hashes[append.game])
+                new_events += values
             moved = {append.game: append for append in added}  # only the last projection of each game counts
-            connection.execute(_MOVE, (json.dumps([_projection_values(append) for append in moved.values()]),))
-            connection.execute(_ADD_EVENTS, (json.dumps([row for append in added for row in _event_values(append)]),))
+            moves = [_projection_values(append, hashes[game]) for game, append in moved.items()]
+            connection.execute(_MOVE, (json.dumps(moves),))
+            connection.execute(_ADD_EVENTS, (json.dumps(new_events),))
+        before_commit()
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -64,21 +74,21 @@ def append_batch(connection: sqlite3.Connection, batch: Sequence[Append]) -> lis
     return [append in stored for append in batch]
 
 
-def _projection_values(append: Append) -> list[object]:
-    return [append.game, False, *map(_plain, projection_row(append.projection).values())]
+def _projection_values(append: Append, last_hash: str) -> list[object]:
+    values = projection_row(append.projection).values()
+    return [
+        append.game,
+        False,
+        last_hash,
+        *(time_text(value) if isinstance(value, datetime.datetime) else value for value in values),
+    ]
 
 
-def _event_values(append: Append) -> list[list[object]]:
-    return [[_plain(value) for value in row.values()] for row in event_rows(append)]
-
-
-def _plain(value: object) -> object:
-    """A value as SQLAlchemy would write it."""
-    if isinstance(value, datetime.datetime):
-        return _time(value)
-    return json.dumps(value) if isinstance(value, dict) else value
-
-
-@functools.lru_cache(1_024)  # each time is written at least twice
-def _time(at: datetime.datetime) -> str:
-    return at.astimezone(datetime.UTC).replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds")
+def _event_values(append: Append, before: str) -> tuple[list[list[object]], str]:
+    """The values of the new events, as SQLAlchemy would write them, and the last hash after them."""
+    time, values = time_text(append.projection.changed), list[list[object]]()
+    for number, event in enumerate(append.log, start=append.revision):
+        data = canonical(data_of(event))
+        before = link(before, append.game, number, event.kind, data, time)
+        values.append([append.game, number, event.kind, data, time, before])
+    return values, before

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -13,7 +15,7 @@ from cairn.server.game.log import GameProjection
 from cairn.server.game.names import GameKind, TribeName, VariantName
 from cairn.server.game.seats import Seats
 from cairn.server.storage.engines.append import PROJECTION_COLUMNS
-from cairn.server.storage.games.rows import projection_of, seats_of, select_seats
+from cairn.server.storage.games.rows import UNREADABLE, projection_of, seats_of, select_seats
 from cairn.server.storage.search_text import matches_search
 from cairn.server.storage.tables import games, seats, standings
 
@@ -60,28 +62,48 @@ def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int
 def list_games(
     connection: sa.Connection, which: sa.ColumnElement[bool], limit: int, offset: int = 0, player: str | None = None
 ) -> list[ListedGame]:
-    """The matching games, most recently changed first, as that player sees them."""
+    """The matching games, most recently changed first, as that player sees them.
+
+    Damaged games whose rows cannot be read are left out, so that they do not hide the others.
+    """
     columns = (games.c.id, games.c.created, games.c.variant, games.c.kind, games.c.rated, games.c.clock)
     page = sa.select(*columns, *PROJECTION_COLUMNS).join_from(games, standings).where(which)
     page = page.order_by(standings.c.changed.desc(), games.c.id).offset(offset).limit(limit)
-    rows = connection.execute(page).all()
+    rows = _readable(connection, page)
     taken: dict[str, dict[TribeName, sa.Row[Any]]] = {row.id: {} for row in rows}
     for seat in connection.execute(select_seats(seats.c.game.in_(list(taken)))):
         taken[seat.game][seat.tribe] = seat
-    return [
-        ListedGame(
-            id=row.id,
-            created=row.created,
-            variant=row.variant,
-            seats=seats_of(taken[row.id]),
-            projection=projection_of(row),
-            kind=row.kind,
-            rated=row.rated,
-            control=control_from_json(row.clock),
-            you=tuple(tribe for tribe, seat in taken[row.id].items() if seat.player and seat.player == player),
-        )
-        for row in rows
-    ]
+    found = []
+    for row in rows:
+        with contextlib.suppress(*UNREADABLE):
+            found.append(_listed(row, taken[row.id], player))
+    return found
+
+
+def _readable(connection: sa.Connection, page: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    """The rows of a page; only if one cannot be read, with a query for each game."""
+    try:
+        return connection.execute(page).all()
+    except ValueError:  # a time or a JSON text is damaged
+        rows: list[sa.Row[Any]] = []
+        for game in connection.execute(page.with_only_columns(games.c.id)).scalars().all():
+            with contextlib.suppress(ValueError):
+                rows += connection.execute(page.where(games.c.id == game).offset(0)).all()
+        return rows
+
+
+def _listed(row: sa.Row[Any], at_table: Mapping[TribeName, sa.Row[Any]], player: str | None) -> ListedGame:
+    return ListedGame(
+        id=row.id,
+        created=row.created,
+        variant=row.variant,
+        seats=seats_of(at_table),
+        projection=projection_of(row),
+        kind=row.kind,
+        rated=row.rated,
+        control=control_from_json(row.clock),
+        you=tuple(tribe for tribe, seat in at_table.items() if seat.player and seat.player == player),
+    )
 
 
 def matches(query: GameQuery) -> sa.ColumnElement[bool]:

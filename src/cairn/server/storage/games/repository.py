@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 import sqlalchemy as sa
 
-from cairn.server.errors import ChallengeGoneError
-from cairn.server.game.events import BOARD_KINDS, Event, event_of
+from cairn.server.errors import ChallengeGoneError, DamagedGameError
+from cairn.server.game.events import BOARD_KINDS, Event
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, StoredGame
 from cairn.server.storage import ratings
-from cairn.server.storage.engines.append import Append, event_rows, projection_row
+from cairn.server.storage.chain import start_of
+from cairn.server.storage.engines.append import Append, chained_rows, projection_row
 from cairn.server.storage.engines.backend import DELETED
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.listing import GameQuery, ListedGame, count_games, list_games, matches
-from cairn.server.storage.games.rows import header_of, header_row, seat_rows, select_headers, select_seats
+from cairn.server.storage.games.rows import header_of, header_row, seat_rows
+from cairn.server.storage.games.verified import End, end_of, read_header, read_part, reading
 from cairn.server.storage.tables import challenges, events, games, seats, standings
 
 
 class GameRepository:
     """Stores games. When a method returns, its change survives a crash; when it raises, nothing has changed.
 
-    Every method may raise :class:`~cairn.server.errors.StorageError`.
+    Every method may raise :class:`~cairn.server.errors.StorageError`. Methods that read a log verify it, and raise
+    :class:`DamagedGameError` if it is damaged; ``report`` is called with that error first.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, report: Callable[[DamagedGameError], object] = lambda _: None) -> None:
         self._database: Final = database
+        self._report: Final = report
 
     @property
     def multi_process(self) -> bool:
@@ -38,17 +43,19 @@ class GameRepository:
 
     async def create(self, header: GameHeader, log: Sequence[Event], projection: GameProjection) -> None:
         """Store a new game; :class:`ChallengeGoneError` if its challenge is no longer open."""
-        first = Append(header.id, 1, log, projection)
+        game, at_table = header_row(header), seat_rows(header)
+        first, last_hash = chained_rows(Append(header.id, 1, log, projection), start_of(game, at_table))
+        standing = {"game": header.id, "deleted": False, "hash": last_hash, **projection_row(projection)}
 
         def create(connection: sa.Connection) -> None:
             challenge = header.online.challenge if header.online else None
             if challenge:
                 _accept(connection, challenge)
-            connection.execute(games.insert(), header_row(header))
-            connection.execute(seats.insert(), seat_rows(header))
-            connection.execute(standings.insert(), {"game": header.id, "deleted": False, **projection_row(projection)})
-            if log:
-                connection.execute(events.insert(), event_rows(first))
+            connection.execute(games.insert(), game)
+            connection.execute(seats.insert(), at_table)
+            connection.execute(standings.insert(), standing)
+            if first:
+                connection.execute(events.insert(), first)
             if challenge:
                 connection.execute(challenges.update().where(challenges.c.id == challenge).values(game=header.id))
 
@@ -66,20 +73,45 @@ class GameRepository:
 
     async def load(self, game: str) -> StoredGame | None:
         """The game with that id, even if it is deleted."""
-        of_game = select_headers().where(games.c.id == game)
 
         def load(connection: sa.Connection) -> StoredGame | None:
-            row = connection.execute(of_game).one_or_none()
-            if row is None:
+            found = read_header(connection, game)
+            if found is None:
                 return None
-            at_table = {seat.tribe: seat for seat in connection.execute(select_seats(seats.c.game == game))}
-            return StoredGame(header_of(row, at_table), _log_after(connection, game, 0), row.changed, row.deleted)
+            log, _ = read_part(connection, game, found.start)
+            return StoredGame(header_of(found.game, found.seats), log, found.game.changed, found.game.deleted)
 
-        return await self._database.read(load)
+        with self.reporting_damage(), reading(game):
+            return await self._database.read(load)
 
     async def load_after(self, game: str, revision: int) -> LogPart:
         """The events after that revision."""
-        return await self._database.read(lambda connection: _log_after(connection, game, revision))
+
+        def load(connection: sa.Connection) -> LogPart:
+            log, _ = read_part(connection, game, end_of(connection, game, revision))
+            return log
+
+        with self.reporting_damage(), reading(game):
+            return await self._database.read(load)
+
+    async def verify_part(self, game: str, after: End | None, limit: int) -> End | None:
+        """Verify up to ``limit`` events of a log. Returns where to continue; ``None`` at the end of the log."""
+
+        def verify(connection: sa.Connection) -> End | None:
+            found = read_header(connection, game) if after is None else None
+            start = found.start if found else after
+            if start is None:
+                return None
+            log, end = read_part(connection, game, start, limit)
+            return end if len(log.events) == limit else None
+
+        with self.reporting_damage(), reading(game):
+            return await self._database.read(verify)
+
+    async def ids(self, after: str, limit: int) -> list[str]:
+        """The ids of some games, in order."""
+        some = sa.select(games.c.id).where(games.c.id > after).order_by(games.c.id).limit(limit)
+        return await self._database.read(lambda connection: [*connection.execute(some).scalars()])
 
     async def revisions(self, of_games: Collection[str]) -> dict[str, int]:
         """The last revision of each of these games; deleted and unknown games are missing."""
@@ -144,16 +176,18 @@ class GameRepository:
         rows = await self._database.read(lambda connection: connection.execute(running).all())
         return [(row.game, row.deadline) for row in rows]
 
+    @contextlib.contextmanager
+    def reporting_damage(self) -> Iterator[None]:
+        """Report a damaged game that the block finds."""
+        try:
+            yield
+        except DamagedGameError as error:
+            self._report(error)
+            raise
+
 
 def _accept(connection: sa.Connection, challenge: str) -> None:
     """Accept the challenge first: if several players accept at the same time, exactly one succeeds."""
     still_open = (challenges.c.id == challenge) & (challenges.c.state == "open")
     if connection.execute(challenges.update().where(still_open).values(state="accepted")).rowcount != 1:
         raise ChallengeGoneError
-
-
-def _log_after(connection: sa.Connection, game: str, revision: int) -> LogPart:
-    after = (events.c.game == game) & (events.c.revision > revision)
-    log = sa.select(events.c.kind, events.c.data, events.c.time).where(after).order_by(events.c.revision)
-    rows = connection.execute(log).all()
-    return LogPart(tuple(event_of(row.kind, row.data) for row in rows), tuple(row.time for row in rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -17,6 +17,9 @@ from cairn.server.storage.engines.append import PROJECTION_COLUMNS
 from cairn.server.storage.search_text import search_text
 from cairn.server.storage.tables import challenges, games, players, seats, standings
 from cairn.vocabulary import Tribe
+
+UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError)
+"""What the functions below raise for damaged rows."""
 
 
 def header_row(header: GameHeader) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""For administrators: password resets, muting, reports."""
+"""For administrators: password resets, muting, reports, damaged games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from typing import Annotated, Final
 
 from fastapi import Path, Query, Request
 
-from cairn.server.messages.accounts import Mute, PlayerDetails, ReportList, ReportView, ResetLink
+from cairn.server.messages.accounts import (
+    DamageList,
+    DamageView,
+    Mute,
+    PlayerDetails,
+    ReportList,
+    ReportView,
+    ResetLink,
+)
 from cairn.server.messages.players import player_view
 from cairn.server.storage.players.rows import Player
 from cairn.server.web.dependencies import AdminDep, ServicesDep, api_router
@@ -60,6 +68,13 @@ async def list_reports(
 async def finish_report(report: ReportId, admin: AdminDep, services: ServicesDep) -> None:
     """Mark a report as done."""
     await services.identity.finish_report(report, admin.id)
+
+
+@router.get("/damage")
+async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
+    """Damage in the database that this server has found since its start. It verifies all logs in the background."""
+    games = [DamageView(game=each.game, damage=each.damage, found=each.found) for each in services.damages.listed()]
+    return DamageList(database=services.database.backend.damage, games=games)
 
 
 def _details(player: Player) -> PlayerDetails:

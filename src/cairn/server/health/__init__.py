@@ -1,0 +1,1 @@
+"""Whether the server can store games, and which stored games are damaged."""

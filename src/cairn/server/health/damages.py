@@ -1,0 +1,53 @@
+"""The damaged games that this process knows of, for the log, the metrics and the administrators."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from cairn.server.errors import DamagedGameError
+
+MOST_LISTED: Final = 1_000
+
+_log: Final = logging.getLogger("cairn.server")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Damage:
+    """A damaged game."""
+
+    game: str
+    damage: str
+    """What is damaged."""
+    found: datetime.datetime
+
+
+class Damages:
+    """Collects damage. Each game is logged once."""
+
+    def __init__(self, now: Callable[[], datetime.datetime]) -> None:
+        self._now: Final = now
+        self._known: Final[dict[str, Damage]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def report(self, error: DamagedGameError) -> None:
+        """Record the damage."""
+        known = self._known.get(error.game)
+        if known and known.damage == error.damage:
+            return
+        _log.error("game %s is damaged: %s", error.game, error.damage, exc_info=error.__cause__)
+        if known or len(self._known) < MOST_LISTED:
+            self._known[error.game] = Damage(error.game, error.damage, self._now())
+
+    def repaired(self, game: str) -> None:
+        """Record that a game has been verified."""
+        self._known.pop(game, None)
+
+    def listed(self) -> list[Damage]:
+        """All damage, newest first."""
+        return sorted(self._known.values(), key=lambda each: each.found, reverse=True)

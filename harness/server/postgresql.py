@@ -106,6 +106,20 @@ class PostgresServer:
         """Disconnect all clients and shut down cleanly."""
         self._end(signal.SIGINT)
 
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all its processes meanwhile: connections stay open, but nothing answers."""
+        assert self._process is not None
+        pids = [self._process.pid, *_children(self._process.pid)]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
     def _end(self, how: signal.Signals) -> None:
         if self._watcher is not None:
             self._watcher.kill()

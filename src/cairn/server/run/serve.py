@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import logging
+import os
 import signal
+import threading
 from collections.abc import Callable
 from typing import Final, Literal
 
@@ -19,6 +22,11 @@ from cairn.server.web.app import create_app
 LONGEST_FRAME: Final = 16_384
 """The largest message that a client may send, in bytes."""
 SHUTDOWN_SECONDS: Final = 3
+"""How long a shutdown waits for open requests."""
+CLEANUP_SECONDS: Final = 5
+"""How long it then waits for the services, which may be waiting for a database that hangs."""
+
+_log: Final = logging.getLogger("cairn.server")
 
 
 def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
@@ -31,10 +39,13 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again, which must
     # not skip our own cleanup.
     before = signal.signal(signal.SIGTERM, _interrupt)
+    deadline = threading.Timer(CLEANUP_SECONDS, _exit_now)
+    deadline.daemon = True
     try:
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, host, port, ready))
+            asyncio.run(_serve(settings, host, port, ready, deadline))
     finally:
+        deadline.cancel()
         signal.signal(signal.SIGTERM, before)
 
 
@@ -43,7 +54,15 @@ def _interrupt(*_: object) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-async def _serve(settings: Settings, host: str, port: int | None, ready: Callable[[str], object]) -> None:
+def _exit_now() -> None:
+    """End the process without waiting for a database that hangs."""
+    _log.error("the services did not stop within %s seconds; everything acknowledged is stored", CLEANUP_SECONDS)
+    os._exit(1)
+
+
+async def _serve(
+    settings: Settings, host: str, port: int | None, ready: Callable[[str], object], deadline: threading.Timer
+) -> None:
     app = create_app(dataclasses.replace(settings, hosts=settings.hosts | names_of(host)))
     config = uvicorn.Config(
         app,
@@ -69,6 +88,7 @@ async def _serve(settings: Settings, host: str, port: int | None, ready: Callabl
             try:
                 await server.serve(sockets=[listening])
             finally:
+                deadline.start()
                 waiting.cancel()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import logging
 from typing import Final, Literal
 
 from fastapi import Request, Response
@@ -11,9 +12,12 @@ from fastapi import Request, Response
 import cairn
 from cairn.server.errors import Refusal, StorageError
 from cairn.server.messages.base import Message
+from cairn.server.messages.problems import public_sentence
 from cairn.server.storage import migrations
 from cairn.server.web.dependencies import ServicesDep, api_router
 from cairn.server.web.metrics import CONTENT_TYPE
+
+_log: Final = logging.getLogger("cairn.server")
 
 
 class Health(Message):
@@ -27,7 +31,7 @@ router: Final = api_router("/api", "server")
 
 
 class Ready(Message):
-    """The server can serve games."""
+    """The server can serve and store games."""
 
     status: Literal["ready"] = "ready"
     database: Literal["sqlite", "postgresql"]
@@ -43,11 +47,16 @@ async def health() -> Health:
 
 @router.get("/ready")
 async def ready(services: ServicesDep) -> Ready:
-    """Succeeds if games can be served: the database is up to date, and other processes are connected."""
+    """Succeeds if games can be served and stored.
+
+    A write that is at most a second old shows that the database accepts changes. Its schema is up to date, and other
+    processes are connected.
+    """
     try:
-        version = await services.database.read(migrations.version_in)
+        version = await services.readiness.require()
     except StorageError as error:
-        raise Refusal(503, "not-ready", str(error)) from None
+        _log.warning("not ready: %s", error)
+        raise Refusal(503, "not-ready", public_sentence(error)) from None
     if version not in (known := migrations.known_versions()) or version != known[-1]:
         raise Refusal(503, "not-ready", "The database has a different schema version.")
     if not services.hub.listening:

@@ -10,7 +10,9 @@ from cairn.cli.app import app
 
 
 def test_the_readme_lists_every_command(repository: Path) -> None:
-    listed = set(re.findall(r"^\| `cairn (\w+)", (repository / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
+    listed = set(
+        re.findall(r"^\| `cairn ([\w-]+)", (repository / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     assert listed == {command.name for command in app.registered_commands}
 
 

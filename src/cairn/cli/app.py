@@ -6,7 +6,23 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli import admin, analyse, arena, backup, bot, check, engine, perft, play, serve, show, solve, verify
+from cairn.cli import (
+    admin,
+    analyse,
+    arena,
+    backup,
+    bot,
+    check,
+    engine,
+    perft,
+    play,
+    restore,
+    serve,
+    show,
+    solve,
+    verify,
+    verify_database,
+)
 
 app = typer.Typer(
     name="cairn",
@@ -39,6 +55,8 @@ app.command("play")(play.play)
 app.command("serve")(serve.serve)
 app.command("admin")(admin.admin)
 app.command("backup")(backup.backup)
+app.command("restore")(restore.restore)
+app.command("verify-database")(verify_database.verify_database)
 app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)

@@ -18,7 +18,7 @@ def backup(
 ) -> None:
     """Copy all games into one file, even while the server is running.
 
-    To restore, stop the server and replace cairn.db in its data folder with the file.
+    To restore, stop the server and run cairn restore.
     """
     try:
         from cairn.server.errors import DataError

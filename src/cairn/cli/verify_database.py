@@ -1,0 +1,55 @@
+"""``cairn verify-database``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cairn.cli.screen import complain
+
+
+def verify_database(
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The server's data folder, if not the default.")
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The server's database: postgresql://…"),
+    ] = None,
+) -> None:
+    """Check that all stored games are intact. The server may be running.
+
+    Checks the hash chain of each log, replays each game, and compares the results with the lists and the ratings.
+    Exit code: 0 if everything is intact, 1 if anything is damaged, 2 if the database cannot be read.
+    """
+    try:
+        import asyncio
+
+        from cairn.server.errors import DataError, StorageError
+        from cairn.server.storage.backup import verifiable
+        from cairn.server.storage.data_folder import DATABASE, default_folder
+        from cairn.server.storage.verification import Verification
+    except ModuleNotFoundError as error:
+        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 2)
+
+    games = damaged = 0
+
+    async def verify() -> None:
+        nonlocal games, damaged
+        async with verifiable(database or (data or default_folder()) / DATABASE) as opened:
+            verification = Verification(opened)
+            async for damage in verification.damages():
+                damaged += 1
+                typer.echo(damage)
+            games = verification.games
+
+    try:
+        asyncio.run(verify())
+    except (DataError, StorageError) as error:
+        complain(error, 1 if damaged else 2)
+    checked = f"Checked {games} {'game' if games == 1 else 'games'}"
+    typer.echo(f"{checked}: {damaged or 'no'} {'damage' if damaged <= 1 else 'damages'} found.")
+    if damaged:
+        raise typer.Exit(1)

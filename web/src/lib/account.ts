@@ -11,6 +11,7 @@ export type TokenList = Schemas["TokenList"];
 export type TokenView = Schemas["TokenView"];
 export type ReportView = Schemas["ReportView"];
 export type ReportList = Schemas["ReportList"];
+export type DamageList = Schemas["DamageList"];
 export type ResetLink = Schemas["ResetLink"];
 export type PlayerDetails = Schemas["PlayerDetails"];
 
@@ -38,6 +39,7 @@ export const accounts = {
 export const administration = {
     reports: (finished: boolean, offset: number, limit: number) =>
         json<ReportList>("GET", `/admin/reports?done=${finished}&offset=${offset}&limit=${limit}`),
+    damage: () => json<DamageList>("GET", "/admin/damage"),
     finishReport: (id: number) => done("POST", `/admin/reports/${id}/done`),
     mute: (player: string, muted: boolean) => json<PlayerDetails>("POST", ofPlayer(player, "mute"), { muted }),
     resetLink: (player: string) => json<ResetLink>("POST", ofPlayer(player, "reset")),

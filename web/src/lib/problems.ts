@@ -5,6 +5,7 @@ import { notify } from "./notices.svelte";
 /** The kinds of problems that have a message. */
 export const PROBLEM_KINDS = [
     "computer-decides",
+    "damaged-game",
     "deleted-game",
     "forbidden",
     "game-over",

@@ -22,10 +22,10 @@ import sqlalchemy as sa
 
 from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, StorageFullError
 from cairn.server.secret_tokens import hash_of
-from cairn.server.storage.engines.append import Append, store
+from cairn.server.storage.engines.append import Append, append_batch
 from cairn.server.storage.engines.backend import Value, Work
 from cairn.server.storage.engines.database import Database
-from cairn.server.storage.engines.sqlite_append import append_batch
+from cairn.server.storage.engines.sqlite_append import append_batch_fast
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
 
@@ -146,11 +146,11 @@ class SimulatedBackend:
         fast = not unsure and not any(each.along for each in batch)
 
         def append_fast() -> Sequence[bool]:
-            stored = append_batch(_raw(), batch)
+            stored = append_batch_fast(_raw(), batch)
             return self._announce_added([each for each, done in zip(batch, stored, strict=True) if done], stored)
 
         def append(connection: sa.Connection) -> Sequence[bool]:
-            added, stored = store(connection, batch, unsure)
+            added, stored = append_batch(connection, batch, unsure)
             return self._announce_added(added, [each in stored for each in batch])
 
         return await (self._transact(append_fast) if fast else self.write(append))

@@ -18,10 +18,10 @@ from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, Revisi
 from cairn.server.game.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
 from cairn.server.game.log import GameProjection
 from cairn.server.storage.engines import group_commit, sqlite
-from cairn.server.storage.engines.append import Append, store
+from cairn.server.storage.engines.append import Append, append_batch
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.engines.sqlite import Sqlite
-from cairn.server.storage.engines.sqlite_append import append_batch
+from cairn.server.storage.engines.sqlite_append import append_batch_fast
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.tables import events, standings
@@ -138,12 +138,12 @@ async def test_the_fast_path_of_sqlite_stores_the_same_rows_as_sqlalchemy(
             connection: sqlite3.Connection, batch: Sequence[Append], before_commit: Callable[[], object]
         ) -> list[bool]:
             fast.append(len(batch))
-            return append_batch(connection, batch, before_commit)
+            return append_batch_fast(connection, batch, before_commit)
 
         async def through_sqlalchemy(batch: Sequence[Append], _unsure: bool) -> Sequence[bool]:
             return await append(batch, True)
 
-        monkeypatch.setattr(sqlite, "append_batch", counted)
+        monkeypatch.setattr(sqlite, "append_batch_fast", counted)
         for game in ("game", "other"):
             await games.create(dataclasses.replace(HEAD, id=game), [], standing(0))
             await games.set_deleted(game, deleted=True)
@@ -343,7 +343,7 @@ async def test_a_commit_with_unknown_outcome_is_read_back(
             breaks -= 1
 
             def rolled_back(connection: sa.Connection) -> None:
-                store(connection, batch, unsure)
+                append_batch(connection, batch, unsure)
                 raise OutcomeUnknownError
 
             if stored:

@@ -77,8 +77,8 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
     return found
 
 
-def store(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
-    """Store a batch through SQLAlchemy. Returns the appends that it stored, and all that are now stored."""
+def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
+    """Store a batch in this transaction. Returns the appends that it stored, and all that are now stored."""
     # Rows are locked in a fixed order, so that two processes cannot deadlock.
     last = sa.select(standings.c.game, standings.c.revision, standings.c.hash)
     last = last.order_by(standings.c.game).with_for_update()

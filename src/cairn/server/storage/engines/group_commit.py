@@ -61,7 +61,7 @@ class GroupCommit:
         self._waiting.append(append)
         if self._busy < self._backend.writers:
             self._busy += 1
-            task = asyncio.create_task(self._work(), name="group commit")
+            task = asyncio.create_task(self._commit_batches(), name="group commit")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         await append.done
@@ -71,55 +71,61 @@ class GroupCommit:
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _work(self) -> None:
-        while self._waiting:
-            taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_TOGETHER))]
-            batch = [append for append in taken if not append.done.cancelled()]
-            if batch:
-                await self._store(batch)
+    async def _commit_batches(self) -> None:
+        """Commit waiting appends until none is left: a batch in each transaction.
+
+        A batch is retried with back-off while the database is unreachable. If an append breaks its batch, each of them
+        is stored on its own.
+        """
+        alone = collections.deque[Append]()
+        while batch := [alone.popleft()] if alone else self._next_batch():
+            began, unsure = time.monotonic(), False
+            stored: Sequence[bool] = [False] * len(batch)
+            problem: BaseException | None = None
+            try:
+                for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
+                    try:
+                        stored = await self._backend.append(batch, unsure)
+                        break
+                    except (ConnectionLostError, OutcomeUnknownError) as error:
+                        unsure = unsure or isinstance(error, OutcomeUnknownError)
+                        if time.monotonic() - began > PATIENCE_SECONDS:
+                            raise
+                    await asyncio.sleep(pause)
+            except StorageError as error:
+                # This attempt failed, but an earlier one may have been committed.
+                problem = OutcomeUnknownError() if unsure else error
+            except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # the waiting tasks get it
+                if len(batch) > 1 and isinstance(error, Exception):
+                    alone.extend(batch)
+                    continue
+                problem = error
+            else:
+                self._count_commit(time.monotonic() - began)
+            for append, fits in zip(batch, stored, strict=True):
+                self._settle(append, None if fits else problem or RevisionTakenError())
         self._busy -= 1  # no await since the loop ended: nothing can have been queued in between
 
-    async def _store(self, batch: Sequence[Append]) -> None:
-        """Store a batch. If one append breaks it, store each on its own."""
-        outcomes: Sequence[BaseException | None]
-        try:
-            fits = await self._store_with_retry(batch)
-            outcomes = [None if fit else RevisionTakenError() for fit in fits]
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # the waiting tasks get it, whatever it is
-            if len(batch) > 1 and isinstance(error, Exception) and not isinstance(error, StorageError):
-                for append in batch:
-                    await self._store([append])
-                return
-            self.counts.failed += len(batch)
-            outcomes = [error] * len(batch)
-        for append, outcome in zip(batch, outcomes, strict=True):
-            if outcome is None:
-                self.counts.appends += 1
-            elif not isinstance(outcome, StorageError):
-                self.counts.refused += 1
-            append.settle(outcome)
+    def _next_batch(self) -> list[Append]:
+        """Take waiting appends, except those whose callers were cancelled. Empty only if none is left."""
+        batch = list[Append]()
+        while self._waiting and len(batch) < MOST_TOGETHER:
+            append = self._waiting.popleft()
+            if not append.done.cancelled():
+                batch.append(append)
+        return batch
 
-    async def _store_with_retry(self, batch: Sequence[Append]) -> Sequence[bool]:
-        """Store a batch; retry with back-off while the database is unreachable."""
-        began, unsure = time.monotonic(), False
-        problem: StorageError
-        for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
-            try:
-                fits = await self._backend.append(batch, unsure)
-            except OutcomeUnknownError as error:
-                unsure, problem = True, error
-            except ConnectionLostError as error:
-                problem = OutcomeUnknownError() if unsure else error
-            except StorageError as error:
-                if unsure:  # this attempt failed, but an earlier one may have been committed
-                    raise OutcomeUnknownError from error
-                raise
-            else:
-                self.counts.commits += 1
-                if self.observe:
-                    self.observe(time.monotonic() - began)
-                return fits
-            if time.monotonic() - began > PATIENCE_SECONDS:
-                raise problem
-            await asyncio.sleep(pause)
-        raise AssertionError("backoff never ends")
+    def _count_commit(self, seconds: float) -> None:
+        self.counts.commits += 1
+        if self.observe:
+            self.observe(seconds)
+
+    def _settle(self, append: Append, problem: BaseException | None) -> None:
+        """Count the outcome of an append, and report it to the caller."""
+        if problem is None:
+            self.counts.appends += 1
+        elif isinstance(problem, RevisionTakenError):
+            self.counts.refused += 1
+        else:
+            self.counts.failed += 1
+        append.settle(problem)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from cairn.server.errors import (
     ConnectionLostError,
@@ -24,7 +24,7 @@ from cairn.server.errors import (
 )
 from cairn.server.storage import migrations
 from cairn.server.storage.chain import canonical
-from cairn.server.storage.engines.append import Append, store
+from cairn.server.storage.engines.append import Append, append_batch
 from cairn.server.storage.engines.backend import Value, Work
 
 WRITERS: Final = 4
@@ -105,17 +105,8 @@ class Postgres:
 
     async def write(self, work: Work[Value]) -> Value:
         """Run a write transaction."""
-        with self._translated_errors():
-            async with self._writer.connect() as connection, connection.begin() as begun:
-                done = await connection.run_sync(work)
-                # Only a connection lost during the commit leaves the outcome unknown.
-                try:
-                    await begun.commit()
-                except (sa.exc.DBAPIError, OSError) as error:
-                    if not _is_lost(error):
-                        raise
-                    raise OutcomeUnknownError from error
-                return done
+        async with self._transaction() as connection:
+            return await connection.run_sync(work)
 
     async def read(self, work: Work[Value]) -> Value:
         """Run a read-only transaction."""
@@ -125,13 +116,10 @@ class Postgres:
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends in one transaction, with notifications to other processes."""
-
-        def append(connection: sa.Connection) -> list[bool]:
-            added, stored = store(connection, batch, unsure)
-            self.announce(connection, [(each.game, each.projection.revision) for each in added])
+        async with self._transaction() as connection:
+            added, stored = await connection.run_sync(append_batch, batch, unsure)
+            await connection.run_sync(self.announce, [(each.game, each.projection.revision) for each in added])
             return [each in stored for each in batch]
-
-        return await self.write(append)
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
         """Return the damage that transactions have met: PostgreSQL checks its own files."""
@@ -148,6 +136,20 @@ class Postgres:
         for engine in (self._readers, self._writer):
             with contextlib.suppress(sa.exc.DBAPIError, OSError):
                 await engine.dispose()
+
+    @contextlib.asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A write transaction, which commits at the end of the block."""
+        with self._translated_errors():
+            async with self._writer.connect() as connection, connection.begin() as begun:
+                yield connection
+                # Only a connection lost during the commit leaves the outcome unknown.
+                try:
+                    await begun.commit()
+                except (sa.exc.DBAPIError, OSError) as error:
+                    if not _is_lost(error):
+                        raise
+                    raise OutcomeUnknownError from error
 
     def _migrate(self, connection: sa.Connection) -> None:
         # Of several processes that start together, one migrates and the others wait.

@@ -11,10 +11,10 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVarTuple
 
 import sqlalchemy as sa
 
@@ -28,9 +28,9 @@ from cairn.server.errors import (
 from cairn.server.storage import migrations
 from cairn.server.storage.chain import canonical
 from cairn.server.storage.engines import sqlite_wal
-from cairn.server.storage.engines.append import Append, store
+from cairn.server.storage.engines.append import Append, append_batch
 from cairn.server.storage.engines.backend import Value, Work
-from cairn.server.storage.engines.sqlite_append import append_batch
+from cairn.server.storage.engines.sqlite_append import append_batch_fast
 from cairn.server.storage.engines.sqlite_files import OpenFiles, make_private, refuse_hard_links
 
 READERS: Final = 4
@@ -42,6 +42,7 @@ _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _UNDECODABLE: Final = "Could not decode to UTF-8"
 """How Python's sqlite3 reports damaged text."""
 
+Arguments = TypeVarTuple("Arguments")
 _log: Final = logging.getLogger("cairn.server")
 
 
@@ -91,7 +92,8 @@ class Sqlite:
             opened._write(migrate)
 
         try:
-            await opened._on_writer(prepare)
+            async with opened._exclusive_writer():
+                await opened._on_writer(prepare)
         except StorageError as error:
             await opened.close()
             raise DataError(str(error)) from None
@@ -102,19 +104,17 @@ class Sqlite:
 
     async def write(self, work: Work[Value]) -> Value:
         """Run a write transaction. A cancelled caller still waits until it has been committed or rolled back."""
-        return await self._on_writer(lambda: self._write(work))
+        async with self._exclusive_writer():
+            return await self._on_writer(self._write, work)
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends: on the raw connection if they need nothing else, otherwise through SQLAlchemy."""
-
-        def append() -> Sequence[bool]:
+        async with self._exclusive_writer():
             raw = self._connection
             if raw and _is_open(raw) and not unsure and not any(each.along for each in batch):
-                return append_batch(raw, batch, self._files.check)
-            _, stored = self._write(lambda connection: store(connection, batch, unsure))
+                return await self._on_writer(append_batch_fast, raw, batch, self._files.check)
+            _, stored = await self._on_writer(self._write, lambda connection: append_batch(connection, batch, unsure))
             return [each in stored for each in batch]
-
-        return await self._on_writer(append)
 
     async def read(self, work: Work[Value]) -> Value:
         """Run a read-only transaction."""
@@ -165,8 +165,9 @@ class Sqlite:
         except TimeoutError as error:
             raise _too_busy() from error
 
-    async def _on_writer(self, work: Callable[[], Value]) -> Value:
-        """Run a function on the writer thread, in order of arrival."""
+    @contextlib.asynccontextmanager
+    async def _exclusive_writer(self) -> AsyncIterator[None]:
+        """Exclusive use of the writer thread, in order of arrival. Ends with a checkpoint if one is due."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._writing.acquire()
@@ -176,21 +177,34 @@ class Sqlite:
             if self._closed:
                 raise _closed()
             with self._translated_errors():
-                return await _to_its_end(asyncio.get_running_loop().run_in_executor(self._writes, self._run, work))
+                yield
+                if self._files.log_bytes > sqlite_wal.CHECKPOINT_BYTES:
+                    await self._on_writer(self._checkpoint)
         finally:
             self._writing.release()
 
-    def _run(self, work: Callable[[], Value]) -> Value:
-        """Run a function on the writer thread, then a checkpoint if one is due."""
-        done = work()
-        if self._files.log_bytes > sqlite_wal.CHECKPOINT_BYTES:
-            self._files.log_bytes = 0
+    async def _on_writer(self, work: Callable[[*Arguments], Value], *arguments: *Arguments) -> Value:
+        """Call a function on the writer thread. A cancelled caller waits for its end: it is using the connection."""
+        working = asyncio.get_running_loop().run_in_executor(self._writes, work, *arguments)
+        cancelled: asyncio.CancelledError | None = None
+        while not working.done():
             try:
-                if self._copy_log():
-                    self._write(sqlite_wal.begin_epoch)
-            except (sa.exc.DBAPIError, sqlite3.Error, StorageError) as error:  # the work itself has been committed
-                _log.warning("the write-ahead log was not copied into %s: %s", self.path, error)
-        return done
+                await asyncio.wait([working])
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled:
+            working.exception()  # mark it as retrieved
+            raise cancelled
+        return working.result()
+
+    def _checkpoint(self) -> None:
+        """Copy the write-ahead log into the file, and begin a new epoch. A failure is only logged."""
+        self._files.log_bytes = 0
+        try:
+            if self._copy_log():
+                self._write(sqlite_wal.begin_epoch)
+        except (sa.exc.DBAPIError, sqlite3.Error, StorageError) as error:  # the work itself has been committed
+            _log.warning("the write-ahead log was not copied into %s: %s", self.path, error)
 
     def _write(self, work: Work[Value]) -> Value:
         """Run a transaction. SQLite runs in this process, so a commit that fails did not happen."""
@@ -239,20 +253,6 @@ class Sqlite:
             if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
                 self.damage = str(problem)
             raise problem from error
-
-
-async def _to_its_end(storing: asyncio.Future[Value]) -> Value:
-    """The result of a thread. A cancelled caller waits until the thread is done, because it is using the connection."""
-    cancelled: asyncio.CancelledError | None = None
-    while not storing.done():
-        try:
-            await asyncio.wait([storing])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled:
-        storing.exception()  # mark it as retrieved
-        raise cancelled
-    return storing.result()
 
 
 def _is_open(connection: sqlite3.Connection) -> bool:

@@ -40,7 +40,7 @@ _MOVE: Final = (
 )
 
 
-def append_batch(
+def append_batch_fast(
     connection: sqlite3.Connection, batch: Sequence[Append], before_commit: Callable[[], object] = lambda: None
 ) -> list[bool]:
     """Store a batch in one transaction. Returns for each append whether it continued its log.

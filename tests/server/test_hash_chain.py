@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import functools
 import logging
@@ -27,6 +28,7 @@ from cairn.server.storage.migrations.versions import v0007_hash_chain
 from cairn.server.storage.tables import events, games, seats, standings
 from harness.server.client import AGAINST_COMPUTER, PERSONS, START, tokens, updated
 from harness.server.people import account
+from harness.server.postgresql import PostgresServer
 from harness.server.processes import listening, running
 from harness.server.visitors import Visitor, begun, table, two
 from tests.server.places import downgrade, settings_at
@@ -158,7 +160,7 @@ async def test_the_background_check_finds_damage_and_notices_repairs(
             await repository.create(dataclasses.replace(HEAD, id=f"game{number}"), LOG, standing(4))
             for revision in range(5, 5 + number):
                 await repository.append(f"game{number}", revision, LOG[:1], standing(revision))
-        check = LogCheck(repository, damages, shortest_pause=0)
+        check = LogCheck(database, repository, damages, shortest_pause=0)
         await check.check_all()
         assert (len(damages), caplog.text) == (0, "")
         await database.execute(event(7, time=HEAD.created.replace(year=2020))("game3"))
@@ -171,6 +173,33 @@ async def test_the_background_check_finds_damage_and_notices_repairs(
         assert len(damages) == 0
     finally:
         await database.close()
+
+
+async def test_processes_verify_logs_one_at_a_time(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_check, "PAUSE_FACTOR", 0)
+    begun_by_first = asyncio.Event()
+    async with contextlib.AsyncExitStack() as stack:
+        address, found = postgres.new_database("empty"), Damages(lambda: NOW)
+        ours, others = await Database.open(address), await Database.open(address)
+        stack.push_async_callback(ours.close)
+        stack.push_async_callback(others.close)
+        games = GameRepository(ours, found.report)
+        for game in ("game0", "game1"):
+            await games.create(dataclasses.replace(HEAD, id=game), LOG, standing(4))
+        await ours.execute(event(1, kind="confirm")("game0"))
+        reporting = GameRepository(others, lambda _: begun_by_first.set())
+        first = LogCheck(others, reporting, Damages(lambda: NOW), shortest_pause=3_600)
+        second = LogCheck(ours, games, found, shortest_pause=0)
+        verifying = asyncio.create_task(first.check_all())
+        await begun_by_first.wait()
+        await second.check_all()
+        assert len(found) == 0, "the first process is still verifying"
+        verifying.cancel()
+        await asyncio.wait([verifying])
+        async with asyncio.timeout(30):
+            while not len(found):  # the database notices a little later that the first process has gone
+                await second.check_all()
+        assert [each.game for each in found.listed()] == ["game0"]
 
 
 async def test_a_process_that_follows_another_verifies_what_it_reads(place: Path | str) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from cairn.server.errors import DamagedGameError
 from cairn.server.health.damages import Damages
+from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.games.verified import End
 
@@ -21,18 +22,22 @@ PAUSE_FACTOR: Final = 50
 class LogCheck:
     """Verifies one log after another."""
 
-    def __init__(self, games: GameRepository, damages: Damages, shortest_pause: float = SHORTEST_PAUSE) -> None:
+    def __init__(
+        self, database: Database, games: GameRepository, damages: Damages, shortest_pause: float = SHORTEST_PAUSE
+    ) -> None:
+        self._database: Final = database
         self._games: Final = games
         self._damages: Final = damages
         self._shortest_pause: Final = shortest_pause
 
     async def check_all(self) -> None:
-        """Verify the logs of all games once."""
-        last = ""
-        while games := await self._games.ids(last, GAMES_AT_ONCE):
-            for game in games:
-                await self._check(game)
-            last = games[-1]
+        """Verify the logs of all games once, unless another process is doing it now."""
+        async with self._database.backend.only_process("log check") as alone:
+            last = ""
+            while alone and (games := await self._games.ids(last, GAMES_AT_ONCE)):
+                for game in games:
+                    await self._check(game)
+                last = games[-1]
 
     async def _check(self, game: str) -> None:
         after: End | None = None

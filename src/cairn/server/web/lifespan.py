@@ -102,7 +102,7 @@ async def open_services(
         await authority.start(await heartbeat.start())
         identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
         await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
-        await stack.enter_async_context(_checks(database, LogCheck(games, damages)))
+        await stack.enter_async_context(_checks(database, LogCheck(database, games, damages)))
         readiness = Readiness(database)
         stack.callback(readiness.close)
         database.commits.observe = metrics.commit_seconds.observe

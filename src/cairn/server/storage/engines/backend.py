@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 import sqlalchemy as sa
@@ -57,6 +58,12 @@ class Backend(Protocol):
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Notify other processes of games and their revisions when this transaction commits."""
+
+    def only_process(self, task: str) -> AbstractAsyncContextManager[bool]:
+        """Keep other processes from doing a task during the block; ``False`` if one is doing it already.
+
+        If the connection is lost during the block, another process may begin.
+        """
 
     async def close(self) -> None:
         """Close all connections."""

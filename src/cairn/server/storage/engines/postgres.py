@@ -33,7 +33,7 @@ CONNECT_SECONDS: Final = 10
 COMMAND_SECONDS: Final = 30
 CHANNEL: Final = "cairn"
 """The channel that all processes listen on."""
-_MIGRATION_LOCK: Final = 0x63616972  # an arbitrary key of our own
+_LOCK: Final = 0x63616972  # an arbitrary key of our own
 _SERVER_SETTINGS: Final = {
     "application_name": "cairn",
     "lock_timeout": "15000",
@@ -72,6 +72,9 @@ class Postgres:
             self._readers: Final = create_async_engine(
                 url, pool_size=readers, connect_args=arguments, isolation_level="REPEATABLE READ", **pool
             ).execution_options(postgresql_readonly=True)
+            self._unpooled: Final = create_async_engine(
+                url, poolclass=sa.NullPool, connect_args=arguments, isolation_level="AUTOCOMMIT", hide_parameters=True
+            )
         except ModuleNotFoundError as error:
             raise DataError(f"PostgreSQL needs {error.name}: pip install cairn-game[serve]") from None
         for engine in (self._writer, self._readers):
@@ -131,6 +134,16 @@ class Postgres:
         if payloads:
             connection.execute(notification(payloads))
 
+    @contextlib.asynccontextmanager
+    async def only_process(self, task: str) -> AsyncIterator[bool]:
+        """Hold an advisory lock during the block, on a connection of its own. It ends with the connection."""
+        async with contextlib.AsyncExitStack() as stack:
+            with self._translated_errors():
+                connection = await stack.enter_async_context(self._unpooled.connect())
+                lock = sa.func.pg_try_advisory_lock(_LOCK, sa.func.hashtext(task))
+                alone = await connection.scalar(sa.select(lock))
+            yield bool(alone)
+
     async def close(self) -> None:
         """Close all connections."""
         for engine in (self._readers, self._writer):
@@ -153,7 +166,7 @@ class Postgres:
 
     def _migrate(self, connection: sa.Connection) -> None:
         # Of several processes that start together, one migrates and the others wait.
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
         names = set(sa.inspect(connection).get_table_names())
         version = None
         if migrations.TABLE in names:

@@ -139,6 +139,11 @@ class Sqlite:
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
         """Do nothing: no other process uses the file."""
 
+    @contextlib.asynccontextmanager
+    async def only_process(self, task: str) -> AsyncIterator[bool]:
+        """No other process uses the file."""
+        yield True
+
     async def close(self) -> None:
         """Finish running transactions, then close all connections. Later calls fail."""
         self._closed = True

@@ -34,7 +34,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     f"{SERVER}.storage.games": ("rows", "verified", "listing", "repository"),
     f"{SERVER}.storage.players": ("rows", "locks", "deletion", "repository"),
     f"{SERVER}.storage.migrations": ("versions",),
-    f"{SERVER}.health": ("readiness", "damages", "log_check"),
+    f"{SERVER}.health": ("readiness", "damaged_games", "log_check"),
     f"{SERVER}.messages": (
         *("base", "problems", "games", "views", "players", "accounts", "lobby", "bots", "chat", "commands", "sockets"),
     ),

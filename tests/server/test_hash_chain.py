@@ -18,7 +18,7 @@ import websockets
 from cairn.server.errors import DamagedGameError
 from cairn.server.game.events import Event, TokenPlayed, TokensUndone
 from cairn.server.health import log_check
-from cairn.server.health.damages import Damages
+from cairn.server.health.damaged_games import DamagedGames
 from cairn.server.health.log_check import LogCheck
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
@@ -154,23 +154,23 @@ async def test_the_background_check_finds_damage_and_notices_repairs(
     monkeypatch.setattr(log_check, "PAUSE_FACTOR", 0)
     database = await Database.open(place)
     try:
-        damages = Damages(lambda: NOW)
-        repository = GameRepository(database, damages.report)
+        damaged = DamagedGames(lambda: NOW)
+        repository = GameRepository(database, damaged.report)
         for number in range(5):
             await repository.create(dataclasses.replace(HEAD, id=f"game{number}"), LOG, standing(4))
             for revision in range(5, 5 + number):
                 await repository.append(f"game{number}", revision, LOG[:1], standing(revision))
-        check = LogCheck(database, repository, damages, shortest_pause=0)
+        check = LogCheck(database, repository, damaged, shortest_pause=0)
         await check.check_all()
-        assert (len(damages), caplog.text) == (0, "")
+        assert (len(damaged), caplog.text) == (0, "")
         await database.execute(event(7, time=HEAD.created.replace(year=2020))("game3"))
         await check.check_all()
-        assert [(each.game, each.damage) for each in damages.listed()] == [
+        assert [(each.game, each.damage) for each in damaged.listed()] == [
             ("game3", "revision 7 does not match its hash")
         ]
         await database.execute(event(7, time=NOW)("game3"))
         await check.check_all()
-        assert len(damages) == 0
+        assert len(damaged) == 0
     finally:
         await database.close()
 
@@ -179,7 +179,7 @@ async def test_processes_verify_logs_one_at_a_time(postgres: PostgresServer, mon
     monkeypatch.setattr(log_check, "PAUSE_FACTOR", 0)
     begun_by_first = asyncio.Event()
     async with contextlib.AsyncExitStack() as stack:
-        address, found = postgres.new_database("empty"), Damages(lambda: NOW)
+        address, found = postgres.new_database("empty"), DamagedGames(lambda: NOW)
         ours, others = await Database.open(address), await Database.open(address)
         stack.push_async_callback(ours.close)
         stack.push_async_callback(others.close)
@@ -188,7 +188,7 @@ async def test_processes_verify_logs_one_at_a_time(postgres: PostgresServer, mon
             await games.create(dataclasses.replace(HEAD, id=game), LOG, standing(4))
         await ours.execute(event(1, kind="confirm")("game0"))
         reporting = GameRepository(others, lambda _: begun_by_first.set())
-        first = LogCheck(others, reporting, Damages(lambda: NOW), shortest_pause=3_600)
+        first = LogCheck(others, reporting, DamagedGames(lambda: NOW), shortest_pause=3_600)
         second = LogCheck(ours, games, found, shortest_pause=0)
         verifying = asyncio.create_task(first.check_all())
         await begun_by_first.wait()

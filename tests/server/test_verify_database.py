@@ -1,4 +1,4 @@
-"""``cairn verify-database`` and ``cairn restore``: every damage is named, and only intact backups are restored."""
+"""``cairn verify-database`` and ``cairn restore``: all damage is reported, and only intact backups are restored."""
 
 from __future__ import annotations
 

@@ -34,22 +34,23 @@ def verify_database(
     except ModuleNotFoundError as error:
         complain(f"this command needs {error.name}: pip install cairn-game[serve]", 2)
 
-    games = damaged = 0
+    games = problems = 0
 
     async def verify() -> None:
-        nonlocal games, damaged
+        nonlocal games, problems
         async with verifiable(database or (data or default_folder()) / DATABASE) as opened:
             verification = Verification(opened)
-            async for damage in verification.damages():
-                damaged += 1
-                typer.echo(damage)
+            async for finding in verification.findings():
+                problems += 1
+                typer.echo(finding)
             games = verification.games
 
     try:
         asyncio.run(verify())
     except (DataError, StorageError) as error:
-        complain(error, 1 if damaged else 2)
+        complain(error, 1 if problems else 2)
     checked = f"Checked {games} {'game' if games == 1 else 'games'}"
-    typer.echo(f"{checked}: {damaged or 'no'} {'damage' if damaged <= 1 else 'damages'} found.")
-    if damaged:
+    found = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no damage"
+    typer.echo(f"{checked}: {found} found.")
+    if problems:
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from cairn.server.errors import DamagedGameError
-from cairn.server.health.damages import Damages
+from cairn.server.health.damaged_games import DamagedGames
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.games.verified import End
@@ -23,11 +23,11 @@ class LogCheck:
     """Verifies one log after another."""
 
     def __init__(
-        self, database: Database, games: GameRepository, damages: Damages, shortest_pause: float = SHORTEST_PAUSE
+        self, database: Database, games: GameRepository, damaged: DamagedGames, shortest_pause: float = SHORTEST_PAUSE
     ) -> None:
         self._database: Final = database
         self._games: Final = games
-        self._damages: Final = damages
+        self._damaged: Final = damaged
         self._shortest_pause: Final = shortest_pause
 
     async def check_all(self) -> None:
@@ -51,4 +51,4 @@ class LogCheck:
                     break
         except DamagedGameError:
             return  # the repository has reported it
-        self._damages.repaired(game)
+        self._damaged.repaired(game)

@@ -17,7 +17,7 @@ from cairn.server.storage.engines.database import Database, file_of
 from cairn.server.storage.engines.sqlite import version_of
 from cairn.server.storage.engines.sqlite_files import SUFFIXES, beside, real_path
 from cairn.server.storage.engines.sqlite_wal import refuse_foreign_log
-from cairn.server.storage.verification import Damage, Verification
+from cairn.server.storage.verification import Verification
 
 _LEFT: Final = (*SUFFIXES, "-journal")
 """The files that a temporary database may leave behind."""
@@ -54,7 +54,7 @@ def copy_games(source: Path, target: Path) -> int:
 
 
 async def restore(backup: Path, folder: Path) -> Restored:
-    """Replace the database in a data folder by a backup, and keep the old files under another name.
+    """Replace the database in a data folder with a backup, and keep the old files under another name.
 
     Raises :class:`DataError`, and changes nothing, if a server is using the folder or the backup is damaged.
     """
@@ -98,12 +98,12 @@ async def _require_intact(backup: Path, copied: Path) -> int:
     database = await Database.open(copied)
     try:
         verification = Verification(database)
-        damages: list[Damage] = [damage async for damage in verification.damages()]
+        findings = [finding async for finding in verification.findings()]
     finally:
         await database.close()
-    if damages:
-        more = f" There is more: cairn verify-database --database sqlite:///{backup.absolute()}" if damages[1:] else ""
-        raise DataError(f"{backup} is damaged. {str(damages[0]).rstrip('.')}.{more}")
+    if findings:
+        more = f" There is more: cairn verify-database --database sqlite:///{backup.absolute()}" if findings[1:] else ""
+        raise DataError(f"{backup} is damaged. {str(findings[0]).rstrip('.')}.{more}")
     return verification.games
 
 

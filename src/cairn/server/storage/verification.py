@@ -26,7 +26,7 @@ AT_ONCE: Final = 100
 """How many games or players are read in one query."""
 
 
-class Damage(NamedTuple):
+class Finding(NamedTuple):
     """Something that is wrong."""
 
     where: str
@@ -46,21 +46,21 @@ class Verification:
         self.games = 0
         """How many games have been checked."""
 
-    async def damages(self) -> AsyncIterator[Damage]:
+    async def findings(self) -> AsyncIterator[Finding]:
         """Everything that is wrong, as it is found."""
         if file := await self._database.backend.check_file(thorough=True):
-            yield Damage("the database", file)
+            yield Finding("the database", file)
         last = ""
         while ids := await self._games.ids(last, AT_ONCE):
             for game in ids:
                 for sentence in await self._check_game(game):
-                    yield Damage(f"game {game}", sentence)
-            for damage in await self._database.read(functools.partial(_check_results, ids=ids)):
-                yield damage
+                    yield Finding(f"game {game}", sentence)
+            for finding in await self._database.read(functools.partial(_check_results, ids=ids)):
+                yield finding
             self.games += len(ids)
             last = ids[-1]
-        async for damage in self._check_ratings():
-            yield damage
+        async for finding in self._check_ratings():
+            yield finding
 
     async def _check_game(self, game: str) -> list[str]:
         def load(connection: sa.Connection) -> tuple[StoredGame, GameProjection] | None:
@@ -79,11 +79,11 @@ class Verification:
             return [error.damage]
         return await asyncio.to_thread(_compare, *loaded) if loaded else []
 
-    async def _check_ratings(self) -> AsyncIterator[Damage]:
+    async def _check_ratings(self) -> AsyncIterator[Finding]:
         last = ""
         while players := await self._database.read(functools.partial(_rated_players, after=last)):
-            for damage in await self._database.read(functools.partial(_check_players, players=players)):
-                yield damage
+            for finding in await self._database.read(functools.partial(_check_players, players=players)):
+                yield finding
             last = players[-1]
 
 
@@ -103,7 +103,7 @@ def _compare(stored: StoredGame, projection: GameProjection) -> list[str]:
     return [f"the projection does not match the log: {', '.join(different)}"] if different else []
 
 
-def _check_results(connection: sa.Connection, ids: Sequence[str]) -> list[Damage]:
+def _check_results(connection: sa.Connection, ids: Sequence[str]) -> list[Finding]:
     """Compare the results of games with the history of the ratings."""
     results = sa.select(games.c.id, games.c.variant, games.c.rated, standings.c.winner, standings.c.reason)
     rows = connection.execute(results.join_from(games, standings).where(games.c.id.in_(ids))).all()
@@ -114,7 +114,7 @@ def _check_results(connection: sa.Connection, ids: Sequence[str]) -> list[Damage
     for row in connection.execute(sa.select(rating_history).where(rating_history.c.game.in_(ids))):
         stored[row.game].add((row.player, row.variant, row.score))
     return [
-        Damage(f"game {row.id}", "the history of the ratings does not match the result")
+        Finding(f"game {row.id}", "the history of the ratings does not match the result")
         for row in rows
         if stored[row.id] != set(_expected_history(row, at_table[row.id]))
     ]
@@ -133,7 +133,7 @@ def _rated_players(connection: sa.Connection, after: str) -> list[str]:
     return [*connection.execute(rated.union(changed).order_by("player").limit(AT_ONCE)).scalars()]
 
 
-def _check_players(connection: sa.Connection, players: Sequence[str]) -> list[Damage]:
+def _check_players(connection: sa.Connection, players: Sequence[str]) -> list[Finding]:
     """Check that each player's history leads to the current rating, without gaps."""
     history: dict[tuple[str, str], list[sa.Row[Any]]] = collections.defaultdict(list)
     for row in connection.execute(sa.select(rating_history).where(rating_history.c.player.in_(players))):
@@ -145,9 +145,9 @@ def _check_players(connection: sa.Connection, players: Sequence[str]) -> list[Da
         starts = collections.Counter([*(change.before for change in changes), rated.rating])
         starts.subtract(change.rating for change in changes)
         if rated.games != len(changes) or [times for times in starts.values() if times] != [1]:
-            found.append(_rating_damage(rated.player, rated.variant))
-    return found + [_rating_damage(player, variant) for player, variant in history]
+            found.append(_rating_finding(rated.player, rated.variant))
+    return found + [_rating_finding(player, variant) for player, variant in history]
 
 
-def _rating_damage(player: str, variant: str) -> Damage:
-    return Damage(f"player {player}", f"the rating in {variant} does not match its history")
+def _rating_finding(player: str, variant: str) -> Finding:
+    return Finding(f"player {player}", f"the rating in {variant} does not match its history")

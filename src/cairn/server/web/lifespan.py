@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from cairn.server.game.chance import Chance, SecretChance
-from cairn.server.health.damages import Damages
+from cairn.server.health.damaged_games import DamagedGames
 from cairn.server.health.log_check import LogCheck
 from cairn.server.health.readiness import Readiness
 from cairn.server.live.authority import Authority
@@ -81,8 +81,8 @@ async def open_services(
     async with contextlib.AsyncExitStack() as stack:
         hub = world.open_hub(database)
         stack.push_async_callback(hub.close)
-        damages = Damages(now)
-        games = GameRepository(database, damages.report)
+        damaged = DamagedGames(now)
+        games = GameRepository(database, damaged.report)
         players, presence = PlayerRepository(database), PresenceRepository(database)
         time = ServerTime(now, freezes=database.multi_process)
         authority = Authority(
@@ -102,11 +102,11 @@ async def open_services(
         await authority.start(await heartbeat.start())
         identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
         await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
-        await stack.enter_async_context(_checks(database, LogCheck(database, games, damages)))
+        await stack.enter_async_context(_checks(database, LogCheck(database, games, damaged)))
         readiness = Readiness(database)
         stack.callback(readiness.close)
         database.commits.observe = metrics.commit_seconds.observe
-        metrics.collect_from(*_counts(authority, database, hub, damages))
+        metrics.collect_from(*_counts(authority, database, hub, damaged))
         limits = settings.limits
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
         offers = ChallengeRepository(database)
@@ -120,7 +120,7 @@ async def open_services(
             authority=authority,
             heartbeat=heartbeat,
             readiness=readiness,
-            damages=damages,
+            damaged_games=damaged,
             identity=identity,
             quotas=quotas,
             challenges=challenges,
@@ -207,7 +207,7 @@ async def _running(*tasks: PeriodicTask) -> AsyncIterator[None]:
 
 
 def _counts(
-    authority: Authority, database: Database, hub: Hub, damages: Damages
+    authority: Authority, database: Database, hub: Hub, damaged: DamagedGames
 ) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
     """Functions that read the counters and the gauges of the metrics."""
     commits = database.commits
@@ -229,7 +229,7 @@ def _counts(
             "watchers": hub.watchers,
             "messages_waiting": hub.queued,
             "listening": hub.listening,
-            "damaged_games": len(damages),
+            "damaged_games": len(damaged),
             "database_damaged": database.backend.damage is not None,
         }
 

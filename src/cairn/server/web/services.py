@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from cairn.server.health.damages import Damages
+from cairn.server.health.damaged_games import DamagedGames
 from cairn.server.health.readiness import Readiness
 from cairn.server.live.authority import Authority
 from cairn.server.live.heartbeat import Heartbeat
@@ -33,7 +33,7 @@ class Services:
     authority: Authority
     heartbeat: Heartbeat
     readiness: Readiness
-    damages: Damages
+    damaged_games: DamagedGames
     identity: Identity
     quotas: Quotas
     challenges: Challenges

@@ -52,7 +52,7 @@ class Proxies:
 
 
 class Forwarded:
-    """Replaces the address and the scheme of a request by those that a trusted proxy reports."""
+    """Replaces the address and the scheme of a request with those that a trusted proxy reports."""
 
     def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
         self._app: Final = app

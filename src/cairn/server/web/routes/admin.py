@@ -72,8 +72,10 @@ async def finish_report(report: ReportId, admin: AdminDep, services: ServicesDep
 
 @router.get("/damage")
 async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
-    """Damage in the database that this server has found since its start. It verifies all logs in the background."""
-    games = [DamageView(game=each.game, damage=each.damage, found=each.found) for each in services.damages.listed()]
+    """Damage in the database that this process has found since its start. It verifies all logs in the background."""
+    games = [
+        DamageView(game=each.game, damage=each.damage, found=each.found) for each in services.damaged_games.listed()
+    ]
     return DamageList(database=services.database.backend.damage, games=games)
 
 

@@ -16,7 +16,7 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Damage:
+class DamagedGame:
     """A damaged game."""
 
     game: str
@@ -25,12 +25,12 @@ class Damage:
     found: datetime.datetime
 
 
-class Damages:
+class DamagedGames:
     """Collects damage. Each game is logged once."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now
-        self._known: Final[dict[str, Damage]] = {}
+        self._known: Final[dict[str, DamagedGame]] = {}
 
     def __len__(self) -> int:
         return len(self._known)
@@ -42,12 +42,12 @@ class Damages:
             return
         _log.error("game %s is damaged: %s", error.game, error.damage, exc_info=error.__cause__)
         if known or len(self._known) < MOST_LISTED:
-            self._known[error.game] = Damage(error.game, error.damage, self._now())
+            self._known[error.game] = DamagedGame(error.game, error.damage, self._now())
 
     def repaired(self, game: str) -> None:
         """Record that a game has been verified."""
         self._known.pop(game, None)
 
-    def listed(self) -> list[Damage]:
+    def listed(self) -> list[DamagedGame]:
         """All damage, newest first."""
         return sorted(self._known.values(), key=lambda each: each.found, reverse=True)

@@ -1,4 +1,4 @@
-"""Servers on either database, databases of an older version, and disks that take no more."""
+"""Servers on either database, games and databases of an older version, and disks that take no more."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import sqlalchemy as sa
 
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
+from cairn.server.storage.games.verified import read_header
+from cairn.server.storage.migrations.versions import v0007_hash_chain
+from cairn.server.storage.tables import games, standings
 
 
 def settings_at(settings: Settings, place: Path | str) -> Settings:
@@ -41,6 +44,15 @@ def downgrade(connection: sa.Connection, version: str) -> None:
             for statement in statements:
                 connection.execute(sa.text(statement))
     connection.execute(sa.text(f"UPDATE {migrations.TABLE} SET version_num = '{version}'"))
+
+
+def change_header(connection: sa.Connection, game: str, **values: object) -> None:
+    """Turn a game into one that an older version would have created: change its header, and renew the hash chain."""
+    connection.execute(games.update().where(games.c.id == game).values(**values))
+    header = read_header(connection, game)
+    assert header is not None
+    last = v0007_hash_chain._fill(connection, game, header.start.hash)
+    connection.execute(standings.update().where(standings.c.game == game).values(hash=last))
 
 
 def fill_disk(folder: Path) -> None:

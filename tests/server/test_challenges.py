@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import json
 from typing import Any
 
@@ -16,12 +17,12 @@ from cairn.server.errors import StorageError
 from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
-from cairn.server.storage.tables import games
 from cairn.server.web import streams
 from harness.server.client import PERSONS, START, choices
 from harness.server.postgresql import PostgresServer
 from harness.server.processes import listening
 from harness.server.visitors import SLOW, Visitor, application, begun, number, table, two, with_account
+from tests.server.places import change_header
 
 pytestmark = pytest.mark.anyio
 
@@ -351,8 +352,7 @@ async def test_a_rated_rematch_needs_accounts_too(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         await ben.post(f"/games/{game['id']}/resign", {})
-        rated = games.update().where(games.c.id == game["id"]).values(rated=True)
-        await app.state.services.database.write(lambda connection: connection.execute(rated))
+        await app.state.services.database.write(functools.partial(change_header, game=game["id"], rated=True))
         await app.state.services.authority.forget(game["id"])
         assert (await ann.post(f"/games/{game['id']}/rematch", status=403))["kind"] == "account-needed"
 

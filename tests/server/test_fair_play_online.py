@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from cairn import Game
 from cairn.server.live.server_time import utc_now
 from cairn.server.settings import Settings
 from cairn.server.storage.games.repository import GameRepository
-from cairn.server.storage.tables import challenges, games
+from cairn.server.storage.tables import challenges
 from cairn.server.web import lifespan
 from harness.server.client import choices
 from harness.server.postgresql import PostgresServer
@@ -32,7 +33,7 @@ from harness.server.visitors import (
     two,
     with_account,
 )
-from tests.server.places import settings_at
+from tests.server.places import change_header, settings_at
 
 pytestmark = pytest.mark.anyio
 
@@ -220,9 +221,8 @@ async def test_a_rated_challenge_without_a_clock_from_an_earlier_version_cannot_
 
 async def make_rated(app: FastAPI, *names: str) -> None:
     """Make games rated that have no clock, as earlier versions allowed."""
-    rated = games.update().where(games.c.id.in_(names)).values(rated=True)
-    await app.state.services.database.write(lambda connection: connection.execute(rated))
     for name in names:
+        await app.state.services.database.write(functools.partial(change_header, game=name, rated=True))
         await app.state.services.authority.forget(name)
 
 

@@ -20,7 +20,7 @@ from cairn.vocabulary import Variant
 from harness.server.client import Client, choices, updated
 from harness.server.processes import listening
 from harness.server.visitors import Visitor, application, begun, two
-from tests.server.places import settings_at
+from tests.server.places import change_header, settings_at
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +53,7 @@ def _as_first_version(connection: sa.Connection, game: str) -> str:
     numbers = {f"{name}_number": bytes.fromhex(getattr(row, f"{name}_number")) for name in ("forest", "sea")}
     start = dataclasses.replace(proof, **numbers).deal()  # type: ignore[arg-type]  # both are numbers
     assert start != row.start
-    connection.execute(games.update().where(games.c.id == game).values(start=start, proof_version=None))
+    change_header(connection, game, start=start, proof_version=None)
     connection.execute(standings.update().where(standings.c.game == game).values(position=start))
     return start
 

@@ -16,7 +16,7 @@ def backup(
         Path | None, typer.Option(metavar="FOLDER", help="The folder with the games, instead of your data folder.")
     ] = None,
 ) -> None:
-    """Copy all games into one file, even while the server is running.
+    """Copy all games into one file. The server may be running.
 
     To restore, stop the server and run cairn restore.
     """

@@ -9,7 +9,7 @@ import typer
 
 
 def engine() -> None:
-    """Run the engine for other programs, using the engine protocol.
+    """Run the engine protocol, for other programs.
 
     It reads commands from standard input and answers on standard output: see docs/protocol.md.
     """

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import json
+import math
 import random
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -215,7 +216,8 @@ class Socket:
         loop = asyncio.get_running_loop()
         if self._last_arrival[end] == float("inf"):
             return
-        at = max(loop.time() + self._line.delay(), self._last_arrival[end])
+        # Later by at least one tick of the float: asyncio does not keep the order of callbacks for the same time.
+        at = max(loop.time() + self._line.delay(), math.nextafter(self._last_arrival[end], math.inf))
         self._last_arrival[end] = at
 
         def deliver() -> None:

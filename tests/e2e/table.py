@@ -70,14 +70,14 @@ class Keys:
             page.keyboard.press("k")
             return
         focus = page.evaluate(WALK)
-        on_board = pick in focus["places"] or pick in focus["villages"]
+        on_board = {*focus["places"], *focus["villages"]}
         for _ in range(80):
             here = focus["pick"]
             if here == pick:
                 page.keyboard.press("Enter")
                 return
-            walks = on_board and (here in focus["places"] or here in focus["villages"])
-            page.keyboard.press(self._step(focus, here, pick) if walks else "Tab")
+            for key in self._way(focus, here, pick) if on_board >= {here, pick} else ["Tab"]:
+                page.keyboard.press(key)
             focus = page.evaluate(WALK)
         raise AssertionError(f"{pick} cannot be reached with the keyboard")
 
@@ -90,17 +90,16 @@ class Keys:
             page.keyboard.press("Tab")
         raise AssertionError(f"{button} cannot be reached with the keyboard")
 
-    def _step(self, focus: Any, here: str, wanted: str) -> str:
-        """The arrow key that moves the focus closer."""
+    def _way(self, focus: Any, here: str, wanted: str) -> list[str]:
+        """The arrow keys that move the focus closer: from a village onto the field, or straight across the field."""
         places, villages = focus["places"], focus["villages"]
         if wanted in villages:
-            return "ArrowUp" if wanted == villages[0] else "ArrowDown"
+            return ["ArrowUp" if wanted == villages[0] else "ArrowDown"]
         if here in villages:
-            return "ArrowDown" if here == villages[0] else "ArrowUp"
+            return ["ArrowDown" if here == villages[0] else "ArrowUp"]
         (x, y), (to_x, to_y) = places[here], places[wanted]
-        if x != to_x:
-            return "ArrowRight" if x < to_x else "ArrowLeft"
-        return "ArrowDown" if y < to_y else "ArrowUp"
+        across = ["ArrowRight" if x < to_x else "ArrowLeft"] * abs(to_x - x)
+        return across + ["ArrowDown" if y < to_y else "ArrowUp"] * abs(to_y - y)
 
 
 def place(page: Page, pick: str) -> Locator:

@@ -16,7 +16,7 @@ from harness.simulation.loop import Stuck, run
 from harness.simulation.regressions import REGRESSIONS
 from harness.simulation.scenario import Size, simulate
 
-SEEDS = range(8)
+SEEDS = range(4)
 QUICKLY_FOUND = {"offers make decisions stale": 10}
 """Old faults that few seeds are enough for, with the number of seeds. The proof also looks for the others."""
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,8 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import sqlalchemy as sa
 
 from cairn.server.storage.data_folder import DATABASE
+from harness.server.chains import renew_chain
 
 PAGES: Final = Path(__file__).parents[2] / "src" / "cairn" / "server" / "pages" / "index.html"
 
@@ -91,10 +91,14 @@ class Server:
     def age(self, days: int) -> None:
         """Move all stored times back by this many days; this restarts the server."""
         self.kill()
-        with contextlib.closing(sqlite3.connect(self._data / DATABASE)) as database, database:
+        database = sa.create_engine(f"sqlite:///{self._data / DATABASE}")
+        with database.begin() as connection:
             for table, column in (("games", "created"), ("events", "time"), ("standings", "changed")):
                 earlier = f"strftime('%Y-%m-%d %H:%M:%f000', {column}, '-{days} days')"
-                database.execute(f"UPDATE {table} SET {column} = {earlier}")
+                connection.execute(sa.text(f"UPDATE {table} SET {column} = {earlier}"))
+            for game in connection.execute(sa.text("SELECT id FROM games")).scalars().all():
+                renew_chain(connection, game)
+        database.dispose()
         self.start()
 
     def ask(self, method: str, path: str, body: object = None) -> Any:

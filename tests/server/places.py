@@ -11,9 +11,8 @@ import sqlalchemy as sa
 
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
-from cairn.server.storage.games.verified import read_header
-from cairn.server.storage.migrations.versions import v0007_hash_chain
-from cairn.server.storage.tables import games, standings
+from cairn.server.storage.tables import games
+from harness.server.chains import renew_chain
 
 
 def settings_at(settings: Settings, place: Path | str) -> Settings:
@@ -49,10 +48,7 @@ def downgrade(connection: sa.Connection, version: str) -> None:
 def change_header(connection: sa.Connection, game: str, **values: object) -> None:
     """Turn a game into one that an older version would have created: change its header, and renew the hash chain."""
     connection.execute(games.update().where(games.c.id == game).values(**values))
-    header = read_header(connection, game)
-    assert header is not None
-    last = v0007_hash_chain._fill(connection, game, header.start.hash)
-    connection.execute(standings.update().where(standings.c.game == game).values(hash=last))
+    renew_chain(connection, game)
 
 
 def fill_disk(folder: Path) -> None:

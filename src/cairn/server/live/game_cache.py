@@ -44,7 +44,7 @@ class GameCache:
 
     def games(self) -> list[str]:
         """The games that have a slot, or watchers that are behind."""
-        return [*{*self._slots, *self._behind}]
+        return [*dict.fromkeys([*self._slots, *self._behind])]  # the order of a set would differ from run to run
 
     @contextlib.asynccontextmanager
     async def lock(self, game: str) -> AsyncIterator[Slot]:

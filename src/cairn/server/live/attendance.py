@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime
 from collections.abc import AsyncIterator, Callable, Collection
@@ -15,9 +16,17 @@ from cairn.server.storage.presence import PresenceRepository
 from cairn.server.transport.hub import Hub
 from cairn.vocabulary import FOREST, SEA, Tribe
 
+PAUSE_SECONDS: Final = 0.5
+"""The shortest time between two messages about who is at a table."""
+SECONDS_PER_WATCHER: Final = 0.01
+"""A change in the number of watchers alone is announced less often the more of them there are."""
+
 
 class Attendance:
-    """Presence at the tables: the sockets of this process, and the presence that other processes have stored."""
+    """Presence at the tables: the sockets of this process, and the presence that other processes have stored.
+
+    Changes are announced to the table. Those that follow each other quickly share a message.
+    """
 
     def __init__(self, storage: PresenceRepository, hub: Hub, now: Callable[[], datetime.datetime]) -> None:
         self._storage: Final = storage
@@ -25,17 +34,30 @@ class Attendance:
         self._now: Final = now
         self.presence: Final = Presence(now)
         """The sockets of this process."""
+        self._changed: Final[set[str]] = set()
+        """The games whose presence has changed since it was last announced."""
+        self._arrived: Final[set[str]] = set()
+        """Those where somebody has arrived, who does not know the number of watchers yet."""
+        self._announcing: Final[dict[str, asyncio.Task[None]]] = {}
+
+    async def close(self) -> None:
+        """Stop announcing changes."""
+        tasks = list(self._announcing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     @contextlib.asynccontextmanager
     async def present_at(self, game: str, tribes: Collection[Tribe], *, announced: bool) -> AsyncIterator[None]:
         """Be present for these tribes, or as a watcher, while a socket is open. ``announced`` broadcasts changes."""
         if self.presence.enter(game, tribes) and announced:
-            await self._announce(game)
+            self._arrived.add(game)
+            self._announce(game)
         try:
             yield
         finally:
             if self.presence.leave(game, tribes) and announced:
-                await self._announce(game)
+                self._announce(game)
 
     async def present(self, state: GameState) -> list[Tribe]:
         """The tribes of an online game whose players are at the table."""
@@ -59,8 +81,31 @@ class Attendance:
         except StorageError:
             return here  # presence is only for display, so it is not worth a failure
 
-    async def _announce(self, game: str) -> None:
+    def _announce(self, game: str) -> None:
+        self._changed.add(game)
+        if game not in self._announcing:
+            self._announcing[game] = asyncio.create_task(self._announce_changes(game), name=f"presence at {game}")
+
+    async def _announce_changes(self, game: str) -> None:
+        """Announce changes until there are none for a while."""
+        last, announced_at, clock = None, 0.0, asyncio.get_running_loop().time
+        try:
+            while game in self._changed:
+                self._changed.discard(game)
+                message = await self._message(game)
+                only_watchers = last is not None and (message.forest, message.sea) == (last.forest, last.sea)
+                if only_watchers and clock() - announced_at < SECONDS_PER_WATCHER * (message.watchers or 0):
+                    self._changed.add(game)
+                elif message != last or (game in self._arrived and message.watchers is not None):
+                    self._arrived.discard(game)
+                    await self._hub.broadcast(game, message)
+                    last, announced_at = message, clock()
+                await asyncio.sleep(PAUSE_SECONDS)
+        finally:
+            self._arrived.discard(game)
+            del self._announcing[game]  # not in a callback: a change before it ran would wait for this task
+
+    async def _message(self, game: str) -> PresenceMessage:
         present = await self._present(game)
         watchers = self.presence.watchers(game) if self._hub.alone else None
-        message = PresenceMessage(forest=FOREST in present, sea=SEA in present, watchers=watchers)
-        await self._hub.broadcast(game, message)
+        return PresenceMessage(forest=FOREST in present, sea=SEA in present, watchers=watchers)

@@ -111,6 +111,7 @@ class Authority:
         await self.clock_watch.close()
         await self.computer_turns.close()
         await self._computer.close()
+        await self.attendance.close()
 
     def know_downtimes(self, downtimes: Sequence[Downtime]) -> None:
         """Record when the server was down. Each game is paused for that time before anything else happens in it."""

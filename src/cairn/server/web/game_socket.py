@@ -37,6 +37,7 @@ class GameSocket:
         self._actor = actor
         self._at_table = contextlib.AsyncExitStack()
         """Holds the place at the table, which changes when the client presents a seat token."""
+        self._seated = False
 
     async def run(self) -> None:
         """Send the whole game, then every update, and execute commands until the socket closes."""
@@ -87,7 +88,10 @@ class GameSocket:
         await self._send(DoneMessage(id=command_id, revision=revision, at=self._authority.clock_time()))
 
     async def _sit_down(self, actor: Actor) -> None:
-        self._actor = actor
+        """Take a place at the table. Somebody who shows the same seat token again keeps it."""
+        if actor == self._actor and self._seated:
+            return
+        self._actor, self._seated = actor, True
         await self._at_table.aclose()
         await self._at_table.enter_async_context(self._authority.at_table(self._game, actor))
 

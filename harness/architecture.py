@@ -45,7 +45,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("server_time", "downtimes", "game_writer", "game_loader", "authority", "heartbeat"),
     ),
     f"{SERVER}.players": ("limits", "names", "passwords", "quotas", "identity", "profiles"),
-    f"{SERVER}.lobby": ("challenges", "chat", "bots"),
+    f"{SERVER}.lobby": ("challenges", "feed", "chat", "bots"),
     f"{SERVER}.web": (
         *("close_codes", "error_handlers", "metrics", "services", "socket_registry", "middleware", "lifespan"),
         *("dependencies", "streams", "game_socket", "lessons", "static", "routes", "app", "openapi"),

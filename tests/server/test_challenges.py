@@ -122,7 +122,9 @@ async def test_the_lobby_socket_sends_changes(settings: Settings) -> None:
             name = made["challenge"]["id"]
             async with ann.listen(f"/challenges/{name}/socket") as waiting:
                 assert (await heard(waiting))["challenge"]["state"] == "open"
-                (shown,) = (await heard(lobby))["challenges"]
+                added = await heard(lobby)
+                assert (added["type"], added["gone"]) == ("lobby-change", [])
+                (shown,) = added["challenges"]
                 assert (shown["id"], shown["variant"], shown["rated"]) == (name, "standard", True)
                 # Each visitor gets their own view.
                 assert shown["refusal"] is None
@@ -130,7 +132,8 @@ async def test_the_lobby_socket_sends_changes(settings: Settings) -> None:
                 await ben.accept(name)
                 accepted = (await heard(waiting))["challenge"]
                 assert (accepted["state"], accepted["game"]) == ("accepted", name)
-                assert (await heard(lobby))["challenges"] == []
+                for each in (lobby, theirs):
+                    assert await heard(each) == {"type": "lobby-change", "challenges": [], "gone": [name]}
 
 
 @pytest.mark.parametrize("path", ["/challenges/nobody/socket", "/games/nobody/socket"])
@@ -182,10 +185,9 @@ async def test_a_long_lobby_is_sent_to_other_processes(settings: Settings, postg
         ben.listen("/lobby/socket") as lobby,
     ):
         assert (await heard(lobby))["challenges"] == []
-        for _ in range(20):
-            await ann.challenge(open=True)
-        while len((await heard(lobby))["challenges"]) < 20:
-            pass
+        made = {(await ann.challenge(open=True))["challenge"]["id"] for _ in range(20)}
+        while made:
+            made -= {each["id"] for each in (await heard(lobby))["challenges"]}
 
 
 async def test_a_number_can_be_sent_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

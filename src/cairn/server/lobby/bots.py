@@ -13,6 +13,7 @@ from cairn.server.errors import Refusal, StorageError
 from cairn.server.game.access import Actor
 from cairn.server.live.authority import Authority
 from cairn.server.lobby.challenges import LOBBY, Challenges
+from cairn.server.lobby.feed import LobbyFeed
 from cairn.server.messages.base import Message
 from cairn.server.messages.bots import (
     AliveEvent,
@@ -41,10 +42,18 @@ MOST_OFFERS: Final = 50
 class BotStreams:
     """The open event streams."""
 
-    def __init__(self, storage: ChallengeRepository, authority: Authority, challenges: Challenges, hub: Hub) -> None:
+    def __init__(
+        self,
+        storage: ChallengeRepository,
+        authority: Authority,
+        challenges: Challenges,
+        lobby: LobbyFeed,
+        hub: Hub,
+    ) -> None:
         self._storage: Final = storage
         self._authority: Final = authority
         self._challenges: Final = challenges
+        self._lobby: Final = lobby
         self._hub: Final = hub
         self._streams: Final[dict[str, collections.deque[asyncio.Event]]] = {}
 
@@ -103,7 +112,7 @@ class BotStreams:
     async def _open_to(self, player: str) -> list[ChallengeView]:
         """The challenges that a player can accept."""
         actor = Actor(player)
-        found = [each for each in await self._challenges.lobby(actor) if not each.yours and not each.refusal]
+        found = [each for each in await self._lobby.challenges(actor) if not each.yours and not each.refusal]
         for offer in await self._storage.offers_to(player, MOST_OFFERS):
             with contextlib.suppress(Refusal):  # withdrawn in the meantime
                 found.append(await self._challenges.find(offer, actor))

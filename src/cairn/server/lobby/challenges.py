@@ -80,11 +80,6 @@ class Challenges:
         challenge = await self._found(name, actor, None)
         return await self._view(challenge, actor)
 
-    async def lobby(self, actor: Actor) -> list[ChallengeView]:
-        """The challenges that are open to everybody."""
-        challenges = await self._storage.lobby(self._now() - LOBBY_TIME, MOST_IN_LOBBY)
-        return await self._views(challenges, actor)
-
     async def rematches(self, game: str, actor: Actor) -> list[ChallengeView]:
         """The open rematch offers, for the players of the game."""
         header, _ = await self._authority.header(game)
@@ -251,7 +246,7 @@ class Challenges:
     async def _require_ratable(self, one: str, other: str) -> None:
         """Refuse a rated game unless each player has an account or is a level, and the accounts differ."""
         accounts = await self._storage.accounts_behind({one, other})
-        match _rated_refusal(accounts[one], accounts[other]):
+        match rated_refusal(accounts[one], accounts[other]):
             case "account-needed":
                 raise _rated_needs_account()
             case "own-bot":
@@ -265,7 +260,7 @@ class Challenges:
             return {}
         player = actor.player or ""
         accounts = await self._storage.accounts_behind({player, *(each.creator for each in rated)})
-        return {each.id: _rated_refusal(accounts[each.creator], accounts[player]) for each in rated}
+        return {each.id: rated_refusal(accounts[each.creator], accounts[player]) for each in rated}
 
     async def _repeat_accept(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
         """Answer a retry by the player who accepted. The seat token is not sent again."""
@@ -304,7 +299,7 @@ class Challenges:
     async def _views(self, challenges: Sequence[Challenge], actor: Actor) -> list[ChallengeView]:
         people = await self._storage.players({each.creator for each in challenges}, self._now())
         refusals = await self._refusals(challenges, actor)
-        return [_view(each, people[each.creator], actor, refusals.get(each.id)) for each in challenges]
+        return [challenge_view(each, people[each.creator], actor, refusals.get(each.id)) for each in challenges]
 
 
 def topic(challenge: str) -> str:
@@ -312,14 +307,16 @@ def topic(challenge: str) -> str:
     return f"challenge/{challenge}"
 
 
-def _rated_refusal(one: str | None, other: str | None) -> RefusalKind | None:
+def rated_refusal(one: str | None, other: str | None) -> RefusalKind | None:
     """Why the players with these accounts may not play a rated game; ``None`` if they may."""
     if one is None or other is None:
         return "account-needed"
     return "own-bot" if one == other else None
 
 
-def _view(challenge: Challenge, creator: SeatPlayer, actor: Actor, refusal: RefusalKind | None) -> ChallengeView:
+def challenge_view(
+    challenge: Challenge, creator: SeatPlayer, actor: Actor, refusal: RefusalKind | None
+) -> ChallengeView:
     """The public part of a challenge, without its seed and number."""
     return ChallengeView(
         id=challenge.id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from cairn.server.game.names import TribeName
@@ -68,10 +69,20 @@ class RematchMessage(Message):
 
 
 class LobbyMessage(Message):
-    """All open challenges: the first message on the lobby's socket, sent again after every change."""
+    """All open challenges, newest first: the first message on the lobby's socket."""
 
     type: Literal["lobby"] = "lobby"
     challenges: list[ChallengeView]
+
+
+class LobbyChangeMessage(Message):
+    """What has changed in the lobby since the last message."""
+
+    type: Literal["lobby-change"] = "lobby-change"
+    challenges: list[ChallengeView]
+    """New challenges, and known ones that have changed."""
+    gone: list[str]
+    """The ids of challenges that are no longer open."""
 
 
 class ChallengeMessage(Message):
@@ -90,6 +101,7 @@ SOCKET_MESSAGES: Final[tuple[type[Message], ...]] = (
     ChatMessage,
     RematchMessage,
     LobbyMessage,
+    LobbyChangeMessage,
     ChallengeMessage,
     Hello,
     Ping,
@@ -104,3 +116,22 @@ def encode_update(update: str, done: str | None = None) -> str:
     '{"type":"update","update":{"game":"g"},"done":"7"}'
     """
     return f'{{"type":"update","update":{update},"done":{json.dumps(done)}}}'
+
+
+def encode_lobby(challenges: Sequence[str]) -> str:
+    """A ``LobbyMessage`` as JSON, around challenges that are already JSON: each is encoded once for many watchers.
+
+    >>> encode_lobby(['{"id":"a"}', '{"id":"b"}'])
+    '{"type":"lobby","challenges":[{"id":"a"},{"id":"b"}]}'
+    """
+    return f'{{"type":"lobby","challenges":[{",".join(challenges)}]}}'
+
+
+def encode_lobby_change(challenges: Sequence[str], gone: Sequence[str]) -> str:
+    """A ``LobbyChangeMessage`` as JSON, around challenges that are already JSON.
+
+    >>> encode_lobby_change(['{"id":"a"}'], ["b"])
+    '{"type":"lobby-change","challenges":[{"id":"a"}],"gone":["b"]}'
+    """
+    ids = json.dumps(gone, separators=(",", ":"))
+    return f'{{"type":"lobby-change","challenges":[{",".join(challenges)}],"gone":{ids}}}'

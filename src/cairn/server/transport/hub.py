@@ -46,9 +46,11 @@ class Follower(Protocol):
 class Subscription:
     """The messages of one topic for one watcher: a bounded queue with one reader."""
 
-    def __init__(self, hub: Hub, topic: str) -> None:
+    def __init__(self, hub: Hub, topic: str, *, internal: bool) -> None:
         self._hub: Final = hub
         self._topic: Final = topic
+        self.internal: Final = internal
+        """Whether the server itself listens, and no client."""
         self._messages: Final[collections.deque[str]] = collections.deque()
         self._is_cut = False
         self._reader: asyncio.Future[None] | None = None
@@ -161,9 +163,9 @@ class Hub:
         for watcher in list(self._watchers.get(topic, ())):
             watcher.put(message)
 
-    def subscribe(self, topic: str) -> Subscription:
-        """Subscribe to everything that is sent from now on."""
-        subscription = Subscription(self, topic)
+    def subscribe(self, topic: str, *, internal: bool = False) -> Subscription:
+        """Subscribe to everything that is sent from now on. An ``internal`` subscription is not a watcher."""
+        subscription = Subscription(self, topic, internal=internal)
         self._watchers[topic][subscription] = None
         return subscription
 
@@ -192,7 +194,7 @@ class Hub:
     @property
     def watchers(self) -> int:
         """How many watchers there are."""
-        return sum(len(watchers) for watchers in self._watchers.values())
+        return sum(not each.internal for watchers in self._watchers.values() for each in watchers)
 
     @property
     def queued(self) -> int:

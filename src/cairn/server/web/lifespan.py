@@ -21,6 +21,7 @@ from cairn.server.live.server_time import ProcessClock, ServerTime
 from cairn.server.lobby.bots import BotStreams
 from cairn.server.lobby.challenges import Challenges
 from cairn.server.lobby.chat import Chat
+from cairn.server.lobby.feed import LobbyFeed
 from cairn.server.logs import log_and_continue
 from cairn.server.players.identity import Identity
 from cairn.server.players.limits import Limiter
@@ -111,6 +112,9 @@ async def open_services(
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
         offers = ChallengeRepository(database)
         challenges = Challenges(offers, authority, world.chance, quotas, limits, now)
+        lobby = LobbyFeed(offers, hub, now)
+        stack.push_async_callback(lobby.close)
+        lobby.start()
         yield Services(
             settings=settings,
             limiter=limiter,
@@ -124,7 +128,8 @@ async def open_services(
             identity=identity,
             quotas=quotas,
             challenges=challenges,
-            bots=BotStreams(offers, authority, challenges, hub),
+            lobby=lobby,
+            bots=BotStreams(offers, authority, challenges, lobby, hub),
             chat=Chat(ChatRepository(database), authority, limits, now),
             profiles=Profiles(RankingRepository(database), now),
         )

@@ -11,6 +11,7 @@ from cairn.server.live.heartbeat import Heartbeat
 from cairn.server.lobby.bots import BotStreams
 from cairn.server.lobby.challenges import Challenges
 from cairn.server.lobby.chat import Chat
+from cairn.server.lobby.feed import LobbyFeed
 from cairn.server.players.identity import Identity
 from cairn.server.players.limits import Limiter
 from cairn.server.players.profiles import Profiles
@@ -37,6 +38,7 @@ class Services:
     identity: Identity
     quotas: Quotas
     challenges: Challenges
+    lobby: LobbyFeed
     bots: BotStreams
     chat: Chat
     profiles: Profiles

@@ -1,4 +1,4 @@
-"""Sockets that stream the latest state of something, such as the lobby."""
+"""Sockets that only send: all messages of a topic, or the latest state of something."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, Final
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from cairn.server.errors import Refusal, StorageError
 from cairn.server.messages.problems import shortened, storage_problem
+from cairn.server.speedups.direct_write import direct_writer
 from cairn.server.transport.hub import Subscription
 from cairn.server.web.close_codes import TRY_AGAIN_LATER, UNKNOWN
-from cairn.server.web.socket_registry import receive_text
+from cairn.server.web.socket_registry import is_open, receive_text
 
 REFRESH_SECONDS: Final = 10.0
 """How old a streamed state may get if a notification is lost."""
@@ -21,14 +22,48 @@ REFRESH_SECONDS: Final = 10.0
 
 @contextlib.asynccontextmanager
 async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
-    """Close the socket with a code and a sentence when the block is refused or storage fails."""
+    """Close the socket with a code and a sentence when the block is refused or storage fails.
+
+    A client that has disconnected ends the block without an error.
+    """
     with contextlib.suppress(WebSocketDisconnect):
         try:
             yield
+        except RuntimeError:
+            # One task has found that the client is gone, and another one sends to it.
+            if socket.application_state is not WebSocketState.DISCONNECTED:
+                raise
         except Refusal as refusal:
             await socket.close(TRY_AGAIN_LATER if refusal.status >= 500 else UNKNOWN, shortened(refusal.sentence))
         except StorageError as error:
             await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
+
+
+@contextlib.asynccontextmanager
+async def forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[asyncio.Task[None]]:
+    """Forward messages in a task. If the subscription ends, close the socket so that the client reconnects."""
+
+    async def forward() -> None:
+        async for message in updates:
+            await socket.send_text(message)
+        await socket.close(TRY_AGAIN_LATER)
+
+    if writer := direct_writer(socket.scope, is_open(socket)):
+        updates.register_writer(writer)
+    task = asyncio.create_task(forward())
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await task
+
+
+async def stream_all(socket: WebSocket, updates: Subscription) -> None:
+    """Send all messages of a subscription until the client leaves."""
+    async with forwarding(socket, updates) as task:
+        while not task.done() and await receive_text(socket) is not None:
+            pass
 
 
 async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:

@@ -6,11 +6,9 @@ from typing import Annotated, Final
 
 from fastapi import Query, WebSocket
 
-from cairn.server.lobby.challenges import LOBBY
 from cairn.server.messages.lobby import LiveGames, Lobby
-from cairn.server.messages.sockets import LobbyMessage
 from cairn.server.web.dependencies import ActorDep, ServicesDep, api_router
-from cairn.server.web.streams import close_on_error, stream_latest
+from cairn.server.web.streams import close_on_error, stream_all
 
 router: Final = api_router("/api", "lobby")
 
@@ -18,7 +16,7 @@ router: Final = api_router("/api", "lobby")
 @router.get("/lobby")
 async def get_lobby(actor: ActorDep, services: ServicesDep) -> Lobby:
     """The challenges that are open to everybody, newest first."""
-    return Lobby(challenges=await services.challenges.lobby(actor))
+    return Lobby(challenges=await services.lobby.challenges(actor))
 
 
 @router.get("/live")
@@ -29,11 +27,8 @@ async def list_live_games(services: ServicesDep, limit: Annotated[int, Query(ge=
 
 @router.websocket("/lobby/socket")
 async def watch_lobby(socket: WebSocket, actor: ActorDep, services: ServicesDep) -> None:
-    """Send all open challenges now and after every change."""
+    """Send all open challenges, then the differences."""
     await socket.accept()
-
-    async def latest() -> str:
-        return LobbyMessage(challenges=await services.challenges.lobby(actor)).model_dump_json()
-
-    async with close_on_error(socket):
-        await stream_latest(socket, services.hub.subscribe(LOBBY), latest)
+    async with close_on_error(socket), services.lobby.watch(actor) as (whole, changes):
+        await socket.send_text(whole)
+        await stream_all(socket, changes)

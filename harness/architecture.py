@@ -14,7 +14,7 @@ SERVER: Final = "cairn.server"
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
-        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs"),
+        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs", "meter"),
         *("game", "storage", "health", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),
@@ -44,7 +44,16 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("periodic", "engine_pool", "presence", "attendance", "game_cache", "clock_watch", "computer_turns"),
         *("server_time", "downtimes", "game_writer", "game_loader", "authority", "heartbeat"),
     ),
-    f"{SERVER}.players": ("limits", "names", "passwords", "quotas", "identity", "profiles"),
+    f"{SERVER}.players": (
+        "limits",
+        "limit_exchange",
+        "workload",
+        "names",
+        "passwords",
+        "quotas",
+        "identity",
+        "profiles",
+    ),
     f"{SERVER}.lobby": ("challenges", "feed", "chat", "bots"),
     f"{SERVER}.web": (
         *("close_codes", "error_handlers", "metrics", "services", "socket_registry", "middleware", "lifespan"),

@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
 from harness.server.client import Client
 from harness.server.postgresql import PostgresServer, programs, running_postgres
 from harness.server.processes import Process, running
+
+PLENTY = Rate(1e9, 1)
 
 
 @pytest.fixture
@@ -38,9 +41,11 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_database: Path) -> Settings:
+    """Settings with an empty database. Work is measured, but not limited: tests work faster than people play."""
     (tmp_path / "data").mkdir()
     shutil.copy(empty_database, tmp_path / "data" / DATABASE)
-    return Settings(data=tmp_path / "data", pages=tmp_path / "pages", computer_seed=1)
+    limits = Limits(work_of_address=PLENTY, work_of_player=PLENTY)
+    return Settings(data=tmp_path / "data", pages=tmp_path / "pages", computer_seed=1, limits=limits)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
 from cairn.server.storage.presence import PresenceRepository
 from cairn.server.web import socket_registry
+from cairn.server.web.middleware.rate_limit import RateLimit
 from cairn.server.web.middleware.socket_gate import SocketGate
 from cairn.server.web.socket_registry import SocketRegistry, receive_text
 from harness.server.postgresql import PostgresServer
@@ -239,7 +240,7 @@ async def test_the_heartbeat_continues_after_a_failure(settings: Settings, monke
 
 async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
     """In both directions, even if the client does not close its side and keeps sending."""
-    limiter, heard, said = Limiter(NO_LIMITS), list[str](), list[Message]()
+    heard, said = list[str](), list[Message]()
     gone = asyncio.Event()
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
@@ -252,7 +253,7 @@ async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
         await socket.send_text("too late")
 
     there: list[Any] = []
-    gate = SocketGate(route, all_of := SocketRegistry(NO_LIMITS), limiter)
+    gate = SocketGate(route, all_of := SocketRegistry(NO_LIMITS))
     coming: asyncio.Queue[Message] = asyncio.Queue()
 
     async def keep(message: Message) -> None:
@@ -342,7 +343,7 @@ async def test_more_sockets_do_not_evict_other_buckets() -> None:
     async def keep(_: Message) -> None:
         pass
 
-    gate = SocketGate(route, SocketRegistry(NO_LIMITS), limiter)
+    gate = RateLimit(SocketGate(route, SocketRegistry(NO_LIMITS)), limiter)
     for port in range(5):
         coming: asyncio.Queue[Message] = asyncio.Queue()
         for message in ("websocket.connect", "websocket.receive", "websocket.disconnect"):
@@ -351,21 +352,3 @@ async def test_more_sockets_do_not_evict_other_buckets() -> None:
         await gate(scope, coming.get, keep)
     with pytest.raises(TooMany):
         limiter.spend("sign_up", "192.0.2.1")
-
-
-async def test_socket_messages_are_limited_per_address(settings: Settings) -> None:
-    """The limit covers all its sockets, and includes messages that are not commands and get no answer."""
-    limited = dataclasses.replace(settings, limits=Limits(frame=Rate(20, 3_600)))
-    async with table(limited) as address, two(address) as (ann, ben):
-        game = await begun(ann, ben)
-        async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
-            assert (await sea.send("ping"))["type"] == "done"
-            for _ in range(20):
-                await forest.connection.send("nonsense")
-            code, sentence = await end_of(forest)
-            assert (code, sentence.startswith("Too many requests.")) == (1013, True)
-            await sea.connection.send("nonsense")
-            assert (await end_of(sea))[0] == 1013
-            target = f"ws{ann.address.removeprefix('http')}/api/games/{game['id']}/socket"
-            async with websockets.connect(target, local_addr=("127.0.0.2", 0)) as elsewhere:
-                assert (await (await Socket(elsewhere).begin()).send("ping"))["type"] == "done"

@@ -85,6 +85,6 @@ def test_generated_requests_cause_no_server_errors(
     response = case.call(base_url=str(browser.base_url), cookies=cookies)
     case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:
-        assert set(response.json()) == {"kind", "sentence", "faults"}
+        assert set(response.json()) == {"kind", "sentence", "faults", "seconds"}
         assert response.json()["sentence"]
         assert response.json()["kind"] not in ("sign-in-needed", "account-needed", "admin-needed")

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import math
-import time
+import re
+from pathlib import Path
 
 import pytest
-import websockets
 from starlette.requests import HTTPConnection
 
+from cairn.server.players import workload
 from cairn.server.players.limits import NO_LIMITS, Limiter, Limits, Rate, TooMany
 from cairn.server.players.passwords import Passwords
 from cairn.server.settings import Settings
 from cairn.server.web.middleware.rate_limit import address_of
 from harness.server.client import Client
 from harness.server.people import PASSWORD, account, browser
-from harness.server.processes import listening, running
+from harness.server.processes import running
 
 pytestmark = pytest.mark.anyio
 
@@ -73,7 +73,7 @@ def test_a_refusal_says_how_long_to_wait() -> None:
         limiter.spend("sign_up", "ann")
     with pytest.raises(TooMany) as caught:
         limiter.spend("sign_up", "ann")
-    assert caught.value.headers == {"Retry-After": "720"}
+    assert (caught.value.seconds, caught.value.headers) == (720, {"Retry-After": "720"})
     assert caught.value.kind == "too-many"
     assert caught.value.sentence == "Too many requests. Try again in 12 minutes."
     clock.now += 719
@@ -81,6 +81,51 @@ def test_a_refusal_says_how_long_to_wait() -> None:
         limiter.spend("sign_up", "ann")
     clock.now += 1
     limiter.spend("sign_up", "ann")
+
+
+def test_a_debt_has_to_be_paid_off() -> None:
+    clock = Clock()
+    limiter = Limiter(Limits(work_of_address=Rate(1_000, 10)), clock)
+    limiter.charge("work_of_address", "ann", 1_000)
+    assert limiter.wait("work_of_address", "ann") == 0
+    limiter.charge("work_of_address", "ann", 50)
+    assert limiter.wait("work_of_address", "ann") == pytest.approx(0.5)
+    assert not limiter.is_flooded("work_of_address", "ann")
+    limiter.charge("work_of_address", "ann", 60)
+    assert limiter.is_flooded("work_of_address", "ann")
+    clock.now += 0.2
+    assert not limiter.is_flooded("work_of_address", "ann")
+    clock.now += 1
+    assert limiter.wait("work_of_address", "ann") == 0
+
+
+def test_a_debt_is_bounded() -> None:
+    """So that an address recovers soon after a flood."""
+    clock = Clock()
+    limiter = Limiter(Limits(work_of_address=Rate(1_000, 10)), clock)
+    for _ in range(1_000):
+        limiter.charge("work_of_address", "ann", 1_000)
+    assert limiter.wait("work_of_address", "ann") == pytest.approx(2)
+
+
+def test_processes_charge_what_others_have_announced() -> None:
+    limits = Limits(sign_in=Rate(10, 60), work_of_address=Rate(1_000, 10))
+    one, other = Limiter(limits, Clock()), Limiter(limits, Clock())
+    one.start_sharing()
+    one.charge("work_of_address", "ann", 9)
+    assert one.take_spent() == {}  # less than a hundredth of the budget
+    one.charge("work_of_address", "ann", 500)
+    for _ in range(4):
+        one.spend("sign_in", "ann")
+    announced = one.take_spent()
+    assert announced == {("work_of_address", "ann"): 509, ("sign_in", "ann"): 4}
+    assert one.take_spent() == {}
+    for (kind, who), amount in announced.items():
+        other.spent_elsewhere(kind, who, amount)
+    assert other.take_spent() == {}  # an announcement is not announced again
+    assert spent(other, "ann") == 6
+    other.charge("work_of_address", "ann", 492)
+    assert other.wait("work_of_address", "ann") > 0
 
 
 def test_a_limiter_without_limits_refuses_nothing() -> None:
@@ -180,24 +225,6 @@ async def test_too_many_wrong_reset_links_are_refused(settings: Settings) -> Non
         assert statuses == [404] * 10 + [429]
 
 
-async def test_too_many_requests_from_an_address_are_refused(settings: Settings) -> None:
-    async with running(dataclasses.replace(settings, limits=Limits(request=Rate(20, 72_000)))) as client:
-        began = time.monotonic()
-        for _ in range(20):
-            await client.get("/health")
-        answer = await client.http.get("/api/health")
-        passed = time.monotonic() - began
-        assert (answer.status_code, answer.json()["kind"]) == (429, "too-many")
-        # One request is due every 3,600 s, and the bucket refills while the requests are made.
-        assert 3_600 - math.ceil(passed) <= int(answer.headers["retry-after"]) <= 3_600
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        await browser(client.app, address="192.0.2.1").get("/health")
-        assert client.app is not None
-        async with listening(client.app) as address:
-            with pytest.raises(websockets.InvalidStatus, match="403"):
-                await websockets.connect(f"ws{address.removeprefix('http')}api/games/any/socket")
-
-
 # --- Passwords
 
 
@@ -243,3 +270,16 @@ async def test_the_server_answers_while_passwords_are_hashed(settings: Settings)
             done_before += not all(task.done() for task in trying)
         assert done_before > 12
         assert {task.result().status_code for task in trying} == {401}
+
+
+# --- Documentation
+
+
+def test_the_documentation_has_the_prices_and_budgets(repository: Path) -> None:
+    text = (repository / "docs" / "accounts.md").read_text(encoding="utf-8")
+    listed = sorted(float(price) for price in re.findall(r"^\| [^|]+ \| ([\d.]+) \|$", text, re.MULTILINE))
+    constants = [value for name, value in vars(workload).items() if name.isupper() and isinstance(value, float)]
+    assert listed == sorted(constants)
+    for rate in (Limits().work_of_address, Limits().work_of_player):
+        assert rate is not None
+        assert f"{rate.amount / rate.seconds:.0f} ms a second, {rate.amount / 1_000:g} s in a burst" in text

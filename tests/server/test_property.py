@@ -15,6 +15,7 @@ import pytest
 from hypothesis import strategies as st
 
 from cairn import CHANCE, Game, Phase, Tribe
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from harness.server.client import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, updated
@@ -172,7 +173,7 @@ def test_any_sequence_of_commands_agrees_with_the_model(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(empty_database, Path(folder) / DATABASE)
-        settings = Settings(data=Path(folder), pages=Path(folder))
+        settings = Settings(data=Path(folder), pages=Path(folder), limits=NO_LIMITS)
         asyncio.run(run(settings, position, commands, random.Random(seed)))
 
 

@@ -31,7 +31,12 @@ async def test_a_token_out_of_turn_is_refused(client: Client) -> None:
     game = await client.begin(position=START)
     body = {"revision": 0, "tribe": "sea", "token": "a5-a4"}
     problem = await client.post(f"/games/{game['id']}/tokens", body, status=409)
-    assert problem == {"kind": "wrong-turn", "sentence": "Forest has to decide, not Sea.", "faults": []}
+    assert problem == {
+        "kind": "wrong-turn",
+        "sentence": "Forest has to decide, not Sea.",
+        "faults": [],
+        "seconds": None,
+    }
 
 
 async def test_a_token_for_the_computers_seat_is_refused(client: Client) -> None:

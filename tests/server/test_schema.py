@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
 from harness.server.client import PERSONS, START
@@ -32,7 +33,7 @@ COUNT = itertools.count()
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """The address of a server, and a game on it."""
     folder = tmp_path_factory.mktemp("schema")
-    with Process(Settings(data=folder, pages=folder)) as process:
+    with Process(Settings(data=folder, pages=folder, limits=NO_LIMITS)) as process:
         wish = {"seats": PERSONS, "position": START}
         yield process.address, httpx.post(f"{process.address}/api/games", json=wish).json()["id"]
 
@@ -53,5 +54,5 @@ def test_generated_requests_get_documented_responses(case: schemathesis.Case[Any
     response = case.call(base_url=address)
     case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:
-        assert set(response.json()) == {"kind", "sentence", "faults"}
+        assert set(response.json()) == {"kind", "sentence", "faults", "seconds"}
         assert response.json()["sentence"]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 from typing import Any
 
 import httpx
 import pytest
-import websockets
 
-from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 from harness.server.client import PERSONS, START, choices, tokens
 from harness.server.visitors import Visitor, begun, refused, table, two
@@ -191,17 +188,3 @@ async def test_only_one_of_many_simultaneous_commands_wins(settings: Settings) -
                 won += [answer for answer in answers if answer.status_code == 200]
                 assert len(won) == 1
             assert len([step for step in (await ann.view(game))["steps"] if step["by"] != "chance"]) == 5
-
-
-async def test_too_many_commands_close_the_socket(settings: Settings) -> None:
-    limited = dataclasses.replace(settings, limits=Limits(frame=Rate(30, 36_000)))
-    async with table(limited) as address, two(address) as (ann, ben):
-        game = await begun(ann, ben)
-        async with ann.socket(game["id"]) as forest:
-            for _ in range(30):
-                assert (await forest.send("ping"))["type"] == "done"
-            with pytest.raises(websockets.ConnectionClosed) as closed:
-                await forest.send("ping")
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1013
-            assert closed.value.rcvd.reason == "Too many requests. Try again in 20 minutes."

@@ -14,6 +14,7 @@ class Refusal(Exception):
     """A request that the server refuses.
 
     ``kind`` is a stable slug for programs, ``sentence`` is for people, ``status`` is the matching HTTP status.
+    ``seconds`` says how long to wait before the next attempt, if that helps.
     """
 
     def __init__(
@@ -24,13 +25,15 @@ class Refusal(Exception):
         faults: Sequence[Fault] = (),
         *,
         headers: Mapping[str, str] | None = None,
+        seconds: int | None = None,
     ) -> None:
         super().__init__(sentence)
         self.status: Final = status
         self.kind: Final = kind
         self.sentence: Final = sentence
         self.faults: Final = tuple(faults)
-        self.headers: Final = headers
+        self.seconds: Final = seconds
+        self.headers: Final = {"Retry-After": str(seconds), **(headers or {})} if seconds is not None else headers
 
 
 def malformed(error: MalformedError, what: str) -> Refusal:

@@ -50,6 +50,8 @@ export class ApiProblem extends Error {
         sentence: string,
         readonly status = 0,
         readonly faults: readonly FaultView[] = [],
+        /** How many seconds to wait before the next attempt; 0 if the server did not say. */
+        readonly seconds = 0,
     ) {
         super(sentence);
     }
@@ -100,7 +102,7 @@ function problemOf(status: number, text: string): ApiProblem {
     const problem = parseJson(text) as Partial<Problem> | null;
     // Any other response comes from something between the server and us, such as a proxy.
     return typeof problem?.kind === "string"
-        ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [])
+        ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [], problem.seconds ?? 0)
         : new ApiProblem("unexpected", `The server answered ${status}.`, status);
 }
 

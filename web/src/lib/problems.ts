@@ -73,6 +73,7 @@ export const ONLINE_KINDS = [
     "rematch-offered",
     "still-running",
     "takeback-needed",
+    "too-fast",
     "too-many-challenges",
     "too-many-undos",
     "unknown-challenge",
@@ -90,8 +91,9 @@ export function problemText(error: unknown): string {
     const known = oneOf(PROBLEM_KINDS, kind);
     const account = oneOf(ACCOUNT_KINDS, kind);
     const online = oneOf(ONLINE_KINDS, kind);
-    if (account) return t(`account.problem.${account}`);
-    if (online) return t(`online.problem.${online}`);
+    const seconds = error instanceof ApiProblem ? error.seconds : 0;
+    if (account) return t(`account.problem.${account}`, { seconds });
+    if (online) return t(`online.problem.${online}`, { seconds });
     return known ? t(`common.problem.${known}`) : t("common.problem.unexpected");
 }
 

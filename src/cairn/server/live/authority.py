@@ -35,6 +35,7 @@ from cairn.server.logs import log_and_continue
 from cairn.server.messages import views
 from cairn.server.messages.base import Message
 from cairn.server.messages.games import GameList, GameView, Update
+from cairn.server.meter import in_thread
 from cairn.server.secret_tokens import new_game_id
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
@@ -195,11 +196,11 @@ class Authority:
 
     async def create(self, wish: NewGame, owner: str | None, actor: Actor) -> GameView:
         """Begin a game."""
-        return await self.begin(await asyncio.to_thread(created_from_wish, wish, self._chance), owner, actor)
+        return await self.begin(await in_thread(created_from_wish, wish, self._chance), owner, actor)
 
     async def create_from_record(self, text: str, owner: str | None, actor: Actor) -> GameView:
         """Begin a game with the tokens of a record."""
-        return await self.begin(await asyncio.to_thread(created_from_record, text), owner, actor)
+        return await self.begin(await in_thread(created_from_record, text), owner, actor)
 
     async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
         """Store a new game and start it."""
@@ -215,7 +216,7 @@ class Authority:
         )
         state = GameState(header)
         if creation.tokens:  # there may be thousands
-            events = await asyncio.to_thread(creation.play_on, state, self._chance)
+            events = await in_thread(creation.play_on, state, self._chance)
         else:
             events = creation.play_on(state, self._chance)
         await self._games.create(header, events, state.projection(len(events), header.created))

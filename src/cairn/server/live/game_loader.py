@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 from collections.abc import Callable
 from types import TracebackType
@@ -16,6 +15,7 @@ from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.game_cache import GameCache, Slot
 from cairn.server.live.game_writer import GameWriter
 from cairn.server.messages.views import update_view
+from cairn.server.meter import in_thread
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.transport.hub import Hub
 
@@ -98,7 +98,7 @@ class GameLoader:
     async def _replay(self, stored: StoredGame) -> GameState:
         with self._games.reporting_damage():
             try:
-                return await asyncio.to_thread(GameState.replay, stored)
+                return await in_thread(GameState.replay, stored)
             except Exception as error:
                 raise DamagedGameError(stored.header.id, f"the log cannot be replayed: {error!r}") from error
 

@@ -82,7 +82,5 @@ class Chat:
         if len(self._recent) > MOST_TALKERS:
             self._recent.popitem(last=False)
         if len(recent) == BURST and now - recent[0] < BURST_TIME:
-            raise Refusal(
-                429, "too-many", "Too many messages. Please wait a few seconds.", headers={"Retry-After": "5"}
-            )
+            raise Refusal(429, "too-many", "Too many messages. Please wait a few seconds.", seconds=5)
         recent.append(now)

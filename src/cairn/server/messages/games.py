@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import pydantic
 
 from cairn.server.game.choices import Choice
 from cairn.server.game.clocks import LONGEST_INCREMENT, LONGEST_INITIAL, MOST_DAYS
-from cairn.server.game.creation import PositionText, TokenList
+from cairn.server.game.commands import TokenText
+from cairn.server.game.creation import PositionText
 from cairn.server.game.names import DeciderName, GameKind, OfferName, PhaseName, TribeName, VariantName
 from cairn.server.game.seats import SeatPlayer, Seats
 from cairn.server.game.steps import Step
 from cairn.server.game.undo import UndoOffer
 from cairn.server.messages.base import Message
+
+MOST_LINE_TOKENS: Final = 500
+"""More than a long game has. Records, which are stored, may have more."""
 
 
 class OutcomeView(Message):
@@ -185,7 +189,7 @@ class PositionQuery(Message):
     """A position, and tokens to play from there."""
 
     position: PositionText
-    tokens: TokenList = []
+    tokens: Annotated[list[TokenText], pydantic.Field(max_length=MOST_LINE_TOKENS)] = []
 
 
 class RecordText(Message):

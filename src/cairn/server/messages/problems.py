@@ -40,6 +40,8 @@ class Problem(Message):
     """A stable slug, such as ``stale-revision``. The web client translates it."""
     sentence: str
     faults: list[FaultView] = []
+    seconds: int | None = None
+    """How long to wait before you try again, if too much was asked of the server."""
 
 
 def problem_of(refusal: Refusal) -> Problem:
@@ -53,7 +55,7 @@ def problem_of(refusal: Refusal) -> Problem:
         )
         for fault in refusal.faults[:MOST_FAULTS]
     ]
-    return Problem(kind=refusal.kind, sentence=shortened(refusal.sentence), faults=faults)
+    return Problem(kind=refusal.kind, sentence=shortened(refusal.sentence), faults=faults, seconds=refusal.seconds)
 
 
 def fault_sentence(fault: Mapping[str, Any]) -> str:

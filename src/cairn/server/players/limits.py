@@ -1,28 +1,41 @@
 """Rate limits and quotas, per address and per player.
 
-Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. Buckets are kept
-in memory, so each process has its own.
+Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. There are two ways
+to use one. A rare action, such as signing in, takes a token in advance (:meth:`Limiter.spend`). Processor time is known
+only afterwards: it is charged (:meth:`Limiter.charge`), which may leave a debt, and nothing more is done for an address
+in debt until the bucket has refilled.
+
+Buckets are kept in memory. Processes that share a database tell each other what was spent
+(``players/limit_exchange.py``).
 """
 
 from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
+import ipaddress
 import math
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from cairn.server.errors import Refusal
 
 MOST_BUCKETS: Final = 100_000
+GRACE: Final = 0.1
+"""The debt, as a share of the burst, up to which a client is asked to wait. One with a larger debt is disconnected."""
+MOST_DEBT: Final = 2 * GRACE
+"""No debt grows beyond this share of the burst, so that an address recovers soon after a flood has ended."""
+ANNOUNCED_SHARE: Final = 0.01
+"""Processes announce what was spent from a bucket when it reaches this share of the burst."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rate:
-    """A number of requests in a number of seconds, in a burst or spread out."""
+    """An amount in a number of seconds, in a burst or spread out."""
 
-    requests: int
+    amount: float
     seconds: float
 
 
@@ -30,8 +43,10 @@ class Rate:
 class Limits:
     """All rate limits and quotas; ``None`` means no limit."""
 
-    request: Rate | None = Rate(6_000, 60)
-    """All requests, per address."""
+    work_of_address: Rate | None = Rate(1_500, 6)
+    """Milliseconds of processor time for all requests and messages of an address (``players/workload.py``)."""
+    work_of_player: Rate | None = Rate(1_000, 8)
+    """The same for all requests and messages of a player, from any address."""
     guest: Rate | None = Rate(600, 3_600)
     """New guests, per address."""
     sign_up: Rate | None = Rate(5, 3_600)
@@ -50,9 +65,9 @@ class Limits:
     """New local games on a public server, per address."""
     upload: Rate | None = Rate(120, 3_600)
     """New local games with tokens (records, and positions with tokens) on a public server, per address."""
-    frame: Rate | None = Rate(6_000, 60)
-    """Messages over all sockets of an address."""
 
+    connections_of_address: int | None = 200
+    """Connections open at the same time in one process; trusted proxies are exempt."""
     sockets_of_address: int | None = 1_000
     """Sockets open at the same time in one process."""
     sockets_of_player: int | None = 100
@@ -76,32 +91,64 @@ class TooMany(Refusal):
 
     def __init__(self, seconds: float) -> None:
         wait = max(1, math.ceil(seconds))
-        sentence = f"Too many requests. Try again in {_duration(wait)}."
-        super().__init__(429, "too-many", sentence, headers={"Retry-After": str(wait)})
+        super().__init__(429, "too-many", f"Too many requests. Try again in {_duration(wait)}.", seconds=wait)
 
 
 class Bucket:
-    """A token bucket; unlimited if there is no rate."""
+    """A token bucket, full at first."""
 
     __slots__ = ("_filled", "_now", "_rate", "_since")
 
-    def __init__(self, rate: Rate | None, now: Callable[[], float]) -> None:
+    def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
         self._rate: Final = rate
         self._now: Final = now
-        self._filled = float(rate.requests) if rate else math.inf
+        self._filled = float(rate.amount)
         self._since = now()
 
-    def spend(self) -> None:
-        """Take a token; :class:`TooMany` if there is none."""
-        rate = self._rate
-        if rate is None:
-            return
-        now = self._now()
-        self._filled = min(float(rate.requests), self._filled + (now - self._since) * rate.requests / rate.seconds)
+    def spend(self, amount: float = 1.0) -> None:
+        """Take that amount; :class:`TooMany` if there is less."""
+        self._refill()
+        if self._filled < amount:
+            raise TooMany(self._seconds_for(amount - self._filled))
+        self._filled -= amount
+
+    def charge(self, amount: float) -> None:
+        """Take that amount, even if there is less. The rest becomes a debt."""
+        self._refill()
+        self._filled = max(self._filled - amount, -MOST_DEBT * self._rate.amount)
+
+    def wait(self) -> float:
+        """The seconds until there is no debt; 0 if there is none."""
+        self._refill()
+        return self._seconds_for(max(0.0, -self._filled))
+
+    def is_flooded(self) -> bool:
+        """Whether the debt is so large that the client evidently does not wait."""
+        self._refill()
+        return self._filled < -GRACE * self._rate.amount
+
+    def _refill(self) -> None:
+        now, rate = self._now(), self._rate
+        self._filled = min(float(rate.amount), self._filled + (now - self._since) * rate.amount / rate.seconds)
         self._since = now
-        if self._filled < 1:
-            raise TooMany((1 - self._filled) * rate.seconds / rate.requests)
-        self._filled -= 1
+
+    def _seconds_for(self, amount: float) -> float:
+        return amount * self._rate.seconds / self._rate.amount
+
+
+BucketKey: TypeAlias = tuple[str, str]
+"""A limit, and the address or player that it applies to."""
+
+
+@dataclasses.dataclass(slots=True)
+class LimitCounts:
+    """Counts for the metrics."""
+
+    work_milliseconds: float = 0.0
+    """The work that was charged."""
+    refused_requests: int = 0
+    """Requests, sockets and messages that were refused because of a debt."""
+    refused_connections: int = 0
 
 
 class Limiter:
@@ -113,17 +160,88 @@ class Limiter:
         self._limits: Final = limits
         self._now: Final = now
         self._most_buckets: Final = most_buckets
-        self._buckets: Final[collections.OrderedDict[tuple[str, str], Bucket]] = collections.OrderedDict()
+        self._buckets: Final[collections.OrderedDict[BucketKey, Bucket]] = collections.OrderedDict()
+        self.counts: Final = LimitCounts()
+        self._unannounced: dict[BucketKey, float] | None = None
+        """What was spent since other processes were told; ``None`` if there are none."""
 
-    def spend(self, kind: str, who: str) -> None:
-        """Take a token from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if there is none."""
-        if getattr(self._limits, kind) is None:
-            return
-        bucket = self._buckets.pop((kind, who), None) or Bucket(getattr(self._limits, kind), self._now)
-        self._buckets[kind, who] = bucket
+    def is_limited(self, kind: str) -> bool:
+        """Whether there is such a limit."""
+        return getattr(self._limits, kind) is not None
+
+    def spend(self, kind: str, who: str, amount: float = 1.0) -> None:
+        """Take an amount from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if there is less."""
+        if bucket := self._bucket(kind, who):
+            bucket.spend(amount)
+            self._note(kind, who, amount)
+
+    def charge(self, kind: str, who: str, amount: float) -> None:
+        """Charge an amount to the bucket of ``who`` for the limit ``kind``."""
+        if bucket := self._bucket(kind, who):
+            bucket.charge(amount)
+            self._note(kind, who, amount)
+
+    def wait(self, kind: str, who: str) -> float:
+        """The seconds until the bucket has no debt; 0 if it has none."""
+        bucket = self._bucket(kind, who)
+        return bucket.wait() if bucket else 0.0
+
+    def is_flooded(self, kind: str, who: str) -> bool:
+        """Whether the debt of the bucket is so large that the client evidently does not wait."""
+        bucket = self._bucket(kind, who)
+        return bucket is not None and bucket.is_flooded()
+
+    def _bucket(self, kind: str, who: str) -> Bucket | None:
+        rate: Rate | None = getattr(self._limits, kind)
+        if rate is None:
+            return None
+        bucket = self._buckets.get((kind, who))
+        if bucket is not None:
+            self._buckets.move_to_end((kind, who))
+            return bucket
+        bucket = self._buckets[kind, who] = Bucket(rate, self._now)
         if len(self._buckets) > self._most_buckets:
             self._buckets.popitem(last=False)
-        bucket.spend()
+        return bucket
+
+    # --- Several processes
+
+    def start_sharing(self) -> None:
+        """Record what is spent, for :meth:`take_spent`."""
+        self._unannounced = {}
+
+    def take_spent(self) -> dict[BucketKey, float]:
+        """What was spent from buckets since other processes were told; small amounts wait until they add up."""
+        noted = self._unannounced or {}
+        due, rest = dict[BucketKey, float](), dict[BucketKey, float]()
+        for each, amount in noted.items():
+            is_due = amount >= ANNOUNCED_SHARE * getattr(self._limits, each[0]).amount
+            (due if is_due else rest)[each] = amount
+        self._unannounced = rest if len(rest) <= self._most_buckets else {}
+        return due
+
+    def spent_elsewhere(self, kind: str, who: str, amount: float) -> None:
+        """Charge what another process has announced."""
+        if bucket := self._bucket(kind, who):
+            bucket.charge(amount)
+
+    def _note(self, kind: str, who: str, amount: float) -> None:
+        if self._unannounced is not None:
+            self._unannounced[kind, who] = self._unannounced.get((kind, who), 0.0) + amount
+
+
+@functools.lru_cache(MOST_BUCKETS)
+def network_of(host: str) -> str:
+    """The key for limits: an IPv4 address, or an IPv6 /64 network, which usually belongs to one customer."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
 
 
 def _duration(seconds: int) -> str:

@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
     """
     settings = settings or Settings()
     world = world or World()
-    limiter, sockets, metrics = Limiter(settings.limits), SocketRegistry(settings.limits), Metrics()
+    limiter, sockets, metrics = Limiter(settings.limits, world.monotonic), SocketRegistry(settings.limits), Metrics()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -89,21 +89,22 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
         # Not include_router: it analyses every route again for each application, which delays the start by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
-    _add_middleware(app, settings, sockets, limiter, metrics)
+    app.state.limiter = limiter
+    _add_middleware(app, settings, sockets, limiter, metrics, world)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI documents
     return app
 
 
 def _add_middleware(
-    app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, metrics: Metrics
+    app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, metrics: Metrics, world: World
 ) -> None:
     """Add the middleware from the inside out: the last one added sees each request first."""
-    app.add_middleware(SocketGate, sockets=sockets, limiter=limiter)
+    app.add_middleware(SocketGate, sockets=sockets)
     app.add_middleware(SessionCookie)
     app.add_middleware(NulPaths)
     app.add_middleware(BodyLimit, most_bytes=settings.most_body_bytes)
     app.add_middleware(SameOrigin, hosts=settings.hosts)
-    app.add_middleware(RateLimit, limiter=limiter)
+    app.add_middleware(RateLimit, limiter=limiter, processor_time=world.processor_time)
     app.add_middleware(error_handlers.Unexpected)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Measured, metrics=metrics)

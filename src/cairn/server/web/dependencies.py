@@ -12,9 +12,11 @@ from cairn.server.errors import Refusal
 from cairn.server.game.access import Actor
 from cairn.server.messages.problems import Problem
 from cairn.server.players.identity import Visitor, refuse_bots
+from cairn.server.players.limits import TooMany
+from cairn.server.players.workload import workload_of
 from cairn.server.storage.players.rows import Player
 from cairn.server.web import socket_registry
-from cairn.server.web.close_codes import SESSION_ENDED
+from cairn.server.web.close_codes import SESSION_ENDED, TRY_AGAIN_LATER
 from cairn.server.web.middleware import session_cookie
 from cairn.server.web.middleware.guard import SAFE_METHODS
 from cairn.server.web.middleware.rate_limit import address_of
@@ -59,8 +61,23 @@ async def _visitor(connection: HTTPConnection, services: ServicesDep) -> Visitor
         if visitor.renewed or (visitor.player and session_cookie.is_outdated(connection)):
             session_cookie.remember(connection, token)
     if visitor.player and visitor.session:
+        _require_budget(connection, visitor.player)
         socket_registry.assign_to_player(connection, visitor.player, visitor.session)
     return visitor
+
+
+def _require_budget(connection: HTTPConnection, player: Player) -> None:
+    """Charge the request to its player too, and refuse it if the player is in debt."""
+    work = workload_of(connection.scope)
+    if work is None:
+        return
+    work.assign(player.id)
+    try:
+        work.require()
+    except TooMany as refusal:
+        if connection.scope["type"] == "websocket":
+            raise WebSocketException(TRY_AGAIN_LATER, refusal.sentence) from None
+        raise
 
 
 VisitorDep: TypeAlias = Annotated[Visitor, Depends(_visitor)]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from cairn.server.errors import Refusal, StorageError
 from cairn.server.game.access import Actor, take_seat
@@ -19,11 +19,11 @@ from cairn.server.messages.chat import Say
 from cairn.server.messages.commands import Hello, Ping, SocketCommand, id_in, parse_command
 from cairn.server.messages.problems import Problem, problem_of, shortened, storage_problem
 from cairn.server.messages.sockets import DoneMessage, GameMessage, RefusedMessage
-from cairn.server.speedups.direct_write import direct_writer
+from cairn.server.players.workload import CHANGE, workload_of
 from cairn.server.transport.hub import Subscription
 from cairn.server.web import socket_registry
-from cairn.server.web.close_codes import TRY_AGAIN_LATER
 from cairn.server.web.services import Services
+from cairn.server.web.streams import forwarding
 
 
 class GameSocket:
@@ -38,6 +38,7 @@ class GameSocket:
         self._at_table = contextlib.AsyncExitStack()
         """Holds the place at the table, which changes when the client presents a seat token."""
         self._seated = False
+        self._work = workload_of(socket.scope)
 
     async def run(self) -> None:
         """Send the whole game, then every update, and execute commands until the socket closes."""
@@ -45,11 +46,9 @@ class GameSocket:
             await self._sit_down(self._actor)
             async with self._authority.watch(self._game, self._actor) as (view, updates):
                 await self._send(GameMessage(game=view))
-                if writer := direct_writer(self._socket.scope, socket_registry.is_open(self._socket)):
-                    updates.register_writer(writer)
-                async with _forwarding(self._socket, updates) as forwarding:
+                async with forwarding(self._socket, updates) as forwarder:
                     # A separate task: otherwise every message would resume through about 40 await frames of the server.
-                    listening = asyncio.create_task(self._listen(forwarding, updates))
+                    listening = asyncio.create_task(self._measured(self._listen(forwarder, updates)))
                     try:
                         await listening
                     finally:
@@ -57,9 +56,13 @@ class GameSocket:
                             with contextlib.suppress(asyncio.CancelledError):
                                 await listening
 
-    async def _listen(self, forwarding: asyncio.Task[None], updates: Subscription) -> None:
+    async def _measured(self, work: Awaitable[None]) -> None:
+        """Charge the work to the client; see ``receive_text``."""
+        await (self._work.meter.run(work) if self._work else work)
+
+    async def _listen(self, forwarder: asyncio.Task[None], updates: Subscription) -> None:
         """Execute one command after another until the socket closes."""
-        while not forwarding.done() and (text := await socket_registry.receive_text(self._socket)) is not None:
+        while not forwarder.done() and (text := await socket_registry.receive_text(self._socket)) is not None:
             try:
                 command = parse_command(text)
                 if command.id is not None:
@@ -71,6 +74,8 @@ class GameSocket:
 
     async def _execute(self, command: SocketCommand, command_id: str, updates: Subscription) -> None:
         revision: int | None = None
+        if self._work and not isinstance(command, Ping | Hello):
+            self._work.charge(CHANGE)
         match command:
             case Ping():
                 pass
@@ -101,21 +106,3 @@ class GameSocket:
 
     async def _send(self, message: Message) -> None:
         await self._socket.send_text(message.model_dump_json())
-
-
-@contextlib.asynccontextmanager
-async def _forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[asyncio.Task[None]]:
-    """Forward updates in a task. If the subscription ends, close the socket so that the client reconnects."""
-
-    async def forward() -> None:
-        async for message in updates:
-            await socket.send_text(message)
-        await socket.close(TRY_AGAIN_LATER)
-
-    task = asyncio.create_task(forward())
-    try:
-        yield task
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-            await task

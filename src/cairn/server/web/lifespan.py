@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ from cairn.server.lobby.chat import Chat
 from cairn.server.lobby.feed import LobbyFeed
 from cairn.server.logs import log_and_continue
 from cairn.server.players.identity import Identity
+from cairn.server.players.limit_exchange import LimitExchange
 from cairn.server.players.limits import Limiter
 from cairn.server.players.passwords import Passwords
 from cairn.server.players.profiles import Profiles
@@ -64,6 +66,10 @@ class World:
     computer: Computer | None = None
     """By default, a pool of engines with the threads and seed from the settings."""
     now: Callable[[], datetime.datetime] = dataclasses.field(default_factory=ProcessClock)
+    monotonic: Callable[[], float] = time.monotonic
+    """The seconds by which rate limits refill."""
+    processor_time: Callable[[], float] = time.thread_time
+    """The processor time that the current thread has used, in seconds."""
     open_database: Callable[[Path | str], Awaitable[Database]] = Database.open
     open_hub: Callable[[Database], Hub] = open_hub
 
@@ -100,6 +106,9 @@ async def open_services(
         heartbeat = Heartbeat(presence, games, authority, time, always=always)
         stack.push_async_callback(heartbeat.close)
         await hub.start(authority)
+        exchange = LimitExchange(limiter, hub)
+        stack.push_async_callback(exchange.close)
+        exchange.start()
         await authority.start(await heartbeat.start())
         identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
         await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
@@ -107,7 +116,7 @@ async def open_services(
         readiness = Readiness(database)
         stack.callback(readiness.close)
         database.commits.observe = metrics.commit_seconds.observe
-        metrics.collect_from(*_counts(authority, database, hub, damaged))
+        metrics.collect_from(*_counts(authority, database, hub, limiter, damaged))
         limits = settings.limits
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
         offers = ChallengeRepository(database)
@@ -212,7 +221,7 @@ async def _running(*tasks: PeriodicTask) -> AsyncIterator[None]:
 
 
 def _counts(
-    authority: Authority, database: Database, hub: Hub, damaged: DamagedGames
+    authority: Authority, database: Database, hub: Hub, limiter: Limiter, damaged: DamagedGames
 ) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
     """Functions that read the counters and the gauges of the metrics."""
     commits = database.commits
@@ -224,6 +233,7 @@ def _counts(
             "appends": counts.appends,
             "appends_refused": counts.refused,
             "appends_failed": counts.failed,
+            **dataclasses.asdict(limiter.counts),
         }
 
     def gauges() -> dict[str, float]:

@@ -16,14 +16,18 @@ from typing import Final
 
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
-from starlette.types import Message, Send
+from starlette.types import Send
 from starlette.websockets import WebSocket
 
 from cairn.server.logs import log_and_continue
+from cairn.server.messages.commands import id_in
+from cairn.server.messages.problems import Problem, shortened
+from cairn.server.messages.sockets import RefusedMessage
 from cairn.server.players.limits import Limits, TooMany
+from cairn.server.players.workload import FRAME, MESSAGE, workload_of
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
-from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER
+from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER, close_message
 
 CHECK_SECONDS: Final = 5.0
 """How long a socket may outlive a session that ended in another process."""
@@ -31,7 +35,9 @@ MOST_TOGETHER: Final = 500
 """How many sessions one query checks."""
 
 KEY: Final = "cairn.socket"
-"""The key under which the scope of a connection holds its registered socket."""
+"""The key under which the scope of a connection holds the registry and its registered socket."""
+FRAMES: Final = "cairn.frames"
+"""The key under which a message holds how many frames arrived that were not whole messages, such as pings."""
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -134,7 +140,7 @@ class SocketRegistry:
 def assign_to_player(connection: HTTPConnection, player: Player, session: Session) -> None:
     """Assign the socket that is being opened to its player. Raises an error if the player has too many."""
     if KEY in connection.scope:
-        registry, socket, _ = connection.scope[KEY]
+        registry, socket = connection.scope[KEY]
         if not registry.assign(socket, player, session):
             raise WebSocketException(TOO_MANY_SOCKETS, "You have too many sockets open. Please close some pages.")
 
@@ -150,24 +156,36 @@ def is_open(connection: HTTPConnection) -> Callable[[], bool]:
 async def receive_text(connection: WebSocket) -> str | None:
     """The next text message of a socket; ``None`` when it has closed, or its session has ended.
 
-    This is the only rate limit for messages. A client that sends too many is disconnected, with a reason that says
-    how long to wait.
+    This is the only rate limit for messages. Each is charged together with the work for the one before it. While the
+    client is in debt, its commands are refused with the seconds to wait; if it keeps sending, it is disconnected.
     """
-    message = await connection.receive()
-    if message["type"] == "websocket.disconnect":
-        return None
-    if KEY in connection.scope:
-        _, socket, spend = connection.scope[KEY]
-        if socket.ended:
+    while True:
+        message = await connection.receive()
+        if message["type"] == "websocket.disconnect":
             return None
-        try:
-            spend()
-        except TooMany as refusal:
-            await connection.close(TRY_AGAIN_LATER, refusal.sentence)
+        if KEY in connection.scope and connection.scope[KEY][1].ended:
             return None
-    return message.get("text") or ""
+        frames: int = message.get(FRAMES, 0)
+        text: str = message.get("text") or ""
+        work = workload_of(connection.scope)
+        if work is not None:
+            work.charge(FRAME * frames if frames else MESSAGE)
+            try:
+                work.require()
+            except TooMany as refusal:
+                if await _refuse(connection, text, refusal, disconnect=work.is_flooded()):
+                    continue
+                return None
+        if not frames:
+            return text
 
 
-def close_message(code: int, reason: str) -> Message:
-    """The ASGI message that closes a socket."""
-    return {"type": "websocket.close", "code": code, "reason": reason}
+async def _refuse(connection: WebSocket, text: str, refusal: TooMany, *, disconnect: bool) -> bool:
+    """Tell a client in debt how long to wait, and return whether its socket stays open."""
+    if disconnect:
+        await connection.close(TRY_AGAIN_LATER, refusal.sentence)
+        return False
+    if (command := id_in(text)) is not None:
+        problem = Problem(kind="too-fast", sentence=refusal.sentence, seconds=refusal.seconds)
+        await connection.send_text(RefusedMessage(id=shortened(command), problem=problem).model_dump_json())
+    return True

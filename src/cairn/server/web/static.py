@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from cairn.server.web.close_codes import UNKNOWN
+from cairn.server.web.close_codes import UNKNOWN, refuse_socket
 
 START_PAGE: Final = "index.html"
 HASHED: Final = "assets/"
@@ -55,9 +55,7 @@ class Pages:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a file, the start page or an error."""
         if scope["type"] != "http":
-            await receive()
-            sentence = "There is nothing at this address."
-            await send({"type": "websocket.close", "code": UNKNOWN, "reason": sentence})
+            await refuse_socket(receive, send, UNKNOWN, "There is nothing at this address.")
             return
         path = scope["path"].lstrip("/")
         if path == "api" or path.startswith("api/"):

@@ -42,6 +42,32 @@ test("a refused command rejects with the server's reason", async () => {
     await expect(resign).rejects.toMatchObject({ kind: "wrong-turn", message: "no" });
 });
 
+test("a command that came too fast is sent again after the seconds that the server named", async () => {
+    const [commands, link] = [made(), connection()];
+    commands.attach(link);
+    const resign = commands.do({ type: "resign", id: "c1" });
+    const tooFast = { kind: "too-fast", sentence: "Wait.", faults: [], seconds: 10 };
+    commands.refuse({ type: "refused", id: "c1", problem: tooFast });
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect([link.sent.length, link.renewed]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(link.sent.map(({ id }) => id)).toEqual(["c1", "c1"]);
+    commands.done(done("c1", 7));
+    expect(await resign).toMatchObject({ revision: 7 });
+});
+
+test("a command that has to wait is sent once over the next connection", async () => {
+    const [commands, first, second] = [made(), connection(), connection()];
+    commands.attach(first);
+    void commands.do({ type: "resign", id: "c1" });
+    const tooFast = { kind: "too-fast", sentence: "Wait.", faults: [], seconds: 2 };
+    commands.refuse({ type: "refused", id: "c1", problem: tooFast });
+    commands.detach();
+    commands.attach(second);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
+});
+
 test("an unanswered command is resent with the same id, before new ones, and resolves once", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);

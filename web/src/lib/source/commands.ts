@@ -11,6 +11,9 @@ export const PATIENCE = 6_000;
 /** How long to wait for a connection before HTTP is tried, in milliseconds. */
 export const FALLBACK = 4_000;
 
+/** The kind of a refusal that asks to wait. */
+const TOO_FAST = "too-fast";
+
 /** That a command was executed. Only an answer that was its own message has the server's time. */
 export type Done = Pick<DoneMessage, "id" | "revision"> & Partial<Pick<DoneMessage, "at">>;
 /** A command with its idempotency key. */
@@ -113,8 +116,10 @@ export class Commands {
         pending.resolve(done);
     }
 
-    refuse({ id, problem: { kind, sentence, faults } }: RefusedMessage): void {
-        this.#take(id)?.reject(new ApiProblem(kind, sentence, 409, faults));
+    refuse({ id, problem: { kind, sentence, faults, seconds } }: RefusedMessage): void {
+        const pending = this.#pending.get(id);
+        if (pending && kind === TOO_FAST && pending.command.type !== "ping") this.#postpone(pending, seconds ?? 1);
+        else this.#take(id)?.reject(new ApiProblem(kind, sentence, 409, faults, seconds ?? 0));
     }
 
     /** Remove an answered command. */
@@ -144,6 +149,18 @@ export class Commands {
     #send(pending: Pending, link: Link): void {
         pending.sent = Date.now();
         link.send(pending.command);
+    }
+
+    /** The server asks to wait: send the command again later. */
+    #postpone(pending: Pending, seconds: number): void {
+        const link = this.#link;
+        pending.sent = Date.now() + 1_000 * seconds;
+        setTimeout(() => {
+            const isWaiting = this.#pending.get(pending.command.id) === pending;
+            // A new connection sends all waiting commands itself.
+            if (link && link === this.#link && isWaiting) this.#send(pending, link);
+        }, 1_000 * seconds);
+        this.#watch();
     }
 
     /** Check again when the first command is overdue. */

@@ -25,6 +25,7 @@ from cairn.server.errors import (
     StorageError,
     StorageFullError,
 )
+from cairn.server.meter import measured
 from cairn.server.storage import migrations
 from cairn.server.storage.chain import canonical
 from cairn.server.storage.engines import sqlite_wal
@@ -105,7 +106,7 @@ class Sqlite:
     async def write(self, work: Work[Value]) -> Value:
         """Run a write transaction. A cancelled caller still waits until it has been committed or rolled back."""
         async with self._exclusive_writer():
-            return await self._on_writer(self._write, work)
+            return await self._on_writer(measured(self._write), work)
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends: on the raw connection if they need nothing else, otherwise through SQLAlchemy."""
@@ -162,7 +163,7 @@ class Sqlite:
         """Run a read-only transaction on a reader thread."""
         if self._closed:
             raise _closed()
-        reading = asyncio.get_running_loop().run_in_executor(self._reads, self._read, work)
+        reading = asyncio.get_running_loop().run_in_executor(self._reads, measured(self._read), work)
         try:
             with self._translated_errors():
                 async with asyncio.timeout(seconds):

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.server.messages.problems import Problem
-from cairn.server.web.close_codes import FORBIDDEN, UNKNOWN
+from cairn.server.web.close_codes import FORBIDDEN, UNKNOWN, refuse_socket
 from cairn.server.web.error_handlers import problem_response
 
 NOT_FOUND: Final = "There is nothing at this address."
@@ -123,8 +123,7 @@ def _scheme(scope: Scope) -> str:
 
 async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> None:
     if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": FORBIDDEN, "reason": sentence})
+        await refuse_socket(receive, send, FORBIDDEN, sentence)
     else:
         await problem_response(403, Problem(kind="forbidden", sentence=sentence))(scope, receive, send)
 
@@ -141,10 +140,7 @@ class NulPaths:
         if "\0" not in path or not path.startswith("/api/"):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await receive()
-            # A browser reveals the code and reason only if the socket was accepted.
-            await send({"type": "websocket.accept"})
-            await send({"type": "websocket.close", "code": UNKNOWN, "reason": NOT_FOUND})
+            await refuse_socket(receive, send, UNKNOWN, NOT_FOUND)
         else:
             await problem_response(404, Problem(kind="not-found", sentence=NOT_FOUND))(scope, receive, send)
 

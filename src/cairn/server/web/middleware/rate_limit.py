@@ -1,55 +1,73 @@
-"""The rate limit for requests, per network address."""
+"""The limit on the work that the server does for an address, and for a player (``players/workload.py``)."""
 
 from __future__ import annotations
 
-import ipaddress
+import time
+from collections.abc import Callable
 from typing import Final
 
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.server.messages.problems import problem_of
-from cairn.server.players.limits import Limiter, TooMany
-from cairn.server.web.close_codes import TRY_AGAIN_LATER
+from cairn.server.meter import Meter
+from cairn.server.players.limits import Limiter, TooMany, network_of
+from cairn.server.players.workload import ADDRESS, CHANGE, PLAYER, REQUEST, SOCKET, Workload
+from cairn.server.web.close_codes import TRY_AGAIN_LATER, refuse_socket
 from cairn.server.web.error_handlers import problem_response
+from cairn.server.web.middleware.guard import SAFE_METHODS
 
 
 class RateLimit:
-    """Refuses requests from an address that sends too many."""
+    """Measures and charges every request, and refuses those of an address in debt."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter) -> None:
+    def __init__(self, app: ASGIApp, limiter: Limiter, processor_time: Callable[[], float] = time.thread_time) -> None:
         self._app: Final = app
         self._limiter: Final = limiter
+        self._processor_time: Final = processor_time
+        self._limited: Final = limiter.is_limited(ADDRESS) or limiter.is_limited(PLAYER)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward the request, or refuse it."""
-        if scope["type"] in ("http", "websocket") and scope["path"].startswith("/api/"):
-            try:
-                self._limiter.spend("request", address_of(HTTPConnection(scope)))
-            except TooMany as refusal:
-                await _refuse(refusal, scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        if scope["type"] not in ("http", "websocket") or not self._limited:
+            await self._app(scope, receive, send)
+            return
+        work = Workload(self._limiter, address_of(HTTPConnection(scope)), Meter(self._processor_time))
+        work.charge(_price(scope))
+        try:
+            work.require()
+        except TooMany as refusal:
+            await _refuse(refusal, scope, receive, send, disconnect=work.is_flooded())
+            return
+        work.attach(scope)
+
+        async def charging_send(message: Message) -> None:
+            work.charge()  # not only at the end: the event stream of a bot may last for days
+            await send(message)
+
+        try:
+            await work.meter.run(self._app(scope, receive, charging_send))
+        finally:
+            work.charge()
+
+
+def _price(scope: Scope) -> float:
+    if scope["type"] == "websocket":
+        return SOCKET
+    return REQUEST if scope["method"] in SAFE_METHODS else REQUEST + CHANGE
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The key for rate limits: an IPv4 address, or an IPv6 /64 network, which usually belongs to one customer."""
-    host = connection.client.host if connection.client else ""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+    """The address of a client, as a key for limits."""
+    return network_of(connection.client.host if connection.client else "")
 
 
-async def _refuse(refusal: TooMany, scope: Scope, receive: Receive, send: Send) -> None:
-    problem = problem_of(refusal)
+async def _refuse(refusal: TooMany, scope: Scope, receive: Receive, send: Send, *, disconnect: bool) -> None:
+    """Say how long to wait. ``disconnect`` closes the connection, so that the next attempt costs less to refuse."""
     if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": problem.sentence})
-    else:
-        await problem_response(refusal.status, problem, refusal.headers)(scope, receive, send)
+        await refuse_socket(receive, send, TRY_AGAIN_LATER, refusal.sentence)
+        return
+    response = problem_response(refusal.status, problem_of(refusal), refusal.headers)
+    if disconnect:
+        response.headers["Connection"] = "close"
+    await response(scope, receive, send)

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cairn.server.players.limits import Limiter
-from cairn.server.web.close_codes import TOO_MANY_SOCKETS
+from cairn.server.web.close_codes import TOO_MANY_SOCKETS, refuse_socket
 from cairn.server.web.middleware.rate_limit import address_of
-from cairn.server.web.socket_registry import KEY, SocketRegistry, close_message
+from cairn.server.web.socket_registry import KEY, SocketRegistry
 
 
 class SocketGate:
     """Limits the number of sockets per address, and guards the sockets that it accepts."""
 
-    def __init__(self, app: ASGIApp, sockets: SocketRegistry, limiter: Limiter) -> None:
+    def __init__(self, app: ASGIApp, sockets: SocketRegistry) -> None:
         self._app: Final = app
         self._sockets: Final = sockets
-        self._limiter: Final = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward the socket, or refuse it."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        address = address_of(HTTPConnection(scope))
-        socket = self._sockets.add(address, send)
+        socket = self._sockets.add(address_of(HTTPConnection(scope)), send)
         if socket is None:
-            await receive()
-            await send({"type": "websocket.accept"})
             sentence = "Too many sockets are open from your address. Please close some pages."
-            await send(close_message(TOO_MANY_SOCKETS, sentence))
+            await refuse_socket(receive, send, TOO_MANY_SOCKETS, sentence)
             return
-        scope[KEY] = (self._sockets, socket, functools.partial(self._limiter.spend, "frame", address))
+        scope[KEY] = (self._sockets, socket)
 
         async def guarded_send(message: Message) -> None:
             if socket.ended:

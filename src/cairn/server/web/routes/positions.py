@@ -3,30 +3,66 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
+import time
+from collections.abc import Iterator, Sequence
 from typing import Final
+
+from fastapi.responses import Response
+from starlette.requests import Request
 
 from cairn.board import Board
 from cairn.server.errors import malformed, refused_token
 from cairn.server.messages.games import Line, PositionQuery
 from cairn.server.messages.views import line
+from cairn.server.players.limits import TooMany
+from cairn.server.players.workload import LINE_TOKEN, workload_of
 from cairn.server.web.dependencies import api_router
 from cairn.vocabulary import CairnError, MalformedError
 
+MOST_WAITING: Final = 16
+"""How many lines may wait for their turn, from all clients."""
+TOKENS_PER_PAUSE: Final = 16
+PAUSE_SECONDS: Final = 0.0001
+
 router: Final = api_router("/api/positions", "positions")
 
-
-@router.post("/line")
-async def get_line(query: PositionQuery) -> Line:
-    """Play tokens from a position. Returns their steps and the choices that follow."""
-    return await asyncio.to_thread(_line, query)
+_thread: Final = concurrent.futures.ThreadPoolExecutor(1, "line")
+"""One thread: with several, the event loop would wait longer for the interpreter lock, and no line would be faster."""
+_waiting: Final[set[asyncio.Future[bytes]]] = set()
 
 
-def _line(query: PositionQuery) -> Line:
+@router.post("/line", response_model=Line)
+async def get_line(query: PositionQuery, request: Request) -> Response:
+    """Play up to 500 tokens from a position. Returns their steps and the choices that follow."""
+    if work := workload_of(request.scope):
+        work.charge(LINE_TOKEN * (1 + len(query.tokens)))
+        work.require()
+    if len(_waiting) > MOST_WAITING:
+        raise TooMany(1)
+    future = asyncio.get_running_loop().run_in_executor(_thread, _line, query)
+    _waiting.add(future)
+    try:
+        return Response(await future, media_type="application/json")
+    finally:
+        _waiting.discard(future)
+
+
+def _line(query: PositionQuery) -> bytes:
+    """The line as JSON. Encoding it takes milliseconds too, so it happens on the same thread."""
     try:
         board = Board(query.position)
     except MalformedError as error:
         raise malformed(error, "Not a valid position") from None
     try:
-        return line(board, query.tokens)
+        return line(board, _with_pauses(query.tokens)).model_dump_json().encode()
     except CairnError as error:
         raise refused_token(error) from None
+
+
+def _with_pauses(tokens: Sequence[str]) -> Iterator[str]:
+    """The tokens, with short pauses: without them, the event loop would wait 5 ms for the interpreter lock."""
+    for number, token in enumerate(tokens):
+        if number % TOKENS_PER_PAUSE == 0:
+            time.sleep(PAUSE_SECONDS)
+        yield token

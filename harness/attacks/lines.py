@@ -1,0 +1,28 @@
+"""Long lines to play from a position."""
+
+from __future__ import annotations
+
+import random
+
+from cairn.game import Game
+
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+
+def long_line(length: int, seed: int = 1) -> list[str]:
+    """That many tokens from the starting position that do not end the game."""
+    rng, game, tokens = random.Random(seed), Game(START), list[str]()
+    while len(tokens) < length:
+        moves = [str(move) for move in game.board.legal_moves]
+        rng.shuffle(moves)
+        for move in moves:
+            game.push(move)
+            if game.outcome is None:
+                tokens.append(move)
+                break
+            game.pop()
+        else:  # a dead end: go back a little and continue elsewhere
+            for _ in range(min(10, len(tokens))):
+                game.pop()
+                tokens.pop()
+    return tokens

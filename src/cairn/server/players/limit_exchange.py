@@ -1,0 +1,96 @@
+"""Shares rate limits between processes that use one database.
+
+Each process counts what its own clients spend. Twice a second it announces the amounts over the channel that also
+carries presence and chat, and charges the amounts that the others announce. A client that uses all processes at the
+same time therefore gets one budget, plus what it spends within half a second. Small amounts are not announced until
+they add up to a hundredth of a budget, so ordinary players cause no traffic. Announcements are not stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, TypeAlias
+
+from cairn.server.messages.base import Message
+from cairn.server.players.limits import Limiter
+from cairn.server.transport.hub import Hub
+
+TOPIC: Final = "limits"
+"""The topic of the announcements; no game has this id."""
+ANNOUNCE_SECONDS: Final = 0.5
+LONGEST: Final = 6_000
+"""How many characters the amounts in one announcement have, so that it fits into a notification."""
+
+Spent: TypeAlias = tuple[str, str, float]
+"""A limit, an address or player, and an amount."""
+
+
+class SpentMessage(Message):
+    """What was spent in a process."""
+
+    type: Literal["spent"] = "spent"
+    by: str
+    """The process."""
+    spent: list[Spent]
+
+
+class LimitExchange:
+    """Announces what is spent here, and charges what is spent elsewhere."""
+
+    def __init__(self, limiter: Limiter, hub: Hub) -> None:
+        self._limiter: Final = limiter
+        self._hub: Final = hub
+        self._process: Final = secrets.token_hex(8)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Start the exchange, unless there are no other processes."""
+        if not self._hub.alone:
+            self._limiter.start_sharing()
+            self._tasks = [
+                asyncio.create_task(self._announce(), name="announcing spent limits"),
+                asyncio.create_task(self._listen(), name="hearing spent limits"),
+            ]
+
+    async def close(self) -> None:
+        """Stop the exchange."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _announce(self) -> None:
+        while True:
+            await asyncio.sleep(ANNOUNCE_SECONDS)
+            spent = [(kind, who, round(amount, 3)) for (kind, who), amount in self._limiter.take_spent().items()]
+            for some in _split(spent):
+                await self._hub.broadcast(TOPIC, SpentMessage(by=self._process, spent=some))
+
+    async def _listen(self) -> None:
+        while True:
+            subscription = self._hub.subscribe(TOPIC, internal=True)
+            try:
+                async for text in subscription:
+                    message = json.loads(text)
+                    if message["by"] != self._process:
+                        for kind, who, amount in message["spent"]:
+                            self._limiter.spent_elsewhere(kind, who, amount)
+            finally:
+                subscription.close()
+
+
+def _split(spent: Sequence[Spent]) -> Iterator[list[Spent]]:
+    """The amounts in groups that fit into an announcement."""
+    group: list[Spent] = []
+    length = 0
+    for each in spent:
+        more = len(json.dumps(each))
+        if group and length + more > LONGEST:
+            yield group
+            group, length = [], 0
+        group.append(each)
+        length += more
+    if group:
+        yield group

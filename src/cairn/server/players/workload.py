@@ -1,0 +1,85 @@
+"""The work that the server does for a client, in milliseconds of processor time.
+
+Every request and every message has a fixed price for what cannot be attributed to it, such as parsing and commits, plus
+the processor time that was measured while it was handled (``meter.py``). Both are charged to the address and, once it
+is known, to the player. ``python tools/prove_attacks.py prices`` compares the prices with measurements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from typing import Any, Final
+
+from cairn.server.meter import Meter
+from cairn.server.players.limits import Limiter, TooMany
+
+CONNECTION: Final = 0.1
+"""A connection, even if it is refused when it is accepted."""
+REQUEST: Final = 0.5
+"""An HTTP request."""
+SOCKET: Final = 2.0
+"""Opening and closing a socket."""
+CHANGE: Final = 3.0
+"""Storing a change, on top of the request or message that caused it."""
+MESSAGE: Final = 0.1
+"""A message over a socket."""
+FRAME: Final = 0.03
+"""Any other frame: a ping, a pong, or a fragment of a message."""
+LINE_TOKEN: Final = 0.04
+"""A token in a line to play from a position."""
+REFUSED: Final = 2.0
+"""A request or message of a client in debt: more than it costs to refuse it, for clients that do not wait as told."""
+
+ADDRESS, PLAYER = "work_of_address", "work_of_player"
+_KEY: Final = "cairn.work"
+
+
+class Workload:
+    """The work for one request or socket."""
+
+    def __init__(self, limiter: Limiter, address: str, meter: Meter) -> None:
+        self._limiter: Final = limiter
+        self._address: Final = address
+        self._player: str | None = None
+        self.meter: Final = meter
+
+    def assign(self, player: str) -> None:
+        """From now on, charge the player too."""
+        self._player = player
+
+    def charge(self, milliseconds: float = 0.0) -> None:
+        """Charge a price, and what was measured since the last charge."""
+        amount = milliseconds + 1_000 * self.meter.take()
+        self._limiter.counts.work_milliseconds += amount
+        self._limiter.charge(ADDRESS, self._address, amount)
+        if self._player is not None:
+            self._limiter.charge(PLAYER, self._player, amount)
+
+    def wait(self) -> float:
+        """The seconds until neither the address nor the player is in debt; 0 if neither is."""
+        wait = self._limiter.wait(ADDRESS, self._address)
+        return max(wait, self._limiter.wait(PLAYER, self._player)) if self._player is not None else wait
+
+    def require(self) -> None:
+        """Refuse if the address or the player is in debt."""
+        if wait := self.wait():
+            self._limiter.counts.refused_requests += 1
+            self.charge(REFUSED)
+            raise TooMany(wait)
+
+    def is_flooded(self) -> bool:
+        """Whether the client keeps sending although it is in debt."""
+        player = self._player
+        return self._limiter.is_flooded(ADDRESS, self._address) or (
+            player is not None and self._limiter.is_flooded(PLAYER, player)
+        )
+
+    def attach(self, scope: MutableMapping[str, Any]) -> None:
+        """Let :func:`workload_of` find it."""
+        scope[_KEY] = self
+
+
+def workload_of(scope: Mapping[str, Any]) -> Workload | None:
+    """The workload of the request or socket with that ASGI scope; ``None`` on a server without limits."""
+    found: Workload | None = scope.get(_KEY)
+    return found

@@ -64,7 +64,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("account", "admin", "bots", "challenges", "docs", "games", "health", "learn", "lobby", "players"),
         *("positions", "records"),
     ),
-    f"{SERVER}.run": ("listen", "serve"),
+    f"{SERVER}.run": ("connections", "listen", "http_protocol", "websocket_protocol", "direct_protocol", "serve"),
 }
 """The children of each server package, in dependency order: a child imports only itself and children before it."""
 

@@ -15,9 +15,10 @@ import uvicorn
 from fastapi import FastAPI
 
 from cairn.server.run import serve as serving
+from cairn.server.run.direct_protocol import DirectProtocol
+from cairn.server.run.http_protocol import TimedProtocol, timed_protocol
 from cairn.server.run.listen import address_of, listen
 from cairn.server.settings import Settings
-from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 from cairn.server.web.app import create_app
 from cairn.server.web.lifespan import World
 from harness.server.client import Client
@@ -35,14 +36,24 @@ async def running(settings: Settings, **world: Any) -> AsyncIterator[Client]:
 
 @contextlib.asynccontextmanager
 async def listening(
-    app: FastAPI, sockets: type[asyncio.Protocol] = DirectWriteProtocol, *, send_buffer: int | None = None
+    app: FastAPI,
+    sockets: type[asyncio.Protocol] = DirectProtocol,
+    *,
+    http: type[TimedProtocol] | None = None,
+    send_buffer: int | None = None,
 ) -> AsyncIterator[str]:
     """Serve an application whose lifespan has already been entered, and yield its address.
 
     ``send_buffer`` is how many bytes the system buffers for a client that does not read.
     """
     config = uvicorn.Config(
-        app, ws=sockets, lifespan="off", log_level="warning", timeout_graceful_shutdown=1, proxy_headers=False
+        app,
+        http=http or timed_protocol(),
+        ws=sockets,
+        lifespan="off",
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        proxy_headers=False,
     )
     server = uvicorn.Server(config)
     with listen("127.0.0.1", 0) as socket:

@@ -24,6 +24,7 @@ import yaml  # type: ignore[import-untyped]
 
 from cairn.cli.app import app
 from cairn.server.players.limits import NO_LIMITS
+from cairn.server.run import http_protocol
 from cairn.server.settings import Settings
 from harness.server.client import PERSONS, START, Client, choices, tokens, updated
 from harness.server.postgresql import PostgresServer
@@ -76,6 +77,9 @@ def test_the_proxy_allows_what_the_server_accepts() -> None:
     assert files
     assert settings.limits.sockets_of_address is not None
     assert 2 * settings.limits.sockets_of_address < int(connections[1]) < int(files[1])
+    assert f"limit_conn addresses {settings.limits.connections_of_address};" in text
+    assert f"client_header_timeout {http_protocol.HEAD_SECONDS:.0f}s;" in text
+    assert f"client_body_timeout {http_protocol.BODY_SECONDS:.0f}s;" in text
     for header in ("Host $http_host", "X-Forwarded-For $remote_addr", "X-Forwarded-Proto $scheme"):
         assert f"proxy_set_header {header};" in text
     assert "add_header" not in text  # the server sets all headers for browsers itself

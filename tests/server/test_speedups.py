@@ -23,6 +23,8 @@ from websockets.protocol import State
 
 from cairn.server.game.chance import SecretChance
 from cairn.server.run import serve
+from cairn.server.run.direct_protocol import DirectProtocol
+from cairn.server.run.websocket_protocol import CountedProtocol
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 from cairn.vocabulary import Megalith, Tribe, Variant
@@ -47,7 +49,7 @@ class SameChance(SecretChance):
         return super().draw(bytes(32), number, tiles)
 
 
-class CountingProtocol(DirectWriteProtocol):
+class CountingProtocol(DirectProtocol):
     """Counts the messages that were written directly."""
 
     written = 0
@@ -108,7 +110,7 @@ async def test_the_same_game_gives_the_same_messages_with_and_without_speedups(
     settings: Settings, tmp_path: Path
 ) -> None:
     heard = []
-    for speedups, protocol in ((True, CountingProtocol), (False, WebSocketsSansIOProtocol)):
+    for speedups, protocol in ((True, CountingProtocol), (False, CountedProtocol)):
         here = dataclasses.replace(settings, data=tmp_path / str(speedups), speedups=speedups)
         heard.append(await messages_of_a_game(here, protocol))
     assert CountingProtocol.written > 60
@@ -129,7 +131,7 @@ async def test_a_server_process_works_with_and_without_speedups(settings: Settin
                 assert sea.game["steps"] == forest.game["steps"]
 
 
-@pytest.mark.parametrize(("speedups", "protocol"), [(True, DirectWriteProtocol), (False, WebSocketsSansIOProtocol)])
+@pytest.mark.parametrize(("speedups", "protocol"), [(True, DirectProtocol), (False, CountedProtocol)])
 def test_the_setting_selects_the_protocol(settings: Settings, speedups: bool, protocol: type[asyncio.Protocol]) -> None:
     chosen = serve._websocket_protocol(dataclasses.replace(settings, speedups=speedups))
     config = uvicorn.Config(_no_application, ws=chosen, lifespan="off")

@@ -20,6 +20,7 @@ export const PROBLEM_KINDS = [
     "stale-revision",
     "storage-failed",
     "storage-full",
+    "timeout",
     "too-large",
     "turn-held",
     "unknown-game",

@@ -7,6 +7,8 @@ import errno
 import socket
 from typing import Final
 
+from cairn.server.run.connections import LimitedListener
+
 DEFAULT_PORT: Final = 8765
 MOST_PORTS: Final = 50
 """How many ports are tried if the first one is taken."""
@@ -16,7 +18,7 @@ class ListenError(Exception):
     """The server cannot listen at this address. The message is for people."""
 
 
-def listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None) -> LimitedListener:
     """A socket that listens on that port; by default, on the default port or the first free one after it."""
     wanted = DEFAULT_PORT if port is None else port
     last = wanted if port is not None else wanted + MOST_PORTS
@@ -49,10 +51,10 @@ def names_of(host: str) -> frozenset[str]:
     return frozenset({host.lower()})
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int) -> LimitedListener:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is IPPROTO_TCP. Without it, responses may wait 40 ms for an ACK.
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound = LimitedListener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))

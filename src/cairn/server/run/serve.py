@@ -8,16 +8,21 @@ import dataclasses
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 import uvicorn
 
 from cairn.server import logs
+from cairn.server.run.connections import Connections
+from cairn.server.run.http_protocol import timed_protocol
 from cairn.server.run.listen import address_of, listen, names_of
+from cairn.server.run.websocket_protocol import CountedProtocol
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
+from cairn.server.web.middleware.forwarded import Proxies
 
 LONGEST_FRAME: Final = 16_384
 """The largest message that a client may send, in bytes."""
@@ -36,6 +41,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     :class:`~cairn.server.run.listen.ListenError` if the port cannot be used.
     """
     logs.configure(settings.log_format)
+    _allow_many_connections()
     # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again, which must
     # not skip our own cleanup.
     before = signal.signal(signal.SIGTERM, _interrupt)
@@ -47,6 +53,16 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     finally:
         deadline.cancel()
         signal.signal(signal.SIGTERM, before)
+
+
+def _allow_many_connections() -> None:
+    """Raise the limit on open files to what the system allows. It is often only 1,024 at first."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _interrupt(*_: object) -> None:
@@ -72,6 +88,7 @@ async def _serve(
         access_log=False,
         proxy_headers=False,  # the application has a stricter reading of them
         server_header=False,
+        http=timed_protocol(),
         ws=_websocket_protocol(settings),
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # messages are too short to gain from compression
@@ -81,6 +98,9 @@ async def _serve(
     async with app.router.lifespan_context(app), _garbage_collection(settings):
         # Lock the folder before binding the port: a second server should report the first one, not a port in use.
         with listen(host, port) as listening:
+            listening.connections = Connections(
+                settings.limits.connections_of_address, app.state.limiter, Proxies(settings.proxies)
+            )
             address = address_of(listening)
             if app.state.lock:
                 app.state.lock.publish_address(address)
@@ -92,13 +112,13 @@ async def _serve(
                 waiting.cancel()
 
 
-def _websocket_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["websockets-sansio"]:
-    """Uvicorn's WebSocket implementation, or ours with direct writes."""
+def _websocket_protocol(settings: Settings) -> type[CountedProtocol]:
+    """Uvicorn's WebSocket implementation with all frames counted, with or without direct writes."""
     if not settings.speedups:
-        return "websockets-sansio"
-    from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
+        return CountedProtocol
+    from cairn.server.run.direct_protocol import DirectProtocol
 
-    return DirectWriteProtocol
+    return DirectProtocol
 
 
 def _garbage_collection(settings: Settings) -> contextlib.AbstractAsyncContextManager[None]:

@@ -29,15 +29,19 @@ class Proxies:
         except ValueError as error:
             raise DataError(f"Proxies must be addresses, networks or *: {error}.") from None
 
+    def trusts(self, peer: str) -> bool:
+        """Whether a connection from there comes through a trusted proxy."""
+        return self._anybody or self._is_proxy(_parsed(peer))
+
     def client_of(self, peer: str, forwarded: str) -> str | None:
         """The address of the client; ``None`` if the peer is not a trusted proxy.
 
         Each proxy appends the address that connected to it, so the list is read from the right: the first address that
         is not a proxy is the client. The client may have invented everything to the left of it.
         """
-        address = _parsed(peer)
-        if not self._anybody and not self._is_proxy(address):
+        if not self.trusts(peer):
             return None
+        address = _parsed(peer)
         for each in reversed(forwarded.split(",")):
             found = _parsed(each.strip())
             if found is None:

@@ -1,0 +1,88 @@
+"""Limits connections when they are accepted, before anything else is done for them.
+
+A refused connection costs one system call and a few microseconds. It is reset without a word: the address has too many
+open connections, or it floods the server although it was told to wait.
+"""
+
+from __future__ import annotations
+
+import collections
+import socket
+import struct
+from typing import Any, Final
+
+from cairn.server.players.limits import Limiter, network_of
+from cairn.server.players.workload import ADDRESS, CONNECTION
+from cairn.server.web.middleware.forwarded import Proxies
+
+MOST_TOGETHER: Final = 32
+"""How many connections are accepted before the event loop serves others again."""
+_RESET: Final = struct.pack("ii", 1, 0)
+
+
+class Connections:
+    """The open connections of this process, by address. Trusted proxies are exempt, since others speak through them."""
+
+    def __init__(self, most: int | None, limiter: Limiter, proxies: Proxies) -> None:
+        self._most: Final = most
+        self._limiter: Final = limiter
+        self._proxies: Final = proxies
+        self._open: Final[collections.Counter[str]] = collections.Counter()
+
+    def admit(self, host: str) -> str | None:
+        """Count a connection and return the key for :meth:`closed`, or ``None`` if it is refused."""
+        key = network_of(host)
+        if not self._proxies.trusts(host):
+            self._limiter.charge(ADDRESS, key, CONNECTION)
+            full = self._most is not None and self._open[key] >= self._most
+            if full or self._limiter.is_flooded(ADDRESS, key):
+                self._limiter.counts.refused_connections += 1
+                return None
+        self._open[key] += 1
+        return key
+
+    def closed(self, key: str) -> None:
+        """Stop counting a connection."""
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+
+
+class LimitedListener(socket.socket):
+    """A listening socket that accepts only admitted connections."""
+
+    connections: Connections | None = None
+    """Set before connections are accepted; ``None`` admits all."""
+    _left = MOST_TOGETHER
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next admitted connection; :class:`BlockingIOError` if there is none, or others should be served first."""
+        while True:
+            if self._left == 0:
+                self._left = MOST_TOGETHER
+                raise BlockingIOError
+            self._left -= 1
+            accepted, address = super().accept()
+            if self.connections is None:
+                return accepted, address
+            key = self.connections.admit(address[0])
+            if key is not None:
+                return _Connection(accepted, self.connections, key), address
+            with accepted:
+                accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+
+
+class _Connection(socket.socket):
+    """An accepted connection, which is counted until it is closed."""
+
+    def __init__(self, accepted: socket.socket, connections: Connections, key: str) -> None:
+        super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
+        self._connections: Connections | None = connections
+        self._key: Final = key
+
+    def close(self) -> None:
+        """Close the connection and stop counting it."""
+        super().close()
+        connections, self._connections = self._connections, None
+        if connections:
+            connections.closed(self._key)

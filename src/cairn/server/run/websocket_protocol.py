@@ -1,0 +1,86 @@
+"""The WebSocket protocol of uvicorn, with all frames counted and no writes to a connection that is gone.
+
+It relies on attributes that uvicorn does not document: ``queue``, ``read_paused``, ``close_sent`` and the handlers of
+frames. ``tests/server/test_frames.py`` fails if a new version changes them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio.transports import BaseTransport
+from typing import Any, Final
+
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from cairn.server.web.socket_registry import FRAMES
+
+MOST_AT_ONCE: Final = 512
+"""How many bytes are read at a time: a read full of tiny frames must not keep the event loop busy for long."""
+
+MOST_WAITING: Final = 8
+"""How many reports may wait before the server stops reading from the socket."""
+
+MOST_AFTER_CLOSE: Final = 1_024
+"""How many bytes from a client are still parsed after the server has closed the socket, to find its own close frame."""
+MOST_DISCARDED: Final = 65_536
+"""How many more are read and discarded. If there were unread ones, the client might not get the close frame."""
+
+
+class CountedProtocol(WebSocketsSansIOProtocol):
+    """A socket that reports pings, pongs and fragments to the application, which applies the rate limit to them."""
+
+    _frames = 0
+    _after_close = 0
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Read in small portions."""
+        super().connection_made(transport)
+        if hasattr(transport, "max_size"):  # of asyncio; other event loops have their own limits
+            transport.max_size = MOST_AT_ONCE
+
+    def data_received(self, data: bytes) -> None:
+        """Handle the frames, then report those that were not whole messages."""
+        if self.close_sent:
+            self._after_close += len(data)
+            if self._after_close > MOST_AFTER_CLOSE + MOST_DISCARDED:
+                self.transport.abort()
+            if self._after_close > MOST_AFTER_CLOSE:
+                return
+        super().data_received(data)
+        frames, self._frames = self._frames, 0
+        if not frames or self.close_sent or self.transport.is_closing():
+            return
+        report: Any = {"type": "websocket.receive", FRAMES: frames}
+        self.queue.put_nowait(report)
+        if not self.read_paused and self.queue.qsize() > MOST_WAITING:
+            self.read_paused = True  # `receive` resumes when the queue is empty
+            self.transport.pause_reading()
+
+    def handle_ping(self) -> None:
+        """Answer and count a ping."""
+        super().handle_ping()
+        self._frames += 1
+
+    def handle_pong(self, event: Any) -> None:
+        """Count a pong."""
+        super().handle_pong(event)
+        self._frames += 1
+
+    def handle_cont(self, event: Any) -> None:
+        """Count a fragment."""
+        super().handle_cont(event)
+        self._frames += 1
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """The next message. Others are served first if this client sends faster than its messages are handled."""
+        if not self.queue.empty():
+            await asyncio.sleep(0)
+        return await super().receive()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send a message. Asyncio would log a warning for each write to a connection that is gone."""
+        if self.transport.is_closing() and message["type"] == "websocket.send":
+            raise ClientDisconnected
+        await super().send(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Self
 
+from cairn.server.run.listen import listen
 from harness.server.postgresql import running_postgres
 
 ROOT: Final = Path(__file__).parents[2]
@@ -30,31 +32,51 @@ class ServerError(Exception):
 class Server:
     """A process that prints its address when it is ready. Its log is stored in a file."""
 
-    def __init__(self, script: str, arguments: Sequence[str], log: Path) -> None:
-        self._command: Final = [sys.executable, str(HERE / script), *arguments]
+    def __init__(self, command: Sequence[str], log: Path) -> None:
+        self._command: Final = [sys.executable, *command]
         self._log: Final = log
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
     @classmethod
-    def cairn(cls, folder: Path, database: str | None = None, name: str = "data", *, speedups: bool = True) -> Self:
-        """A Cairn server."""
+    def cairn(
+        cls,
+        folder: Path,
+        database: str | None = None,
+        name: str = "data",
+        *,
+        speedups: bool = True,
+        metered: bool = False,
+    ) -> Self:
+        """A Cairn server without limits. ``metered`` measures the work for each client all the same."""
         arguments = ["--data", str(folder / name), *(["--database", database] if database else [])]
-        arguments += [] if speedups else ["--no-speedups"]
-        return cls("serve.py", arguments, folder / f"{name}.log")
+        arguments += ([] if speedups else ["--no-speedups"]) + (["--metered"] if metered else [])
+        return cls([str(HERE / "serve.py"), *arguments], folder / f"{name}.log")
+
+    @classmethod
+    def cairn_serve(cls, folder: Path, *arguments: str) -> Self:
+        """``cairn serve`` as it is installed, with its own limits and with these further arguments."""
+        with listen("127.0.0.1", 0) as free:
+            port = str(free.getsockname()[1])
+        command = ["-c", "from cairn.cli import main; main()", "serve", "--no-open", "--port", port]
+        return cls([*command, "--data", str(folder / "data"), *arguments], folder / "data.log")
 
     @classmethod
     def echo(cls, folder: Path) -> Self:
         """The bare server that commits a row for each message and echoes the message."""
-        return cls("echo.py", ["--file", str(folder / "echo.db")], folder / "echo.log")
+        return cls([str(HERE / "echo.py"), "--file", str(folder / "echo.db")], folder / "echo.log")
 
     def start(self) -> str:
         """Start, wait until it answers, and return its address without a trailing slash."""
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log, text=True)
+            environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+            self._process = subprocess.Popen(
+                self._command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+            )
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)
-        self.address = self._process.stdout.readline().strip().rstrip("/") if ready else ""
+        told = re.search(r"http://[^/\s]+", self._process.stdout.readline() if ready else "")
+        self.address = told[0] if told else ""
         if not self.address:
             self.kill()
             raise ServerError(f"The server did not start: {self.log()[-2_000:]}")
@@ -102,6 +124,10 @@ class Server:
         """The processor time that it has used, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def connections(self) -> int:
+        """How many files and connections it has open."""
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
 
     def log(self) -> str:
         """Return its log."""

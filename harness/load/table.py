@@ -55,23 +55,32 @@ async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None 
     return Meeting(begun["game"], {"forest": made["seat"], "sea": begun["seat"]})
 
 
-async def connect(address: str, game: str, seat: str | None = None) -> websockets.ClientConnection:
-    """Open a game socket."""
+async def connect(
+    address: str, game: str, seat: str | None = None, local: str | None = None
+) -> websockets.ClientConnection:
+    """Open a game socket, from the address ``local`` if it is given."""
     target = f"ws{address.removeprefix('http')}/api/games/{game}/socket"
     headers = {"X-Seat-Token": seat} if seat else {}
     return await websockets.connect(
-        target, additional_headers=headers, compression=None, ping_interval=None, open_timeout=60, max_size=None
+        target,
+        additional_headers=headers,
+        compression=None,
+        ping_interval=None,
+        open_timeout=60,
+        max_size=None,
+        local_addr=(local, 0) if local else None,
     )
 
 
 class Seat:
     """One socket at a table, and what it has received. Only the revision of an update is parsed, unless ``whole``."""
 
-    def __init__(self, address: str, game: str, token: str | None, *, whole: bool) -> None:
+    def __init__(self, address: str, game: str, token: str | None, *, whole: bool, local: str | None = None) -> None:
         self._address: Final = address
         self._game_id: Final = game
         self._token: Final = token
         self._whole: Final = whole
+        self._local: Final = local
         self._connection: websockets.ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._changed: Final = asyncio.Event()
@@ -91,7 +100,7 @@ class Seat:
     async def open(self) -> None:
         """Connect and receive the whole game."""
         self.revision = -1
-        self._connection = await connect(self._address, self._game_id, self._token)
+        self._connection = await connect(self._address, self._game_id, self._token, self._local)
         self._reader = asyncio.create_task(self._read(self._connection))
         await self.until(0)
 
@@ -173,10 +182,20 @@ class Seat:
 class Table:
     """A game between two seats, with spectators. Forest's seat parses every update in full."""
 
-    def __init__(self, address: str, meeting: Meeting, watchers: int = 0) -> None:
+    def __init__(
+        self, address: str, meeting: Meeting, watchers: int = 0, local: Mapping[str, str] | None = None
+    ) -> None:
+        """``local`` has the addresses that the two players connect from."""
         self.id: Final = meeting.game
         self.seats: Final = {
-            tribe: Seat(address, meeting.game, meeting.seats[tribe], whole=tribe == "forest") for tribe in TRIBES
+            tribe: Seat(
+                address,
+                meeting.game,
+                meeting.seats[tribe],
+                whole=tribe == "forest",
+                local=local[tribe] if local else None,
+            )
+            for tribe in TRIBES
         }
         self.watchers: Final = [Seat(address, meeting.game, None, whole=False) for _ in range(watchers)]
 

@@ -31,8 +31,10 @@ class Unexpected(Exception):
 class Web:
     """One connection to a server, opened on demand and reopened after it breaks."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, local: str | None = None) -> None:
+        """``local`` is the address to connect from."""
         parts = urlsplit(address)
+        self._local: Final = (local, 0) if local else None
         self.host: Final = parts.hostname or "127.0.0.1"
         self.port: Final = parts.port or 80
         self._reader: asyncio.StreamReader | None = None
@@ -62,7 +64,9 @@ class Web:
         async with asyncio.timeout(ANSWER_SECONDS):
             try:
                 if self._writer is None:
-                    self._reader, self._writer = await asyncio.open_connection(self.host, self.port)
+                    self._reader, self._writer = await asyncio.open_connection(
+                        self.host, self.port, local_addr=self._local
+                    )
                 self._writer.write(request)
                 await self._writer.drain()
                 reply = await self._answer()

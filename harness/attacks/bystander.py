@@ -1,0 +1,94 @@
+"""A game between two honest players at their own addresses, played at a steady pace beside an attack."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import math
+import random
+import statistics
+import time
+from typing import Final
+
+from harness.load.table import CLOCK, Table, meet
+from harness.load.web import Web
+
+LOCAL: Final = {"forest": "127.0.0.2", "sea": "127.0.0.3"}
+"""The players' addresses. The server trusts 127.0.0.1 as a proxy and does not limit its connections."""
+PAUSE_SECONDS: Final = 0.1
+"""Between two tokens: they are played at the pace of a very fast player."""
+PATIENCE_SECONDS: Final = 10.0
+
+
+@dataclasses.dataclass
+class Play:
+    """Some seconds of play."""
+
+    tried: int = 0
+    accepted: int = 0
+    milliseconds: list[float] = dataclasses.field(default_factory=list)
+    """From sending a token until the opponent received it."""
+    problems: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def median(self) -> float:
+        """The median time of a move."""
+        return statistics.median(self.milliseconds) if self.milliseconds else math.inf
+
+    @property
+    def share(self) -> float:
+        """The share of tokens that were accepted."""
+        return self.accepted / self.tried if self.tried else 0.0
+
+
+class Bystander:
+    """Plays one game after another, and opens sockets again that were closed."""
+
+    def __init__(self, address: str, seed: int = 1) -> None:
+        self._address: Final = address
+        self._rng: Final = random.Random(seed)
+        self._web: Final = Web(address, local=LOCAL["forest"])
+        self._table: Table | None = None
+
+    async def open(self) -> tuple[str, str]:
+        """Begin a game; return its id and the token of Sea's seat."""
+        meeting = await meet(self._web, self._rng, CLOCK)
+        self._table = Table(self._address, meeting, local=LOCAL)
+        await self._table.open()
+        return meeting.game, meeting.seats["sea"]
+
+    async def close(self) -> None:
+        """Leave."""
+        if self._table:
+            await self._table.close()
+        await self._web.close()
+
+    async def play(self, seconds: float) -> Play:
+        """Play for that long. A game that ends is followed by another one, which the attack does not know."""
+        found = Play()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self._table is None or self._table.over:
+                await self.close()
+                await self.open()
+            table = self._table
+            assert table is not None
+            for seat in table.seats.values():
+                if seat.gone:
+                    await seat.open()
+            await self._play_token(table, found)
+            await asyncio.sleep(PAUSE_SECONDS)
+        return found
+
+    async def _play_token(self, table: Table, found: Play) -> None:
+        found.tried += 1
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                taken = await table.play(self._rng)
+        except TimeoutError:
+            taken = math.nan
+            found.problems.append("a token was not answered")
+        if not math.isnan(taken):
+            found.accepted += 1
+            found.milliseconds.append(1_000 * taken)
+        found.problems += table.faults()

@@ -1,0 +1,172 @@
+"""Runs attacks against ``cairn serve`` while others play, and compares what they notice with the targets."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import dataclasses
+import json
+import math
+import sys
+import time
+from collections.abc import AsyncIterator
+from typing import Final
+
+from harness.attacks.bystander import Bystander, Play
+from harness.load.servers import ROOT, Server, folder
+
+LEAST_ACCEPTED: Final = 0.99
+MOST_SLOWED: Final = 3.0
+"""How many times longer the median move may take during an attack."""
+MOST_MEMORY: Final = 50.0
+"""MiB that unfinished requests may hold."""
+GONE_SECONDS: Final = 30.0
+"""How long unfinished requests may stay."""
+MOST_LOBBY_SHARE: Final = 0.15
+"""The share of a processor that a busy lobby may cost."""
+MOST_PRESENCE: Final = 5.0
+"""Messages about presence for each arriving watcher."""
+SAMPLE_SECONDS: Final = 0.25
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How large a run is."""
+
+    seconds: float = 20.0
+    """How long an attack lasts."""
+    quiet_seconds: float = 10.0
+    """How long the undisturbed game is measured."""
+    scale: float = 1.0
+    """The share of connections in attacks by many."""
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What one attack did."""
+
+    name: str
+    quiet: Play = dataclasses.field(default_factory=Play)
+    disturbed: Play = dataclasses.field(default_factory=Play)
+    quiet_share: float = 0.0
+    """The share of a processor that the server used before the attack."""
+    busy_share: float = 0.0
+    counts: dict[str, int] = dataclasses.field(default_factory=dict)
+    memory: float = 0.0
+    """How much the memory of the server grew, in MiB."""
+    gone_seconds: float = 0.0
+    """How long it took until the connections of the attack were gone, after it had opened the last one."""
+    log_lines: int = 0
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def slowed(self) -> float:
+        """How many times longer the median move took."""
+        return self.disturbed.median / self.quiet.median if self.quiet.milliseconds else math.inf
+
+
+async def run_flood(name: str, server: Server, size: Size, game: str = "", seat: str = "") -> dict[str, int]:
+    """Run an attack in its own process, and return its counts."""
+    arguments = ["--address", server.address, "--game", game, "--seat", seat]
+    arguments += ["--seconds", str(size.seconds), "--scale", str(size.scale)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "harness.attacks.floods", name, *arguments, stdout=asyncio.subprocess.PIPE, cwd=ROOT
+    )
+    try:
+        told, _ = await process.communicate()
+    except BaseException:
+        process.kill()
+        raise
+    counts: dict[str, int] = json.loads(told) if told else {"failed": 1}
+    return counts
+
+
+class _Watch:
+    """Samples the memory and the connections of a server."""
+
+    def __init__(self, server: Server) -> None:
+        self._server: Final = server
+        self._first_memory: Final = server.memory()
+        self._first_connections: Final = server.connections()
+        self.memory = 0.0
+        self.last_open = 0.0
+        """When the attack had connections open for the last time."""
+
+    async def run(self) -> None:
+        """Sample until cancelled."""
+        while True:
+            self.memory = max(self.memory, self._server.memory() - self._first_memory)
+            if self._server.connections() > self._first_connections + 10:
+                self.last_open = time.monotonic()
+            await asyncio.sleep(SAMPLE_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def _watching(server: Server) -> AsyncIterator[_Watch]:
+    watch = _Watch(server)
+    task = asyncio.create_task(watch.run())
+    try:
+        yield watch
+    finally:
+        task.cancel()
+
+
+async def attack(name: str, size: Size) -> Outcome:
+    """Run one attack against a fresh server while a game is played."""
+    outcome = Outcome(name)
+    with folder() as place, Server.cairn_serve(place, "--public") as server:
+        bystander = Bystander(server.address)
+        game, seat = await bystander.open()
+        try:
+            if name == "lobby":
+                await run_flood("fill_lobby", server, size)
+            await bystander.play(size.quiet_seconds / 5)  # warm up
+            outcome.quiet, outcome.quiet_share = await _play(bystander, server, size.quiet_seconds)
+            before = len(server.log().splitlines())
+            async with _watching(server) as watch:
+                flood = asyncio.create_task(run_flood(name, server, size, game, seat))
+                outcome.disturbed, outcome.busy_share = await _play(bystander, server, size.seconds)
+                outcome.counts = await flood
+                if name in ("half_open", "bodies"):
+                    outcome.gone_seconds = max(0.0, watch.last_open - outcome.counts.pop("opened at", 0) / 1_000)
+                outcome.memory = watch.memory
+            outcome.log_lines = len(server.log().splitlines()) - before
+            if not server.alive:
+                outcome.faults.append("the server died")
+            outcome.faults += server.troubles()[:5]
+        finally:
+            await bystander.close()
+    outcome.faults += _faults(outcome)
+    return outcome
+
+
+async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[Play, float]:
+    """Play for that long; return what happened, and the share of a processor that the server used."""
+    began, used = time.monotonic(), server.processor_seconds()
+    play = await bystander.play(seconds)
+    return play, (server.processor_seconds() - used) / (time.monotonic() - began)
+
+
+def _faults(outcome: Outcome) -> list[str]:
+    """How the outcome misses its targets."""
+    name, found = outcome.name, []
+    if outcome.disturbed.share < LEAST_ACCEPTED:
+        problems = collections.Counter(problem[-150:] for problem in outcome.disturbed.problems).most_common(2)
+        found.append(f"{name}: {outcome.disturbed.share:.1%} of the tokens were accepted: {problems}")
+    if outcome.slowed > MOST_SLOWED:
+        found.append(f"{name}: the median move took {outcome.slowed:.1f} times as long")
+    if outcome.counts.get("failed"):
+        found.append(f"{name}: the attack itself failed")
+    if name in ("half_open", "bodies"):
+        if outcome.memory > MOST_MEMORY:
+            found.append(f"{name}: unfinished requests held {outcome.memory:.0f} MiB")
+        if outcome.gone_seconds > GONE_SECONDS:
+            found.append(f"{name}: unfinished requests stayed for {outcome.gone_seconds:.0f} s")
+    if name == "lobby" and outcome.busy_share - outcome.quiet_share > MOST_LOBBY_SHARE:
+        found.append(f"{name}: it cost {outcome.busy_share - outcome.quiet_share:.2f} of a processor")
+    if name == "watchers" and outcome.counts.get("presence", 0) > MOST_PRESENCE * outcome.counts.get("opened", 0):
+        found.append(f"{name}: {outcome.counts['presence']:,} messages for {outcome.counts['opened']:,} watchers")
+    if name == "cuts" and outcome.log_lines > outcome.counts.get("cut", 0):
+        found.append(f"{name}: {outcome.log_lines:,} log lines for {outcome.counts.get('cut', 0):,} cut sockets")
+    return found

@@ -1,0 +1,64 @@
+"""A rehearsal of the attacks, and the proof itself: it must notice what it is there to notice."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.attacks import proof
+from harness.attacks.bystander import Play
+from harness.attacks.floods import FLOODS
+from harness.attacks.proof import Outcome, Size, attack
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+SHORT = Size(seconds=2.0, quiet_seconds=1.0, scale=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("lines", "200"),
+        ("connects", "connected"),
+        ("pings", "opened"),
+        ("lobby", "sockets"),
+        ("watchers", "opened"),
+        ("cuts", "cut"),
+        ("half_open", "opened"),
+    ],
+)
+async def test_a_game_goes_on_beside_an_attack(name: str, count: str) -> None:
+    assert name in FLOODS
+    outcome = await attack(name, SHORT)
+    assert outcome.counts[count] > 0
+    assert outcome.disturbed.accepted > 0
+    assert outcome.disturbed.problems == []
+    assert [fault for fault in outcome.faults if "times as long" not in fault] == []
+
+
+def good(name: str) -> Outcome:
+    """An outcome that meets all targets."""
+    quiet, disturbed = Play(100, 100, [10.0] * 100), Play(100, 100, [20.0] * 100)
+    counts = {"opened": 100, "presence": 200, "cut": 100}
+    return Outcome(name, quiet, disturbed, 0.1, 0.2, counts, memory=20.0, gone_seconds=26.0, log_lines=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "fault"),
+    [
+        ("requests", {"disturbed": Play(100, 98, [20.0] * 98)}, "98.0% of the tokens were accepted"),
+        ("requests", {"disturbed": Play(100, 100, [31.0] * 100)}, "the median move took 3.1 times as long"),
+        ("requests", {"disturbed": Play()}, "0.0% of the tokens were accepted"),
+        ("requests", {"counts": {"failed": 1}}, "the attack itself failed"),
+        ("half_open", {"memory": 51.0}, "held 51 MiB"),
+        ("bodies", {"gone_seconds": 31.0}, "stayed for 31 s"),
+        ("lobby", {"busy_share": 0.3}, "it cost 0.20 of a processor"),
+        ("watchers", {"counts": {"opened": 10, "presence": 55}}, "55 messages for 10 watchers"),
+        ("cuts", {"log_lines": 101}, "101 log lines for 100 cut sockets"),
+    ],
+)
+def test_every_missed_target_is_reported(name: str, change: dict[str, object], fault: str) -> None:
+    outcome = good(name)
+    assert proof._faults(outcome) == []
+    for field, value in change.items():
+        setattr(outcome, field, value)
+    assert any(fault in found for found in proof._faults(outcome))

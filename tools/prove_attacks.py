@@ -1,0 +1,140 @@
+"""Proves that attacks do not keep others from playing: floods, crowds and unfinished requests against ``cairn serve``.
+
+A game is played beside each attack. At least 99 % of its tokens must be accepted, and the median move must not take
+more than three times as long as without the attack. Each attack ends by itself. A full run of all attacks is recorded
+in ``docs/results/attacks.md``; ``--scale 0.1`` rehearses with a tenth of the time and of the connections.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
+
+from harness.attacks.prices import measure
+from harness.attacks.proof import Outcome, Size, attack
+from harness.load.report import RESULTS, page
+from harness.load.servers import ROOT
+
+TITLES: Final[Mapping[str, str]] = {
+    "requests": "requests over 20 connections",
+    "lines": "the longest lines over 6 connections",
+    "connects": "connections that send nothing",
+    "messages": "commands over 10 sockets",
+    "nonsense": "malformed messages over 10 sockets",
+    "pings": "ping frames over 10 sockets",
+    "hellos": "seat tokens, right and wrong, over 10 sockets",
+    "offers": "takeback offers by the opponent",
+    "lobby": "100 lobby sockets, 100 challenges and 0.8 new ones a second",
+    "watchers": "900 watchers who arrive at the game",
+    "cuts": "2,000 sockets of the game that are opened and cut",
+    "half_open": "10,000 requests that do not arrive in full",
+    "bodies": "300 uploads of 1.1 MB that do not end",
+}
+LONGER: Final = {"half_open": 45.0, "bodies": 45.0, "watchers": 40.0, "cuts": 30.0}
+"""Seconds for attacks that need more than the others."""
+
+
+def say(text: str) -> None:
+    """Report progress."""
+    print(f"prove-attacks: {text}", flush=True)
+
+
+def main() -> int:
+    """Return 0 if every target was met, 1 otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    names = [*TITLES, "prices"]
+    parser.add_argument("attack", nargs="*", choices=[[], *names], help=f"which: {', '.join(names)} (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="rehearse with that share of the size")
+    options = parser.parse_args()
+    chosen, began = options.attack or names, time.monotonic()
+    outcomes = []
+    for name in chosen:
+        if name != "prices":
+            outcomes.append(asyncio.run(attack(name, _size(name, options.scale))))
+            say(_told(outcomes[-1]))
+    prices = asyncio.run(measure(options.scale)) if "prices" in chosen else {}
+    faults = [fault for outcome in outcomes for fault in outcome.faults]
+    faults += [
+        f"prices: {name} is charged {charged:.2f} ms, but takes {used:.2f}"
+        for name, (charged, used) in prices.items()
+        if charged < used / 3
+    ]
+    text = _page(outcomes, prices, faults, time.monotonic() - began, options.scale)
+    print(text)
+    if options.scale >= 1 and not options.attack:
+        path = RESULTS / "attacks.md"
+        path.write_text(text, encoding="utf-8")
+        say(f"recorded in {path.relative_to(ROOT)}")
+    return 1 if faults else 0
+
+
+def _size(name: str, scale: float) -> Size:
+    full = Size(seconds=LONGER.get(name, Size.seconds))
+    if scale >= 1:
+        return full
+    return Size(max(3.0, full.seconds * scale), max(2.0, full.quiet_seconds * scale), scale)
+
+
+def _told(outcome: Outcome) -> str:
+    """One attack in one line."""
+    extra = {
+        "half_open": f", {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s",
+        "bodies": f", {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s",
+        "cuts": f", {outcome.log_lines} log lines",
+        "watchers": f", {outcome.counts.get('presence', 0):,} messages about presence",
+        "lobby": f", {outcome.busy_share - outcome.quiet_share:.2f} of a processor",
+    }.get(outcome.name, "")
+    play, quiet = outcome.disturbed, outcome.quiet
+    return (
+        f"{TITLES[outcome.name]}: {play.share:.1%} of {play.tried} tokens accepted, median move "
+        f"{quiet.median:.1f} ms before, {play.median:.1f} ms during the attack ({outcome.slowed:.1f} times){extra}"
+    )
+
+
+def _page(
+    outcomes: Sequence[Outcome],
+    prices: Mapping[str, tuple[float, float]],
+    faults: list[str],
+    seconds: float,
+    scale: float,
+) -> str:
+    """The result as a page."""
+    verdict = f"{len(faults)} targets were missed." if faults else "Every target was met."
+    figures: dict[str, object] = {"time": f"{seconds:.0f} s"}
+    command = "python tools/prove_attacks.py" + ("" if scale >= 1 else f" --scale {scale:g}")
+    rows = [
+        f"| {TITLES[each.name]} | {each.disturbed.share:.1%} | {each.quiet.median:.1f} | {each.disturbed.median:.1f} "
+        f"| {each.slowed:.1f} | {each.busy_share:.2f} | {_remark(each)} |"
+        for each in outcomes
+    ]
+    head = "| attack | tokens accepted | median move before, ms | during | ratio | processor | |"
+    table = "\n".join(["", head, "|---" * 7 + "|", *rows, ""]) if rows else ""
+    if prices:
+        table += "\n| work | charged, ms | used, ms |\n|---|---|---|\n"
+        table += "".join(f"| {name} | {charged:.2f} | {used:.2f} |\n" for name, (charged, used) in prices.items())
+    return page("Attacks on a server, and a game beside them", verdict, command, figures, faults) + table
+
+
+def _remark(outcome: Outcome) -> str:
+    """What else was measured."""
+    counts = ", ".join(
+        f"{name}: {count:,}" for name, count in outcome.counts.items() if name not in ("bytes", "bursts")
+    )
+    match outcome.name:
+        case "half_open" | "bodies":
+            return f"{counts}; {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s"
+        case "cuts":
+            return f"{counts}; {outcome.log_lines} log lines"
+        case _:
+            return counts
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,6 +22,7 @@ from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.repository import GameRepository
+from cairn.server.storage.tables import events, rating_history, ratings, standings
 from harness.server.client import AGAINST_COMPUTER, LEAVES, PERSONS, START, choices, some_choice, tokens, updated
 from harness.server.postgresql import PostgresServer
 from harness.server.processes import Process, listening, running
@@ -118,24 +119,20 @@ async def test_every_damage_is_named_with_its_game(settings: Settings, place: Pa
     assert (await cairn("verify-database", *option(place))).exit_code == 0
 
 
-TABLES = ("events", "standings", "ratings", "rating_history")
+TABLES = (events, standings, ratings, rating_history)
 
 
-def everything(connection: sa.Connection) -> dict[str, list[dict[str, Any]]]:
-    tables = {name: sa.Table(name, sa.MetaData(), autoload_with=connection) for name in TABLES}
-    return {
-        name: [dict(row._mapping) for row in connection.execute(sa.select(table))] for name, table in tables.items()
-    }
+def everything(connection: sa.Connection) -> list[list[dict[str, Any]]]:
+    return [[dict(row._mapping) for row in connection.execute(sa.select(table))] for table in TABLES]
 
 
-async def repair(place: Path | str, rows: dict[str, list[dict[str, Any]]]) -> None:
+async def repair(place: Path | str, rows: list[list[dict[str, Any]]]) -> None:
     """Put everything back as it was."""
 
     def put_back(connection: sa.Connection) -> None:
-        for name in TABLES:
-            table = sa.Table(name, sa.MetaData(), autoload_with=connection)
+        for table, stored in zip(TABLES, rows, strict=True):
             connection.execute(table.delete())
-            connection.execute(table.insert(), rows[name])
+            connection.execute(table.insert(), stored)
 
     database = await Database.open(place)
     await database.write(put_back)

@@ -43,6 +43,10 @@ BODIES: Final = 300
 """Large requests that are not finished."""
 BURST: Final = 200
 """Frames that are written together."""
+CONNECTING: Final = 200
+"""How many connections are opened at the same time."""
+LONGEST: Final = "longest"
+"""The count with the milliseconds that the longest-lived unfinished request stayed open."""
 OFFER_SECONDS: Final = 0.02
 _REVISION: Final = re.compile(rb'"revision":(\d+)')
 
@@ -307,30 +311,31 @@ async def bodies(run: Run) -> None:
 
 
 async def _half_requests(run: Run, count: int, local: list[str], sent: Callable[[int], bytes]) -> None:
-    async def open_one(number: int) -> None:
+    """Keep unfinished requests open until the server closes them, and note how long the longest one lasted."""
+    connecting = asyncio.Semaphore(CONNECTING)
+
+    async def keep_open(number: int) -> None:
         try:
-            reader, writer = await asyncio.open_connection(
-                run.target.host, run.target.port, local_addr=(local[number % len(local)], 0)
-            )
-            run.counts["opened"] += 1
-            run.counts["opened at"] = round(1_000 * time.monotonic())
-            writer.write(sent(number))
-            await writer.drain()
-            await reader.read()
-            writer.close()
+            async with connecting:
+                reader, writer = await asyncio.open_connection(
+                    run.target.host, run.target.port, local_addr=(local[number % len(local)], 0)
+                )
         except OSError:
-            run.counts["reset"] += 1
-        run.counts["closed by the server"] += 1
+            run.counts["refused"] += 1
+            return
+        began = time.monotonic()
+        run.counts["opened"] += 1
+        try:
+            with contextlib.suppress(OSError):
+                writer.write(sent(number))
+                await writer.drain()
+                await reader.read()
+            run.counts["closed by the server"] += 1
+        finally:  # also at the end of the attack, if the server has not closed it
+            run.counts[LONGEST] = max(run.counts[LONGEST], round(1_000 * (time.monotonic() - began)))
+            writer.close()
 
-    limit = asyncio.Semaphore(200)
-
-    async def one(number: int) -> None:
-        async with limit:
-            task = asyncio.create_task(open_one(number))
-            await asyncio.wait([task], timeout=0.05)
-        await task
-
-    await run.together([one(number) for number in range(count)])
+    await run.together([keep_open(number) for number in range(count)])
 
 
 FLOODS: Final[Mapping[str, Flood]] = {

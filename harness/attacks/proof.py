@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from harness.attacks.bystander import Bystander, Play
+from harness.attacks.floods import LONGEST
 from harness.load.servers import ROOT, Server, folder
 
 LEAST_ACCEPTED: Final = 0.99
@@ -56,7 +57,7 @@ class Outcome:
     memory: float = 0.0
     """How much the memory of the server grew, in MiB."""
     gone_seconds: float = 0.0
-    """How long it took until the connections of the attack were gone, after it had opened the last one."""
+    """How long the longest-lived unfinished request stayed open."""
     log_lines: int = 0
     faults: list[str] = dataclasses.field(default_factory=list)
 
@@ -83,22 +84,17 @@ async def run_flood(name: str, server: Server, size: Size, game: str = "", seat:
 
 
 class _Watch:
-    """Samples the memory and the connections of a server."""
+    """Samples the memory of a server."""
 
     def __init__(self, server: Server) -> None:
         self._server: Final = server
         self._first_memory: Final = server.memory()
-        self._first_connections: Final = server.connections()
         self.memory = 0.0
-        self.last_open = 0.0
-        """When the attack had connections open for the last time."""
 
     async def run(self) -> None:
         """Sample until cancelled."""
         while True:
             self.memory = max(self.memory, self._server.memory() - self._first_memory)
-            if self._server.connections() > self._first_connections + 10:
-                self.last_open = time.monotonic()
             await asyncio.sleep(SAMPLE_SECONDS)
 
 
@@ -128,8 +124,7 @@ async def attack(name: str, size: Size) -> Outcome:
                 flood = asyncio.create_task(run_flood(name, server, size, game, seat))
                 outcome.disturbed, outcome.busy_share = await _play(bystander, server, size.seconds)
                 outcome.counts = await flood
-                if name in ("half_open", "bodies"):
-                    outcome.gone_seconds = max(0.0, watch.last_open - outcome.counts.pop("opened at", 0) / 1_000)
+                outcome.gone_seconds = outcome.counts.pop(LONGEST, 0) / 1_000
                 outcome.memory = watch.memory
             outcome.log_lines = len(server.log().splitlines()) - before
             if not server.alive:

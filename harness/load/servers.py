@@ -125,10 +125,6 @@ class Server:
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def connections(self) -> int:
-        """How many files and connections it has open."""
-        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
-
     def log(self) -> str:
         """Return its log."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""

@@ -28,6 +28,9 @@ LONGEST_FRAME: Final = 16_384
 """The largest message that a client may send, in bytes."""
 SHUTDOWN_SECONDS: Final = 3
 """How long a shutdown waits for open requests."""
+KEEP_ALIVE_SECONDS: Final = 75
+"""How long a connection may be idle. Proxies close theirs earlier (nginx after 60 s), so that they never send a request
+on a connection that the server is just closing."""
 CLEANUP_SECONDS: Final = 5
 """How long it then waits for the services, which may be waiting for a database that hangs."""
 
@@ -93,6 +96,7 @@ async def _serve(
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # messages are too short to gain from compression
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
     )
     server = uvicorn.Server(config)
     async with app.router.lifespan_context(app), _garbage_collection(settings):

@@ -42,7 +42,10 @@ def test_an_old_fault_is_found(name: str, seeds: int) -> None:
 
 @pytest.mark.slow
 def test_a_seed_gives_the_same_run_everywhere(repository: Path) -> None:
-    code = "import json, sys; from harness.simulation.scenario import simulate; print(json.dumps(simulate(7).trace))"
+    code = (
+        "import json; from harness.simulation.scenario import Size, simulate;"
+        "print(json.dumps(simulate(7, Size(games=4)).trace))"
+    )
     traces = {
         json.loads(
             subprocess.run(

@@ -44,7 +44,7 @@ class _Bench:
 
 async def measure(scale: float = 1.0) -> dict[str, tuple[float, float]]:
     """The milliseconds that are charged, and those that are used, for several kinds of work."""
-    with folder() as place, Server.cairn(place, metered=True) as server:
+    with folder() as place, Server.cairn(place) as server:
         async with Web(server.address) as web:
             bench, rng = _Bench(server, web, max(20, round(REPEATS * scale))), random.Random(1)
             meeting = await meet(web, rng)

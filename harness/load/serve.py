@@ -15,7 +15,8 @@ from cairn.server.players.limits import NO_LIMITS, Rate
 from cairn.server.run.serve import serve
 from cairn.server.settings import Settings
 
-ENDLESS: Final = Rate(1e12, 1)
+MEASURED: Final = dataclasses.replace(NO_LIMITS, work_of_address=Rate(1e12, 1))
+"""Limits nothing, but measures the work for each client, as every server does."""
 
 
 def main() -> None:
@@ -24,14 +25,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--database")
     parser.add_argument("--no-speedups", action="store_true")
-    parser.add_argument("--metered", action="store_true", help="measure the work for each client, but limit nothing")
     options = parser.parse_args()
 
     pages = options.data.with_suffix(".pages")  # one page will do
     pages.mkdir(parents=True, exist_ok=True)
     (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
-    limits = dataclasses.replace(NO_LIMITS, work_of_address=ENDLESS) if options.metered else NO_LIMITS
-    settings = Settings(data=options.data, pages=pages, limits=limits, speedups=not options.no_speedups)
+    settings = Settings(data=options.data, pages=pages, limits=MEASURED, speedups=not options.no_speedups)
     if options.database:
         settings = dataclasses.replace(settings, database=options.database, public=True)
 

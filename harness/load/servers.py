@@ -39,18 +39,10 @@ class Server:
         self.address = ""
 
     @classmethod
-    def cairn(
-        cls,
-        folder: Path,
-        database: str | None = None,
-        name: str = "data",
-        *,
-        speedups: bool = True,
-        metered: bool = False,
-    ) -> Self:
-        """A Cairn server without limits. ``metered`` measures the work for each client all the same."""
+    def cairn(cls, folder: Path, database: str | None = None, name: str = "data", *, speedups: bool = True) -> Self:
+        """A Cairn server that limits nothing."""
         arguments = ["--data", str(folder / name), *(["--database", database] if database else [])]
-        arguments += ([] if speedups else ["--no-speedups"]) + (["--metered"] if metered else [])
+        arguments += [] if speedups else ["--no-speedups"]
         return cls([str(HERE / "serve.py"), *arguments], folder / f"{name}.log")
 
     @classmethod

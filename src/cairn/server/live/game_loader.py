@@ -127,7 +127,8 @@ class GameLoader:
         self._writer.watch_clock(state)
 
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
-        present = await self._attendance.present(state)
+        over = state.game.outcome is not None  # only then the update shows who is present
+        present = await self._attendance.present(state) if over else ()
         self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
 
 

@@ -26,6 +26,11 @@ FORGET_AFTER: Final = datetime.timedelta(days=7)
 """How long a player's departure is stored."""
 FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 
+# Built once: every process sends four heartbeats a second.
+_THIS: Final = heartbeats.c.process == sa.bindparam("this")
+_LAST_BEAT: Final = sa.select(heartbeats.c.time).where(_THIS)
+_BEAT: Final = heartbeats.update().where(_THIS).values(time=sa.bindparam("at"), wall=sa.bindparam("wall"))
+
 
 class Downtime(NamedTuple):
     """A period in which no process was alive, so no clock ran."""
@@ -84,18 +89,17 @@ class PresenceRepository:
 
         Returns all downtimes if this beat ends one, otherwise nothing.
         """
-        this = heartbeats.c.process == process
         places = [
             {"game": game, "tribe": tribe.value, "process": process, "left": left}
             for (game, tribe), left in noted.items()
         ]
 
         def beat(connection: sa.Connection) -> list[Downtime]:
-            last = connection.execute(sa.select(heartbeats.c.time).where(this)).scalar()
+            last = connection.execute(_LAST_BEAT, {"this": process}).scalar()
             late = self._database.multi_process and last is not None and at - last >= SHORTEST_DOWNTIME
             if late:
                 _note_downtime(connection, at, SHORTEST_DOWNTIME)
-            changed = connection.execute(heartbeats.update().where(this).values(time=at, wall=wall))
+            changed = connection.execute(_BEAT, {"this": process, "at": at, "wall": wall})
             if changed.rowcount != 1:
                 connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))
             if places:

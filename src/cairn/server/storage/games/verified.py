@@ -21,6 +21,11 @@ _AS_STORED: Final = sa.select(
     events.c.revision, events.c.kind, sa.type_coerce(events.c.data, sa.Text).label("data"), events.c.time, events.c.hash
 )
 """Events with their data as the driver returns it: as text, or decoded."""
+# Built once: each process reads every token that another process has stored.
+_THIS: Final = events.c.game == sa.bindparam("game")
+_AFTER: Final = _AS_STORED.where(_THIS, events.c.revision > sa.bindparam("after")).order_by(events.c.revision)
+_HASH: Final = sa.select(events.c.hash).where(_THIS, events.c.revision == sa.bindparam("revision"))
+_LAST: Final = sa.select(standings.c.revision, standings.c.hash).where(standings.c.game == sa.bindparam("game"))
 
 
 class End(NamedTuple):
@@ -64,12 +69,11 @@ def read_part(connection: sa.Connection, game: str, after: End, limit: int | Non
 
     If these are all events, their end is compared with the stored one too.
     """
-    these = (events.c.game == game) & (events.c.revision > after.revision)
-    rows = connection.execute(_AS_STORED.where(these).order_by(events.c.revision).limit(limit)).all()
+    statement = _AFTER if limit is None else _AFTER.limit(limit)
+    rows = connection.execute(statement, {"game": game, "after": after.revision}).all()
     data, end = _verify(game, rows, after)
     if limit is None or len(rows) < limit:
-        last = sa.select(standings.c.revision, standings.c.hash).where(standings.c.game == game)
-        _compare(game, end, End(*connection.execute(last).one()))
+        _compare(game, end, End(*connection.execute(_LAST, {"game": game}).one()))
     log = tuple(event_of(row.kind, each) for row, each in zip(rows, data, strict=True))
     return LogPart(log, tuple(row.time for row in rows)), end
 
@@ -77,8 +81,7 @@ def read_part(connection: sa.Connection, game: str, after: End, limit: int | Non
 def end_of(connection: sa.Connection, game: str, revision: int) -> End:
     """The stored hash at a revision of the log, without a check."""
     if revision:
-        this = (events.c.game == game) & (events.c.revision == revision)
-        found = connection.execute(sa.select(events.c.hash).where(this)).scalar_one_or_none()
+        found = connection.execute(_HASH, {"game": game, "revision": revision}).scalar_one_or_none()
     else:
         header = read_header(connection, game)
         found = header.start.hash if header else None

@@ -33,11 +33,10 @@ class Program:
 
     @classmethod
     def invented(cls, rng: random.Random) -> Program:
-        """A program of which most weights are 0, so that the others matter."""
-        weights = [rng.choice((0, 0, 0, 1, 1, 3, 10)) for _ in COMMANDS]
-        if not any(weights):
-            weights[rng.randrange(len(weights))] = 1
-        return cls(rng.choice((2, 2, 10, 45)), tuple(weights), rng.choice((0.2, 0.9, 1.0)))
+        """A program of a few kinds of commands, or of all kinds with random weights."""
+        chosen = rng.sample(range(len(COMMANDS)), rng.choice((1, 2, 3, len(COMMANDS))))
+        weights = [rng.choice((1, 1, 3, 10)) if number in chosen else 0 for number in range(len(COMMANDS))]
+        return cls(rng.choice((2, 10, 45)), tuple(weights), rng.choice((0.2, 0.9, 1.0)))
 
     def mutated(self, rng: random.Random) -> Program:
         """A similar program."""
@@ -139,7 +138,7 @@ class Player:
         mine = (now["decider"] == self.tribe and now["held"] is None) or now["held"] == self.tribe
         if mine and self._may_decide():
             await self._listen(socket, self.rng.expovariate(1 / self.thinks))
-            if self.view.game["now"] is now and self._may_decide():
+            if self.view.game["now"] is now and self._may_decide() and not self._answer_offer(socket, now):
                 self._decide(socket, now)
         else:
             await self._listen(socket, PATIENCE)
@@ -148,7 +147,7 @@ class Player:
                     self.referee.late(self.game, PATIENCE)
                 raise Cut("no answer")
             if not mine:
-                self._between(socket, now)
+                self._answer_offer(socket, now)
 
     def _may_decide(self) -> bool:
         return self._waiting is None and not self.has_left
@@ -217,14 +216,14 @@ class Player:
                 {"type": "play", "revision": revision, "tribe": self.tribe, "token": token, "hold": hold},
             )
 
-    def _between(self, socket: Socket, now: dict[str, Any]) -> None:
-        """What a player does while the other decides: answer offers now and then."""
-        assert self.view is not None
+    def _answer_offer(self, socket: Socket, now: dict[str, Any]) -> bool:
+        """Answer an offer of the other player now and then, and return whether there was an answer."""
         for offer in now["offers"]:
             if offer["by"] != self.tribe and self.rng.random() < 0.3:
                 answer = self.rng.choice(("accept", "decline"))
                 self._send(socket, {"type": "answer", "answer": answer, **self._stamp()})
-                return
+                return True
+        return False
 
     def _stamp(self) -> dict[str, Any]:
         assert self.view is not None

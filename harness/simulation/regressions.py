@@ -12,7 +12,7 @@ from unittest import mock
 from cairn.server.game import decide
 from cairn.server.game.events import ClockPaused, Event
 from cairn.server.game.state import GameState
-from cairn.server.live.server_time import ProcessClock
+from cairn.server.live.server_time import ProcessClock, ServerTime
 from cairn.vocabulary import Tribe
 
 
@@ -54,8 +54,12 @@ def logs_have_no_bounds() -> Iterator[None]:
 
 @contextlib.contextmanager
 def clocks_follow_the_wall_clock() -> Iterator[None]:
-    """Setting the system clock stops game clocks, or loses games."""
-    with mock.patch.object(ProcessClock, "__call__", lambda self: self.wall()):
+    """Setting the system clock stops game clocks, or loses games. What would correct the time is switched off too."""
+    with (
+        mock.patch.object(ProcessClock, "__call__", lambda self: self.wall()),
+        mock.patch.object(ServerTime, "align"),
+        mock.patch.object(ServerTime, "is_frozen", property(lambda _: False)),
+    ):
         yield
 
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "../choices.h"
 #include "../perft.h"
 #include "../playout.h"
 #include "../selfplay.h"
@@ -30,6 +31,8 @@ Position read_start(std::string_view text) {
     if (!position) throw nb::value_error("not a valid position");
     return *position;
 }
+
+nb::object code_or_none(Tile tile) { return tile == NoTile ? nb::none() : nb::cast(TileCodes[tile]); }
 
 nb::object legal_moves(const Moments& moments) {
     TokenList tokens;
@@ -141,9 +144,29 @@ nb::list list_features(const Moments& moments) {
     return counts;
 }
 
+nb::list list_choices_of(const Moments& moments) {
+    nb::list words;
+    for (Choice choice : list_choices(moments.now())) words.append(choice.bits());
+    return words;
+}
+
+// Token, action tile, paths, power, and what a picked space means.
+nb::tuple describe_choice(std::uint32_t bits) {
+    const Choice choice(bits);
+    nb::list paths;
+    for (const Path& path : choice.paths()) {
+        nb::list picks;
+        for (Pick pick : path) picks.append(write_pick(pick));
+        paths.append(picks);
+    }
+    nb::object tile = nb::none();
+    if (choice.tile() != ActionTile::None) tile = nb::cast(ActionTileNames[std::size_t(choice.tile())]);
+    return nb::make_tuple(write_token(choice.token()), tile, paths, code_or_none(choice.power()),
+                          choice.aims_at_megalith() ? "megalith" : "shaman");
+}
+
 nb::object power(const Moments& moments) {
-    if (moments.now().phase != Phase::Power) return nb::none();
-    return nb::cast(std::string(TileCodes[moments.now().power]));
+    return code_or_none(moments.now().phase == Phase::Power ? moments.now().power : NoTile);
 }
 
 nb::object focus(const Moments& moments) {
@@ -231,6 +254,8 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.def("set_weights", [](const Weights& weights) { ActiveWeights = weights; }, "weights"_a);
     module.def("play_itself", &play_itself, "starts"_a, "nodes"_a, "seed"_a);
 
+    module.def("describe_choice", &describe_choice, "choice"_a);
+
     LegalMoves::define(module);
 
     nb::class_<Moments>(module, "Moments")
@@ -243,6 +268,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("peek", &peek)
         .def("forget_history", &Moments::forget_history)
         .def_prop_ro("legal_moves", &legal_moves)
+        .def("choices", &list_choices_of)
         .def_prop_ro("text", [](const Moments& moments) { return write_position(moments.now()); })
         .def_prop_ro("turn_start", [](const Moments& moments) { return write_position(moments.turn_start()); })
         .def_prop_ro("turn_tokens",

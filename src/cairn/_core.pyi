@@ -4,7 +4,7 @@ Two builds are installed: ``_core`` for every machine and ``_core_v3`` for x86-6
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Self, overload
+from typing import Literal, Self, overload
 
 from cairn.vocabulary import Token
 
@@ -22,6 +22,11 @@ def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
 
     Each turn is a row of 16-bit integers: the features, the search score, and the result for the player to move.
     """
+
+def describe_choice(
+    choice: int,
+) -> tuple[str, Literal["add", "move", "jump"] | None, list[list[str]], str | None, Literal["shaman", "megalith"]]:
+    """Describe a choice from :meth:`Moments.choices`: its token, action tile, paths, power and aim."""
 
 class LegalMoves:
     """The legal tokens at one moment, in ASCII order. A snapshot: later pushes do not change it."""
@@ -60,6 +65,12 @@ class Moments:
     @property
     def legal_moves(self) -> LegalMoves:
         """The tokens that can be pushed now, in ASCII order; empty when the game is over."""
+
+    def choices(self) -> list[int]:
+        """The choices of the deciding tribe as numbers for :func:`describe_choice`, in the order of their tokens.
+
+        Equal numbers have equal descriptions. Empty while chance decides and when the game is over.
+        """
 
     @property
     def text(self) -> str:

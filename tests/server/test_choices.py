@@ -12,11 +12,42 @@ from hypothesis import given
 from cairn import Board
 from cairn.rulebook.actions import possible_actions
 from cairn.server.game.choices import choices
-from cairn.vocabulary import Phase, Tribe
+from cairn.vocabulary import Phase, Tribe, space_of
 from harness.vectors import read_vectors
 from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 PICK: Final = re.compile(r"[a-e][1-5]|village:(forest|sea)|slot:[01]|tile:(add|move|jump)|button:(pass|stop)")
+
+
+def expected_paths(board: Board, token: str) -> list[str]:
+    """The paths to a token, derived from its text and the position's text."""
+    codes = re.findall("[A-Z]{2}|--", board.text.split(" ")[2])
+    slots = {code: f"slot:{slot}" for slot, code in enumerate(codes)}
+    copied, _, text = token.rpartition(":")
+    first, sign, second = re.fullmatch(r"([a-e][1-5])?([+x=~/T-]?)(.*)", text).groups()  # type: ignore[union-attr]
+    match first, sign:
+        case None, "+":
+            paths = [f"village:{board.decider.value} {second}", second]  # type: ignore[union-attr]
+        case None, "x" | "T":
+            paths = [second]
+        case None, "=":
+            paths = [slots[second]]
+        case None, _:
+            names = {"use": "", "stop": "button:stop", "pass": "button:pass"}
+            paths = [names[second] if second in names else second.replace("flip-", "tile:")]
+        case _, "/":
+            paths = [f"{first} {second}", f"{second} {first}"]
+        case _, "=":
+            paths = [f"{first} {slots[second]}", f"{slots[second]} {first}"]
+        case _:
+            if second == "out":
+                second = f"village:{board.setup.shamans[space_of(first)].enemy.value}"
+            alone = sign == "-" and board.phase is Phase.POWER and first == board.focus_name
+            paths = [f"{first} {second}", *([second] if alone else [])]
+    if board.phase is Phase.ACTION:
+        tiles = {str(each): tile.value for each, tile in possible_actions(board.setup).items()}
+        paths.append(f"tile:{tiles[token]} {paths[-1]}")
+    return [f"{slots[copied]} {path}".strip() if copied else path for path in paths]
 
 
 def check(board: Board) -> None:
@@ -26,7 +57,8 @@ def check(board: Board) -> None:
         assert offered == []
         return
     assert [choice.token for choice in offered] == [str(token) for token in board.legal_moves]
-    assert all(choice.paths and all(choice.paths) for choice in offered)
+    for choice in offered:
+        assert [" ".join(path) for path in choice.paths] == expected_paths(board, choice.token)
     assert all(PICK.fullmatch(pick) for choice in offered for path in choice.paths for pick in path)
     in_order = sorted(path for choice in offered for path in choice.paths)
     for path, following in itertools.pairwise(in_order):

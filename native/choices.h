@@ -1,0 +1,62 @@
+// The picks that lead to each legal token, so that neither the board nor the page needs to know the rules.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "position.h"
+
+namespace cairn {
+
+enum class ActionTile : std::uint8_t { Add, Move, Jump, None };
+constexpr std::array<std::string_view, 3> ActionTileNames{"add", "move", "jump"};
+
+// Something that a player points at. A space is its number; everything else comes after the spaces.
+enum Pick : std::uint8_t { FirstVillage = 32, FirstSlot = 34, FirstActionTile = 36, PassButton = 39, StopButton };
+std::string write_pick(Pick pick);  // "c3", "village:sea", "slot:0", "tile:jump", "button:pass"
+
+// Picks made one after another.
+using Path = std::vector<Pick>;
+
+// A legal token and what its picks depend on, packed into one word, so that a caller can keep what it derives from it.
+// Bits 0-18: the token's code. 19-20: the action tile. 21-25: the power. 26: the village. 27-28: the slots. 29: whether
+// the shaman of the current power travels.
+class Choice {
+  public:
+    constexpr explicit Choice(std::uint32_t bits) : bits_(bits) {}
+    // Precondition: the token came from legal_tokens at this very moment, at which a tribe decides.
+    Choice(const Position& position, Token token);
+
+    constexpr std::uint32_t bits() const { return bits_; }
+    constexpr Token token() const { return Token(bits_ & (Token::CodeLimit - 1)); }
+    // The action tile that it uses; None outside of phase Action.
+    constexpr ActionTile tile() const { return ActionTile(bits_ >> TileShift & 3); }
+    // The megalith whose power it applies: the current one, or the one copied; NoTile outside of phase Power.
+    constexpr Tile power() const { return Tile(bits_ >> PowerShift & 31); }
+    // Whether a picked space means its megalith, even if a shaman is on it too: Sanctuary, Stormwell and Source.
+    constexpr bool aims_at_megalith() const { return power() == SA || power() == SW || power() == SS; }
+
+    // Alternative paths; at least one. No path is a prefix of another choice's path, so a complete path names one
+    // token.
+    std::vector<Path> paths() const;
+
+  private:
+    static constexpr int TileShift = 19, PowerShift = 21, VillageShift = 26, SlotShift = 27, CopiedSlotShift = 28,
+                         FocusShift = 29;
+
+    // The village that an added shaman comes from, or that a leaving shaman reaches.
+    constexpr Pick village() const { return Pick(FirstVillage + (bits_ >> VillageShift & 1)); }
+    constexpr Pick slot() const { return Pick(FirstSlot + (bits_ >> SlotShift & 1)); }
+    constexpr Pick copied_slot() const { return Pick(FirstSlot + (bits_ >> CopiedSlotShift & 1)); }
+    constexpr bool travels_from_focus() const { return (bits_ >> FocusShift & 1) != 0; }
+    std::vector<Path> uncopied_paths() const;
+
+    std::uint32_t bits_;
+};
+
+// A choice for every legal token, in the ASCII order of their texts; none unless a tribe decides.
+std::vector<Choice> list_choices(const Position& position);
+
+}  // namespace cairn

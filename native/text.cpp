@@ -7,7 +7,6 @@ namespace cairn {
 
 namespace {
 
-constexpr std::string_view FaceLetters[2] = {"wofm", "bdee"};
 constexpr std::string_view TribeLetters = "FS";
 constexpr std::string_view EmptySlot = "--";
 

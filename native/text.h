@@ -1,6 +1,7 @@
 // Spaces and positions as text (the notation's seven fields).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@
 #include "position.h"
 
 namespace cairn {
+
+// The letters of the four two-sided tiles, first for the faces of a game's start, then for the others.
+constexpr std::array<std::string_view, 2> FaceLetters{"wofm", "bdee"};
 
 std::string write_space(Space space);
 Space read_space(std::string_view text);  // Nowhere if it is not a space

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import pytest
@@ -29,14 +29,13 @@ from cairn.story import (
     NothingBuilt,
     Passed,
     Replaced,
-    Scene,
     ShamansSwapped,
     Stopped,
     Transformed,
     play,
     tell,
 )
-from cairn.vocabulary import Phase, Token, Tribe, Variant
+from cairn.vocabulary import Outcome, Phase, Reason, Token, Tribe, Variant
 from harness.positions import KINDS, text_of
 from harness.vectors import read_vectors
 from tests.picture import Picture
@@ -65,7 +64,7 @@ def check_game(position: str, tokens: Iterable[Token | str]) -> list[Effect]:
     return told
 
 
-def check_activations(effects: list[Effect], game: Game) -> None:
+def check_activations(effects: Sequence[Effect], game: Game) -> None:
     """Check that a megalith is activated exactly when a shaman is moved or added onto it (P1)."""
     arrivals = [
         each.target if isinstance(each, Moved) else each.space for each in effects if isinstance(each, Moved | Added)
@@ -81,7 +80,7 @@ def check_activations(effects: list[Effect], game: Game) -> None:
             assert game.decider is Tribe(each.tribe)
 
 
-def check_order(effects: list[Effect], game: Game) -> None:
+def check_order(effects: Sequence[Effect], game: Game) -> None:
     """Check that the tile is flipped after the action and before any power (T2, P2), and that the end comes last."""
     kinds = [each.kind for each in effects]
     assert kinds
@@ -415,22 +414,33 @@ EXAMPLES: Final = (
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_the_last_token_of_an_example_has_the_expected_effects(example: Example) -> None:
     *before, last = example.tokens.split()
-    assert play(Game(example.position, before), last) == example.effects
+    assert [*play(Game(example.position, before), last)] == example.effects
 
 
-def test_boards_games_and_scenes_give_the_same_effects() -> None:
+def test_boards_and_games_give_the_same_effects() -> None:
     position, token = "S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F", "b2-b3"
-    told = tell(Board(position), token, Board(position, [token]))
-    assert told == tell(Game(position), token, Game(position, [token]))
-    assert told == tell(Scene.of(Game(position)), token, Scene.of(Board(position, [token])))
+    told = tell(Board(position, [token]))
+    assert told == tell(Game(position, [token])) == play(Board(position), token)
+    assert told[-1] == Banished("forest", "b3", "TS")
+
+
+def test_nothing_can_be_told_before_the_first_token() -> None:
+    with pytest.raises(IndexError):
+        tell(Game.start("beginner", seed=1))
+
+
+def test_a_declared_end_is_not_an_effect_of_the_last_token() -> None:
+    game = Game("S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F", ["b2-b3"])
+    told = tell(game)
+    game.end(Outcome(None, Reason.AGREEMENT))
+    assert tell(game) == told
 
 
 def test_a_board_does_not_detect_repetition() -> None:
     board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
-    told: list[Effect] = []
     for token in ("a1-a2", "a5-b4", "a2-a1", "b4-a5") * 2:
-        told = play(board, token)
-    assert told == [Moved("sea", "b4", "a5", "step"), Flipped("move", "o")]
+        board.push(token)
+    assert tell(board) == (Moved("sea", "b4", "a5", "step"), Flipped("move", "o"))
 
 
 def test_an_illegal_token_has_no_effects() -> None:

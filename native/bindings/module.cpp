@@ -14,6 +14,7 @@
 #include "../playout.h"
 #include "../selfplay.h"
 #include "../solve.h"
+#include "../story.h"
 #include "../text.h"
 #include "engine.h"
 #include "legal_moves.h"
@@ -165,6 +166,27 @@ nb::tuple describe_choice(std::uint32_t bits) {
                           choice.aims_at_megalith() ? "megalith" : "shaman");
 }
 
+nb::tuple story(const Moments& moments, bool drawn) {
+    if (moments.tokens().empty()) throw nb::index_error("no token has been pushed");
+    nb::list words;
+    for (Effect effect : tell(moments.before(), moments.tokens().back(), moments.now(), drawn))
+        words.append(effect.bits());
+    return nb::tuple(words);
+}
+
+// The kind of an effect, and its fields by name.
+nb::tuple describe_effect(std::uint64_t bits) {
+    const Effect effect(bits);
+    nb::dict fields;
+    for (const EffectField& field : effect_fields(effect)) {
+        nb::object value = nb::none();
+        if (const int* number = std::get_if<int>(&field.value)) value = nb::cast(*number);
+        if (const std::string* text = std::get_if<std::string>(&field.value)) value = nb::cast(*text);
+        fields[nb::cast(field.name)] = value;
+    }
+    return nb::make_tuple(effect_name(effect.kind()), fields);
+}
+
 nb::object power(const Moments& moments) {
     return code_or_none(moments.now().phase == Phase::Power ? moments.now().power : NoTile);
 }
@@ -255,6 +277,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.def("play_itself", &play_itself, "starts"_a, "nodes"_a, "seed"_a);
 
     module.def("describe_choice", &describe_choice, "choice"_a);
+    module.def("describe_effect", &describe_effect, "effect"_a);
 
     LegalMoves::define(module);
 
@@ -269,6 +292,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("forget_history", &Moments::forget_history)
         .def_prop_ro("legal_moves", &legal_moves)
         .def("choices", &list_choices_of)
+        .def("story", &story, "drawn"_a)
         .def_prop_ro("text", [](const Moments& moments) { return write_position(moments.now()); })
         .def_prop_ro("turn_start", [](const Moments& moments) { return write_position(moments.turn_start()); })
         .def_prop_ro("turn_tokens",
@@ -279,6 +303,10 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def_prop_ro("decider_number", [](const Moments& moments) { return int(moments.now().decider); })
         .def_prop_ro("winner_number", [](const Moments& moments) { return int(moments.now().winner); })
         .def_prop_ro("active_number", [](const Moments& moments) { return int(moments.now().active); })
+        .def_prop_ro("points",
+                     [](const Moments& moments) {
+                         return nb::make_tuple(moments.now().scores[Forest], moments.now().scores[Sea]);
+                     })
         .def_prop_ro("power_code", &power)
         .def_prop_ro("focus_name", &focus)
         .def("estimate", [](const Moments& moments) { return evaluate(moments.now(), moments.now().active); })

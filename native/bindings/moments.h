@@ -1,8 +1,6 @@
 // A line of play: the current moment, and the moments and tokens that led to it.
 #pragma once
 
-#include <stdexcept>
-#include <string_view>
 #include <vector>
 
 #include "../position.h"
@@ -16,6 +14,9 @@ class Moments {
 
     const Position& now() const { return now_; }
     const std::vector<Token>& tokens() const { return tokens_; }
+
+    // The moment before the last token. Precondition: there is one.
+    const Position& before() const { return earlier_.back(); }
 
     void push(Token legal) {
         earlier_.push_back(now_);

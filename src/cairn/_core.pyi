@@ -28,6 +28,9 @@ def describe_choice(
 ) -> tuple[str, Literal["add", "move", "jump"] | None, list[list[str]], str | None, Literal["shaman", "megalith"]]:
     """Describe a choice from :meth:`Moments.choices`: its token, action tile, paths, power and aim."""
 
+def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
+    """Describe an effect from :meth:`Moments.story`: its kind, and its fields by name."""
+
 class LegalMoves:
     """The legal tokens at one moment, in ASCII order. A snapshot: later pushes do not change it."""
 
@@ -72,6 +75,13 @@ class Moments:
         Equal numbers have equal descriptions. Empty while chance decides and when the game is over.
         """
 
+    def story(self, drawn: bool) -> tuple[int, ...]:
+        """The effects of the last token as numbers for :func:`describe_effect`, in the order in which they happened.
+
+        ``drawn`` says whether the game then ended by repetition. Equal numbers have equal descriptions. Raises
+        ``IndexError`` if no token has been pushed.
+        """
+
     @property
     def text(self) -> str:
         """The current seven fields of the position, even in the middle of a turn."""
@@ -107,6 +117,10 @@ class Moments:
     @property
     def active_number(self) -> int:
         """0 Forest, 1 Sea."""
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The scores of Forest and Sea."""
 
     @property
     def power_code(self) -> str | None:

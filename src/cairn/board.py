@@ -143,7 +143,7 @@ class Board(Moments):
     @property
     def scores(self) -> dict[Tribe, int]:
         """The points of both tribes."""
-        return dict(self.setup.scores)
+        return dict(zip(TRIBES, self.points, strict=True))
 
     def copy(self, *, history: bool = True) -> Board:
         """An independent board at the same moment; without ``history`` it keeps only the tokens of this turn."""

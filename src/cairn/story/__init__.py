@@ -1,7 +1,7 @@
 """What a token did, as data: for sentences in any language, for animation and for screen readers.
 
-An effect is one thing that a spectator sees. The effects of a token come in the order in which they happen. They are
-found by comparing the board before and after, so they cannot disagree with the rules.
+An effect is one thing that a spectator sees. The effects of a token come in the order in which they happen. The core
+finds them by comparing the moments before and after it, so they cannot disagree with the rules.
 """
 
 from cairn.story.effects import Activated as Activated
@@ -27,5 +27,4 @@ from cairn.story.effects import TileName as TileName
 from cairn.story.effects import Transformed as Transformed
 from cairn.story.narration import play as play
 from cairn.story.narration import tell as tell
-from cairn.story.scene import Scene as Scene
 from cairn.vocabulary import TribeName as TribeName

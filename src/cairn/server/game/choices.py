@@ -12,13 +12,10 @@ from typing import Final, TypeAlias
 
 from cairn._native import core
 from cairn.board import Board
-from cairn.notation import read_setup
 from cairn.server.game.names import SCHEMA, ActionTileName, AimName
-from cairn.vocabulary import Setup
 
 Path: TypeAlias = list[str]
 
-MOST_SETUPS: Final = 2_048
 MOST_CHOICES: Final = 4_096
 
 
@@ -49,19 +46,6 @@ def choices(board: Board) -> list[Choice]:
     ('+d1', 'add', [['village:forest', 'd1'], ['d1'], ['tile:add', 'd1']])
     """
     return [_choice(number) for number in board.choices()]
-
-
-def setup_of(board: Board) -> Setup:
-    """The seven fields of the current position; do not modify.
-
-    Cached, because each position is needed several times: for its step, its choices, and the step after it.
-    """
-    return _setup(board.text)
-
-
-@functools.lru_cache(MOST_SETUPS)
-def _setup(text: str) -> Setup:
-    return read_setup(text)
 
 
 @functools.lru_cache(MOST_CHOICES)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterable
-from typing import Final
 
 from cairn.board import Board
 from cairn.game import Game
-from cairn.server.game.choices import setup_of
 from cairn.server.game.names import SCHEMA, DeciderName, PhaseName, TribeName, decider_name, tribe_name
-from cairn.story import Effect, Scene, tell
+from cairn.story import Effect, play
 from cairn.vocabulary import Phase, Token
-
-MOST_EFFECTS: Final = 8_192
 
 
 # A dataclass with slots: games in memory hold hundreds of steps each.
@@ -44,12 +39,10 @@ def play_steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = 
     ``turn`` is the number of the current turn; it is counted if omitted.
     """
     turn = turn_number(game) if turn is None else turn
-    scene = _scene(game)
     steps = []
     for token in tokens:
         active, phase, by = game.board.active, game.phase, game.decider
-        game.push(token)
-        before, scene = scene, _scene(game)
+        effects = play(game, token)
         steps.append(
             Step(
                 token=str(token),
@@ -57,7 +50,7 @@ def play_steps(game: Game, tokens: Iterable[Token | str], *, turn: int | None = 
                 active=tribe_name(active),
                 turn=turn,
                 phase=phase.value,
-                effects=_shared(tuple(tell(before, game.board.peek(), scene))),
+                effects=effects,
                 position=game.board.text,
             )
         )
@@ -75,14 +68,3 @@ def turn_number(game: Game) -> int:
     if board.phase is Phase.ACTION and not game.is_repetition:
         begun += 1
     return max(begun, 1)  # a tribe without an action in the first position loses in turn 1
-
-
-@functools.lru_cache(MOST_EFFECTS)
-def _shared(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """Intern effects: most have already occurred in another game."""
-    return effects
-
-
-def _scene(game: Game) -> Scene:
-    """Like :meth:`Scene.of`, with a cached set-up."""
-    return Scene(setup_of(game.board), game.phase, game.board.focus, game.outcome)

@@ -14,7 +14,7 @@ from typing import Final
 from cairn.board import Board
 from cairn.fairness import Proof
 from cairn.game import Game
-from cairn.server.game.choices import choices, setup_of
+from cairn.server.game.choices import choices
 from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
 from cairn.server.game.names import TRIBE_NAMES, OfferName, decider_name, tribe_name
 from cairn.server.game.state import GameState
@@ -123,7 +123,7 @@ def moment(
         decider=decider_name(decider),
         power=None if over else game.board.power_code,
         focus=None if over else game.board.focus_name,
-        next_wins=isinstance(decider, Tribe) and setup_of(game.board).scores[decider] == POINTS_TO_WIN - 1,
+        next_wins=isinstance(decider, Tribe) and game.board.scores[decider] == POINTS_TO_WIN - 1,
         choices=choices(game.board) if held is None and not over and decider in deciders else [],
         held=tribe_name(held) if held else None,
         undo=undo,

@@ -1,0 +1,95 @@
+// The fields of each kind of effect, and their values as text.
+#include <initializer_list>
+
+#include "story.h"
+#include "text.h"
+
+namespace cairn {
+
+namespace {
+
+enum class Format { Tribe, Space, Megalith, Tile, Face, Way, Result, Reason, Number };
+
+struct Field {
+    std::string_view name;
+    Format format = Format::Number;
+};
+
+namespace field {
+constexpr Field Tribe{"tribe", Format::Tribe}, Winner{"winner", Format::Tribe};
+constexpr Field At{"space", Format::Space}, Origin{"origin", Format::Space}, Target{"target", Format::Space};
+constexpr Field Over{"over", Format::Space}, First{"first", Format::Space}, Second{"second", Format::Space};
+constexpr Field Code{"code", Format::Megalith}, Power{"power", Format::Megalith};
+constexpr Field Old{"old", Format::Megalith}, New{"new", Format::Megalith};
+constexpr Field Tile{"tile", Format::Tile}, Face{"face", Format::Face}, Way{"way", Format::Way};
+constexpr Field Result{"result", Format::Result}, Reason{"reason", Format::Reason};
+constexpr Field Slot{"slot", Format::Number}, Score{"score", Format::Number};
+}  // namespace field
+
+struct Shape {
+    std::string_view name;
+    std::array<Field, Effect::MaxFields> fields{};  // an empty name ends them
+};
+
+// By kind.
+constexpr std::array<Shape, 19> Shapes{{
+    {"added", {field::Tribe, field::At, field::Power}},
+    {"moved", {field::Tribe, field::Origin, field::Target, field::Way, field::Over, field::Power}},
+    {"left", {field::Tribe, field::Origin, field::Way, field::Power}},
+    {"banished", {field::Tribe, field::At, field::Power}},
+    {"shamans-swapped", {field::First, field::Second, field::Power}},
+    {"flipped", {field::Tile, field::Face, field::Power}},
+    {"activated", {field::Tribe, field::Code, field::At, field::Result}},
+    {"copied", {field::Code}},
+    {"stopped", {field::Code}},
+    {"extra-turn", {field::Tribe, field::Power}},
+    {"megalith-moved", {field::Code, field::Origin, field::Target, field::Power}},
+    {"megaliths-swapped", {field::First, field::Second, field::Power}},
+    {"replaced", {field::At, field::Old, field::New, field::Slot, field::Power}},
+    {"built", {field::Tribe, field::Code, field::At, field::Slot, field::Score, field::Power}},
+    {"nothing-built", {field::Tribe, field::At}},
+    {"drawn", {field::Code, field::Slot}},
+    {"transformed", {field::Tribe, field::At}},
+    {"passed", {field::Tribe}},
+    {"ended", {field::Winner, field::Reason}},
+}};
+static_assert(Shapes.size() == std::size_t(EffectKind::Ended) + 1);
+
+std::string name_of(std::initializer_list<const char*> names, int index) { return names.begin()[index]; }
+
+std::string write_value(Format format, int value) {
+    switch (format) {
+        case Format::Tribe: return name_of({"forest", "sea"}, value);
+        case Format::Space: return write_space(Space(value));
+        case Format::Megalith: return std::string(TileCodes[std::size_t(value)]);
+        case Format::Tile: return name_of({"add", "move", "jump", "transformation"}, value);
+        case Format::Face: return {FaceLetters[value % 2][std::size_t(value / 2)]};
+        case Format::Way: return name_of({"step", "jump", "power"}, value);
+        case Format::Result: return name_of({"choice", "done", "nothing"}, value);
+        case Format::Reason: return name_of({"score", "no-action", "repetition"}, value);
+        case Format::Number: break;
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string_view effect_name(EffectKind kind) { return Shapes[std::size_t(kind)].name; }
+
+std::vector<EffectField> effect_fields(Effect effect) {
+    std::vector<EffectField> fields;
+    const Shape& shape = Shapes[std::size_t(effect.kind())];
+    for (std::size_t index = 0; index < Effect::MaxFields && !shape.fields[index].name.empty(); ++index) {
+        const auto [name, format] = shape.fields[index];
+        const int value = effect.value(index);
+        if (value == Effect::NoValue)
+            fields.push_back({name, std::monostate()});
+        else if (format == Format::Number)
+            fields.push_back({name, value});
+        else
+            fields.push_back({name, write_value(format, value)});
+    }
+    return fields;
+}
+
+}  // namespace cairn

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "../search.h"
+#include "../levels.h"
 
 namespace cairn {
 
@@ -22,9 +22,19 @@ class Engine {
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
                              std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
 
-    // May be called by any thread. `arm` clears an earlier stop; call it before every search.
-    void stop() { stop_ = true; }
-    void arm() { stop_ = false; }
+    // Decides as a level does. The time applies to each of its searches.
+    Decision play_level(const Level& level, const Position& root, std::span<const Key> turn_starts, const Limits& most,
+                        std::int64_t milliseconds, std::uint64_t seed);
+
+    // May be called by any thread. `arm` clears an earlier stop; call it before every search and every decision.
+    void stop() {
+        stopped_ = true;
+        stop_ = true;
+    }
+    void arm() {
+        stopped_ = false;
+        stop_ = false;
+    }
 
     void clear() { table_.clear(); }
     void resize(std::size_t megabytes) { table_.resize(megabytes); }
@@ -34,7 +44,8 @@ class Engine {
   private:
     Table table_;
     int threads_;
-    std::atomic<bool> stop_{false};
+    std::atomic<bool> stop_{false};     // ends the running search
+    std::atomic<bool> stopped_{false};  // whether `stop` was called, rather than time being up
     std::vector<std::unique_ptr<Search>> searches_;
 };
 

@@ -88,26 +88,38 @@ std::tuple<std::uint64_t, std::array<std::uint64_t, 3>> play_random_games(const 
     return {tally.tokens, tally.results};
 }
 
+nb::tuple show_tokens(const std::vector<Token>& tokens) {
+    nb::list objects;
+    for (Token token : tokens) objects.append(TokenObjects::of(token));
+    return nb::tuple(objects);
+}
+
 // Lines as Python sees them: (score, depth, tokens).
 nb::list show_lines(std::span<const Line> lines) {
     nb::list shown;
-    for (const Line& line : lines) {
-        nb::list tokens;
-        for (Token token : line.tokens) tokens.append(TokenObjects::of(token));
-        shown.append(nb::make_tuple(line.score, line.depth, nb::tuple(tokens)));
-    }
+    for (const Line& line : lines) shown.append(nb::make_tuple(line.score, line.depth, show_tokens(line.tokens)));
     return shown;
 }
 
-nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int depth, int lines,
-                std::int64_t milliseconds, nb::handle report) {
-    const Position root = moments.now();
+const Position& require_tribe(const Position& root) {
     if (root.decider > Decider::Sea) throw nb::value_error("no tribe decides here: there is nothing to search");
-    const std::vector<Key> turn_starts = moments.turn_start_keys();
+    return root;
+}
+
+// A limit of 0 means no limit.
+Limits limits_of(std::uint64_t nodes, int depth, int lines) {
     Limits limits;
     if (nodes != 0) limits.nodes = nodes;
     if (depth != 0) limits.depth = std::min(depth, Limits::MaxDepth);
     limits.lines = lines;
+    return limits;
+}
+
+nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int depth, int lines,
+                std::int64_t milliseconds, nb::handle report) {
+    const Position root = require_tribe(moments.now());
+    const std::vector<Key> turn_starts = moments.turn_start_keys();
+    const Limits limits = limits_of(nodes, depth, lines);
     const auto tell = [&](const Progress& progress) {
         if (report.is_none()) return;
         nb::gil_scoped_acquire acquire;
@@ -119,6 +131,27 @@ nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int
         found = engine.search(root, turn_starts, limits, milliseconds, tell);
     }
     return show_lines(found);
+}
+
+nb::tuple play_level(Engine& engine, const Moments& moments, int number, std::uint64_t seed, std::uint64_t nodes,
+                     int depth, std::int64_t milliseconds) {
+    if (number < 1 || number > int(Levels.size())) throw nb::value_error("there is no such level");
+    const Position root = require_tribe(moments.now());
+    const std::vector<Key> turn_starts = moments.turn_start_keys();
+    Decision decision;
+    {
+        nb::gil_scoped_release release;
+        decision = engine.play_level(Levels[std::size_t(number - 1)], root, turn_starts, limits_of(nodes, depth, 1),
+                                     milliseconds, seed);
+    }
+    return nb::make_tuple(decision.line.score, decision.depth, show_tokens(decision.line.tokens), decision.nodes);
+}
+
+nb::list list_levels() {
+    nb::list rows;
+    for (const Level& level : Levels)
+        rows.append(nb::make_tuple(level.nodes, level.sight, level.lines, level.temperature / 10.0, level.cap));
+    return rows;
 }
 
 // Plays one game from each start. Returns the samples as bytes: features, score and result, each of 16 bits.
@@ -208,9 +241,7 @@ class StoppableSolver {
             nb::gil_scoped_release release;
             solved = solver_.solve(question.root, question.past, turns, limit(nodes));
         }
-        nb::list line;
-        for (Token token : solved.line) line.append(TokenObjects::of(token));
-        return nb::make_tuple(int(solved.verdict), solved.turns, nb::tuple(line), solved.nodes);
+        return nb::make_tuple(int(solved.verdict), solved.turns, show_tokens(solved.line), solved.nodes);
     }
 
     // Every moment of the proof as (key, turns, token).
@@ -274,6 +305,8 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.def("runs_v3", &runs_v3);
     module.def("weights", [] { return std::vector<int>(ActiveWeights.begin(), ActiveWeights.end()); });
     module.def("set_weights", [](const Weights& weights) { ActiveWeights = weights; }, "weights"_a);
+    module.def("levels", &list_levels);
+    module.attr("LEVEL_MEGABYTES") = LevelMegabytes;
     module.def("play_itself", &play_itself, "starts"_a, "nodes"_a, "seed"_a);
 
     module.def("describe_choice", &describe_choice, "choice"_a);
@@ -320,6 +353,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
     nb::class_<Engine>(module, "Engine")
         .def(nb::init<std::size_t, int>(), "megabytes"_a, "threads"_a)
         .def("search", &search, "moments"_a, "nodes"_a, "depth"_a, "lines"_a, "milliseconds"_a, "report"_a.none())
+        .def("play_level", &play_level, "moments"_a, "level"_a, "seed"_a, "nodes"_a, "depth"_a, "milliseconds"_a)
         .def("arm", &Engine::arm)
         .def("stop", &Engine::stop)
         .def("clear", &Engine::clear, nb::call_guard<nb::gil_scoped_release>())

@@ -8,6 +8,9 @@ from typing import Literal, Self, overload
 
 from cairn.vocabulary import Token
 
+LEVEL_MEGABYTES: int
+"""The table size of an engine that plays at a level."""
+
 def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
 
@@ -16,6 +19,9 @@ def weights() -> list[int]:
 
 def set_weights(weights: Sequence[int]) -> None:
     """Set the evaluation weights for this process, for tuning. Do not call it during a search."""
+
+def levels() -> list[tuple[int, int, int, float, int]]:
+    """The levels from 1: nodes, sight, lines, temperature and cap of each."""
 
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
     """Play a game from each start position, with ``nodes`` nodes per decision; returns the samples for tuning.
@@ -173,8 +179,19 @@ class Engine:
         :meth:`clear` before the search.
         """
 
+    def play_level(
+        self, moments: Moments, level: int, seed: int, nodes: int, depth: int, milliseconds: int
+    ) -> tuple[int, int, tuple[Token, ...], int]:
+        """Decide as a level does, with up to three searches; returns score, depth, tokens and the nodes of them all.
+
+        ``nodes`` and ``depth`` are upper bounds, and ``milliseconds`` applies to each search; 0 means no limit. The
+        engine must have one thread and :data:`LEVEL_MEGABYTES`. Then the result depends only on the moment, the history
+        as far as it matters for repetition, and the seed. Clears the table and releases the GIL. Raises ``ValueError``
+        if there is no such level or no tribe decides.
+        """
+
     def arm(self) -> None:
-        """Undo an earlier :meth:`stop`; call it before every search."""
+        """Undo an earlier :meth:`stop`; call it before every search and every decision."""
 
     def stop(self) -> None:
         """Stop the running search soon. Any thread may call it."""

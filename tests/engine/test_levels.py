@@ -1,25 +1,16 @@
-"""Levels: the table, the choice among candidates, and sensible play."""
+"""Levels: the table, and sensible play. The tests in native/tests check the choice among candidates."""
 
 from __future__ import annotations
 
 import itertools
-import random
-from collections import Counter
-from typing import Final
 
 import pytest
 
 from cairn import CHANCE, Board, Game
-from cairn.engine import LEVELS, Level, Limit, Line, NativeEngine, Score
-from cairn.engine.levels import choose, level_of
-from cairn.notation import read_token
+from cairn.engine import LEVELS, Limit, NativeEngine, Score
+from cairn.engine.levels import level_of
+from cairn.engine.stopper import Stopper
 from harness.vectors import read_vectors
-
-TOKENS: Final = [read_token(text) for text in ("+a1", "+b1", "+c1", "+d1")]
-
-
-def lines(*scores: Score) -> list[Line]:
-    return [Line(score, (token,)) for score, token in zip(scores, TOKENS, strict=False)]
 
 
 def test_the_table_goes_from_weak_to_strong() -> None:
@@ -32,30 +23,6 @@ def test_the_table_goes_from_weak_to_strong() -> None:
         assert weak.cap >= strong.cap
         assert weak.lines >= strong.lines
     assert LEVELS[-1].temperature == 0
-
-
-def chosen(level: Level, candidates: list[Line]) -> Counter[Line]:
-    return Counter(choose(level, candidates, random.Random(seed)) for seed in range(300))
-
-
-def test_better_candidates_are_chosen_more_often() -> None:
-    best, second, third = candidates = lines(Score(30), Score(10), Score(-10))
-    counts = chosen(level_of(1), candidates)
-    assert counts[best] > counts[second] > counts[third] > 0
-    assert chosen(level_of(10), candidates) == {best: 300}
-
-
-def test_a_much_worse_candidate_is_never_chosen() -> None:
-    candidates = lines(Score(30), Score(20), Score(30 - LEVELS[0].cap - 1), Score.loss(2))
-    assert set(chosen(level_of(1), candidates)) == set(candidates[:2])
-
-
-@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
-def test_a_level_always_chooses_the_best_proof(level: Level) -> None:
-    winning = lines(Score.win(1), Score.win(3), Score(50))
-    assert set(chosen(level, winning)) == {winning[0]}
-    lost = lines(Score.loss(6), Score.loss(2))
-    assert set(chosen(level, lost)) == {lost[0]}
 
 
 def moments_with_a_win() -> list[Game]:
@@ -105,6 +72,22 @@ def test_a_levels_choice_depends_only_on_game_and_seed(number: int) -> None:
 def test_different_seeds_give_different_choices() -> None:
     game = Game.start("expert", seed=3)
     assert len({NativeEngine(level=1, seed=seed).play(game, Limit()).token for seed in range(20)}) > 1
+
+
+def test_any_integer_is_a_seed() -> None:
+    game = Game.start("expert", seed=3)
+    plays = [NativeEngine(level=1, seed=seed).play(game, Limit()) for seed in (5, 5 + 2**64, 5 - 2**64)]
+    assert plays[0] == plays[1] == plays[2]
+
+
+def test_a_stop_ends_every_search_of_a_decision() -> None:
+    game, stopper = Game.start("expert", seed=3), Stopper()
+    stopper.stop()
+    engine = NativeEngine(level=10, seed=1)
+    played = engine.play(game, Limit(), stopper)
+    assert played.token in game.legal_moves
+    assert played.nodes < 5_000
+    assert engine.play(game, Limit()).nodes > 100_000  # the stop was for one decision only
 
 
 def test_a_limit_given_with_a_level_is_an_upper_bound() -> None:

@@ -10,9 +10,8 @@ from typing import Final
 from cairn import _native
 from cairn.board import Board
 from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
-from cairn.engine.levels import Level, choose, level_of
+from cairn.engine.levels import Level, level_of
 from cairn.engine.limits import NO_LIMIT, Limit
-from cairn.engine.random_player import turn_chance
 from cairn.engine.score import Score
 from cairn.engine.stopper import OneAtATime, Stopper
 from cairn.game import Game
@@ -20,11 +19,7 @@ from cairn.vocabulary import Token
 
 MOST_THREADS: Final = 64
 MOST_MEGABYTES: Final = 65_536
-LEVEL_MEGABYTES: Final = 16
-"""A level always uses one thread and a table of this size, so that it plays the same on every machine."""
-WIN_SIGHT: Final = 4
-"""The depth to which every level searches for a win within this turn."""
-WIN_NODES: Final = 50_000
+SEEDS: Final = 2**64
 CLOSING_SECONDS: Final = 10.0
 
 _Found = Sequence[tuple[int, int, tuple[Token, ...]]]
@@ -53,9 +48,10 @@ class NativeEngine(Engine):
         if not 1 <= hash_megabytes <= MOST_MEGABYTES:
             raise ValueError(f"the hash size must be from 1 to {MOST_MEGABYTES} megabytes, not {hash_megabytes}")
         self.level: Final[Level | None] = None if level is None else level_of(level)
-        self._seed: Final = random.randrange(2**63) if seed is None else seed
+        self._seed: Final = random.randrange(SEEDS) if seed is None else seed % SEEDS
+        # A level always uses one thread and a table of one size, so that it plays the same on every machine.
         self._core: Final = (
-            _native.Engine(LEVEL_MEGABYTES, 1) if self.level else _native.Engine(hash_megabytes, threads)
+            _native.Engine(_native.core.LEVEL_MEGABYTES, 1) if self.level else _native.Engine(hash_megabytes, threads)
         )
         self._searches: Final = OneAtATime()
 
@@ -105,24 +101,12 @@ class NativeEngine(Engine):
         self._searches.stop_and_wait(CLOSING_SECONDS)
 
     def _play_level(self, level: Level, game: Game, limit: Limit, stopper: Stopper) -> Played:
-        # 1. Every level finds and takes a win within this turn.
-        self._core.clear()
-        score, depth, tokens = self._run(game.board, Limit(limit.movetime_ms, WIN_NODES, WIN_SIGHT), 1, stopper)[0]
-        nodes = self._core.nodes
-        if Score(score) == Score.win(1):
-            return Played(tokens[0], Score(score), depth, nodes, tokens)
-        # 2. Search within the level's limits, without the results of step 1.
-        self._core.clear()
-        own = Limit(limit.movetime_ms, _least(limit.nodes, level.nodes), _least(limit.depth, level.sight))
-        found = self._run(game.board, own, level.lines, stopper)
-        nodes += self._core.nodes
-        if found[0][1] == 0:  # there are too many choices for the node limit
-            found = self._run(game.board, Limit(limit.movetime_ms, depth=1), level.lines, stopper)
-            nodes += self._core.nodes
-        # 3. Choose a candidate.
-        lines = [Line(Score(score), tokens) for score, _, tokens in found]
-        chosen = choose(level, lines, turn_chance(game, self._seed))
-        return Played(chosen.token, chosen.score, found[0][1], nodes, chosen.tokens)
+        self._core.arm()
+        with stopper.calling(self._core.stop):
+            score, depth, tokens, nodes = self._core.play_level(
+                game.board, level.number, self._seed, limit.nodes or 0, limit.depth or 0, limit.movetime_ms or 0
+            )
+        return Played(tokens[0], Score(score), depth, nodes, tokens)
 
     def _run(
         self,
@@ -139,7 +123,3 @@ class NativeEngine(Engine):
 
 def _milliseconds_since(began: float) -> int:
     return int((time.perf_counter() - began) * 1000)
-
-
-def _least(first: int | None, second: int) -> int:
-    return second if first is None else min(first, second)

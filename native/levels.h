@@ -1,0 +1,76 @@
+// The levels of the computer player: a table, and the way a level chooses its token.
+//
+// Weak levels should make human mistakes: they search less and sometimes choose a slightly worse token, but they never
+// mix perfect play with absurd blunders. Levels are limited by nodes, not by time, and choose with integers only, so
+// they play the same on every machine and in the browser.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "random.h"
+#include "search.h"
+
+namespace cairn {
+
+struct Level {
+    std::uint64_t nodes;  // the node limit
+    int sight;            // the depth limit
+    int lines;            // the number of candidates
+    int temperature;      // tenths of a point; a candidate worse by this much is chosen about a third as often as the
+                          // best; 0 always takes the best
+    Score cap;            // a candidate worse by more points than this is never chosen
+};
+
+// From level 1. Chosen from sixteen candidates that played each other, so that the steps are even: docs/methods.md.
+constexpr std::array<Level, 10> Levels{{
+    {530, 1, 9, 630, 200},
+    {1'200, 2, 9, 510, 169},
+    {3'300, 3, 7, 450, 145},
+    {8'800, 4, 7, 330, 106},
+    {20'000, 5, 6, 240, 84},
+    {45'000, 6, 5, 180, 64},
+    {85'000, 7, 4, 122, 47},
+    {170'000, 9, 3, 86, 34},
+    {400'000, 11, 3, 36, 16},
+    {1'500'000, 64, 1, 0, 0},
+}};
+
+// The chance of a candidate that is `behind` the best by so many points, relative to the best's: exp(-behind /
+// temperature) in units of 2^-32, and 0 beyond the cap.
+constexpr std::uint64_t CertainWeight = std::uint64_t{1} << 32;
+std::uint64_t weight(const Level& level, Score behind);
+
+// Chooses a candidate at random, better ones more often, and returns its index. A proven loss is never chosen if there
+// is an alternative. If the best result is proven, the level takes the soonest win or the latest loss.
+std::size_t choose(const Level& level, std::span<const Score> scores, Random& random);
+
+// A generator for the choice at this moment: it depends only on the moment and the seed.
+inline Random random_at(const Position& position, std::uint64_t seed) {
+    return Random(mix(seed) ^ position.moment_key());
+}
+
+struct Searched {
+    std::vector<Line> lines;
+    std::uint64_t nodes = 0;
+};
+
+// Runs a search with one thread, after clearing the table if `clear` is set.
+using RunSearch = std::function<Searched(const Limits& limits, bool clear)>;
+
+struct Decision {
+    Line line;
+    int depth = 0;  // of the search, not of the line
+    std::uint64_t nodes = 0;
+};
+
+// Decides with up to three searches. `most` holds upper bounds on the nodes and the depth of the level.
+Decision decide(const Level& level, const Limits& most, Random random, const RunSearch& search);
+
+// The size of the table that `search` has to use: a level plays differently with another one.
+constexpr std::size_t LevelMegabytes = 16;
+
+}  // namespace cairn

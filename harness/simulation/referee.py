@@ -14,6 +14,8 @@ from cairn.server.game.clocks import LAG_CAP
 from cairn.server.game.events import (
     ClockPaused,
     GameEnded,
+    OfferGone,
+    OfferMade,
     TokenPlayed,
     TokensUndone,
     TurnConfirmed,
@@ -22,8 +24,11 @@ from cairn.server.storage.engines.append import Append
 
 BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded)
 """Events after which an earlier decision may be stale. All others must never make one stale."""
-MOST_EVENTS_PER_TURN: Final = 250
-"""Tokens, undos and offers in one turn: a log that grows faster is not bounded by its moves."""
+LIMITED_EVENTS: Final = (OfferMade, OfferGone, TokensUndone)
+"""Events that add nothing to the game."""
+MOST_LIMITED_EVENTS: Final = 100
+"""How many of them there may be until the next turn begins: a log with more is not bounded by its moves. Both players
+together have 56 for each turn; a takeback may let them use what is left of an earlier turn."""
 CLOCK_SLACK: Final = 1.5
 """Seconds by which the referee's own clocks may differ, since it sees commits and not decisions."""
 
@@ -56,7 +61,7 @@ class GameFile:
     """The numbers of the turns that each tribe has had. A turn that is played again has the same number."""
     events_in_turn: int = 0
     most_events: int = 0
-    """The most events that a turn had."""
+    """The most offers and undos that a turn had."""
     reason: str | None = None
     winner: str | None = None
     views: dict[int, str] = dataclasses.field(default_factory=dict)
@@ -104,7 +109,7 @@ class Referee:
                 if event.command in file.keys:
                     self.violate("a command is executed once", append.game, event.command)
                 file.keys[event.command] = revision
-            file.events_in_turn += 1
+            file.events_in_turn += isinstance(event, LIMITED_EVENTS)
         self._check_projection(append, file, now)
 
     def _check_projection(self, append: Append, file: GameFile, now: float) -> None:
@@ -112,8 +117,10 @@ class Referee:
         if projection.turns > file.turns:
             file.turns, file.events_in_turn = projection.turns, 0
         file.most_events = max(file.most_events, file.events_in_turn)
-        if file.events_in_turn > MOST_EVENTS_PER_TURN:
-            self.violate("logs are bounded", append.game, f"{file.events_in_turn} events in turn {file.turns}")
+        if file.events_in_turn > MOST_LIMITED_EVENTS:
+            self.violate(
+                "logs are bounded", append.game, f"{file.events_in_turn} offers and undos in a turn"
+            )
             file.events_in_turn = 0
         file.decider = projection.decider if projection.decider in file.used else None
         file.since = now

@@ -62,7 +62,7 @@ class Report:
     trace: str
     counts: dict[str, int]
     most_events: int
-    """The most events that a single turn had."""
+    """The most offers and undos that a single turn had."""
 
 
 class RandomComputer:

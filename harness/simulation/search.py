@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from harness.simulation.players import Program
+from harness.simulation.referee import MOST_LIMITED_EVENTS
 from harness.simulation.scenario import Report, Size, simulate
 
 POPULATION: Final = 12
@@ -51,4 +52,4 @@ def _pressure(report: Report) -> float:
     """Sum up refused honest tokens, losses on time and the longest turn in a log."""
     refused = sum(count for name, count in report.counts.items() if name.startswith("refused"))
     by_time = report.counts.get("ended by time", 0) / max(1, report.games)
-    return len(report.broken) + refused / max(1, report.tokens) + by_time + report.most_events / 250
+    return len(report.broken) + refused / max(1, report.tokens) + by_time + report.most_events / MOST_LIMITED_EVENTS

@@ -14,10 +14,11 @@ SERVER: Final = "cairn.server"
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
-        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs", "meter"),
+        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs", "meter", "traces"),
         *("game", "storage", "health", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),
+    f"{SERVER}.traces": ("trace", "files", "recent", "loop_delays", "tracer"),
     f"{SERVER}.unicode": ("confusables", "scripts"),
     f"{SERVER}.game": (
         *("names", "seats", "clocks", "events", "chance", "choices", "steps", "commands", "header", "log"),
@@ -56,8 +57,8 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.lobby": ("challenges", "feed", "chat", "bots"),
     f"{SERVER}.web": (
-        *("close_codes", "error_handlers", "metrics", "services", "socket_registry", "middleware", "lifespan"),
-        *("dependencies", "streams", "game_socket", "lessons", "static", "routes", "app", "openapi"),
+        *("close_codes", "metrics", "error_handlers", "tracing", "services", "socket_registry", "middleware"),
+        *("lifespan", "dependencies", "streams", "game_socket", "lessons", "static", "routes", "app", "openapi"),
     ),
     f"{SERVER}.web.middleware": ("forwarded", "guard", "session_cookie", "rate_limit", "socket_gate"),
     f"{SERVER}.web.routes": (

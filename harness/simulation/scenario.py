@@ -149,7 +149,14 @@ class Scenario:
         store = _RefereedStore(random.Random(f"database {self._seed}"), self._faults, self._referee)
         chance = SeededChance(random.Random(f"chance {self._seed}"))
         wall, computer = WallClock(), RandomComputer(random.Random(f"computer {self._seed}"))
-        settings = Settings(data=NOWHERE, pages=NOWHERE, database="postgresql://simulated", public=True, speedups=False)
+        settings = Settings(
+            data=NOWHERE,
+            pages=NOWHERE,
+            database="postgresql://simulated",
+            public=True,
+            traces=False,  # they use files and a thread
+            speedups=False,
+        )
         instances = [
             Instance(f"i{number}", store, settings, wall, chance, computer) for number in range(self._size.instances)
         ]

@@ -38,6 +38,12 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
         typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="A token to read the metrics remotely."),
     ] = None,
     log_format: Annotated[str, typer.Option(metavar="text|json", help="The format of the log.")] = "text",
+    traces: Annotated[
+        bool | None,
+        typer.Option(
+            "--traces/--no-traces", help="Write a line per command to the data folder. By default only with --public."
+        ),
+    ] = None,
     speedups: Annotated[
         bool, typer.Option(envvar="CAIRN_SPEEDUPS", help="Use faster code that depends on library internals.")
     ] = True,
@@ -64,6 +70,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
         proxies=proxies,
         metrics_token=metrics_token,
         log_format="json" if log_format == "json" else "text",
+        traces=traces,
         speedups=speedups,
     )
 

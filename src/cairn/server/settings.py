@@ -49,5 +49,18 @@ class Settings:
     """Rate limits and quotas."""
     guest_days: int = 90
     """Guests without games or other data are deleted after this many days of absence."""
+    traces: bool | None = None
+    """Whether commands and changes are traced (``cairn.server.traces``); by default only on a public server."""
+    trace_files: int = 10
+    """How many files of traces each process keeps."""
+    trace_bytes: int = 20_000_000
+    """The size at which a new file of traces begins. One also begins every day."""
+    trace_days: int = 10
+    """The age at which files of traces are deleted."""
     speedups: bool = True
     """Whether to use the optional speed-ups in ``cairn.server.speedups``."""
+
+    @property
+    def traced(self) -> bool:
+        """Whether commands and changes are traced."""
+        return self.public if self.traces is None else self.traces

@@ -112,10 +112,11 @@ class Bucket:
             raise TooMany(self._seconds_for(amount - self._filled))
         self._filled -= amount
 
-    def charge(self, amount: float) -> None:
-        """Take that amount, even if there is less. The rest becomes a debt."""
+    def charge(self, amount: float) -> bool:
+        """Take that amount, even if there is less. The rest becomes a debt. Returns whether there is one."""
         self._refill()
         self._filled = max(self._filled - amount, -MOST_DEBT * self._rate.amount)
+        return self._filled < 0
 
     def wait(self) -> float:
         """The seconds until there is no debt; 0 if there is none."""
@@ -162,6 +163,8 @@ class Limiter:
         self._most_buckets: Final = most_buckets
         self._buckets: Final[collections.OrderedDict[BucketKey, Bucket]] = collections.OrderedDict()
         self.counts: Final = LimitCounts()
+        self._in_debt: Final[set[BucketKey]] = set()
+        """Buckets that may still be in debt."""
         self._unannounced: dict[BucketKey, float] | None = None
         """What was spent since other processes were told; ``None`` if there are none."""
 
@@ -178,7 +181,8 @@ class Limiter:
     def charge(self, kind: str, who: str, amount: float) -> None:
         """Charge an amount to the bucket of ``who`` for the limit ``kind``."""
         if bucket := self._bucket(kind, who):
-            bucket.charge(amount)
+            if bucket.charge(amount):
+                self._in_debt.add((kind, who))
             self._note(kind, who, amount)
 
     def wait(self, kind: str, who: str) -> float:
@@ -191,6 +195,11 @@ class Limiter:
         bucket = self._bucket(kind, who)
         return bucket is not None and bucket.is_flooded()
 
+    def debtors(self, kind: str) -> int:
+        """How many addresses or players are in debt for the limit ``kind``."""
+        self._in_debt.intersection_update([each for each in self._in_debt if self._buckets[each].wait()])
+        return sum(each[0] == kind for each in self._in_debt)
+
     def _bucket(self, kind: str, who: str) -> Bucket | None:
         rate: Rate | None = getattr(self._limits, kind)
         if rate is None:
@@ -201,7 +210,8 @@ class Limiter:
             return bucket
         bucket = self._buckets[kind, who] = Bucket(rate, self._now)
         if len(self._buckets) > self._most_buckets:
-            self._buckets.popitem(last=False)
+            evicted, _ = self._buckets.popitem(last=False)
+            self._in_debt.discard(evicted)
         return bucket
 
     # --- Several processes
@@ -222,8 +232,8 @@ class Limiter:
 
     def spent_elsewhere(self, kind: str, who: str, amount: float) -> None:
         """Charge what another process has announced."""
-        if bucket := self._bucket(kind, who):
-            bucket.charge(amount)
+        if (bucket := self._bucket(kind, who)) and bucket.charge(amount):
+            self._in_debt.add((kind, who))
 
     def _note(self, kind: str, who: str, amount: float) -> None:
         if self._unannounced is not None:

@@ -42,6 +42,7 @@ class Workload:
         self._address: Final = address
         self._player: str | None = None
         self.meter: Final = meter
+        self._charged = 0.0
 
     def assign(self, player: str) -> None:
         """From now on, charge the player too."""
@@ -50,10 +51,17 @@ class Workload:
     def charge(self, milliseconds: float = 0.0) -> None:
         """Charge a price, and what was measured since the last charge."""
         amount = milliseconds + 1_000 * self.meter.take()
+        self._charged += amount
         self._limiter.counts.work_milliseconds += amount
         self._limiter.charge(ADDRESS, self._address, amount)
         if self._player is not None:
             self._limiter.charge(PLAYER, self._player, amount)
+
+    def take_charged(self) -> float:
+        """The milliseconds charged since the last call, for the trace of a request or command."""
+        self.charge()
+        taken, self._charged = self._charged, 0.0
+        return taken
 
     def wait(self) -> float:
         """The seconds until neither the address nor the player is in debt; 0 if neither is."""

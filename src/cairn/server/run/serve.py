@@ -99,7 +99,11 @@ async def _serve(
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
     )
     server = uvicorn.Server(config)
-    async with app.router.lifespan_context(app), _garbage_collection(settings):
+    async with (
+        app.router.lifespan_context(app),
+        _garbage_collection(settings),
+        app.state.loop_delays.measured(),
+    ):
         # Lock the folder before binding the port: a second server should report the first one, not a port in use.
         with listen(host, port) as listening:
             listening.connections = Connections(

@@ -17,6 +17,8 @@ from cairn.server.errors import DataError, InUseError
 
 DATABASE: Final = "cairn.db"
 LOCK: Final = "cairn.lock"
+TRACES: Final = "traces"
+"""The folder of the traces."""
 ADDRESS: Final = "cairn.address"
 """Holds the address of the running server."""
 

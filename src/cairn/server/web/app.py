@@ -18,8 +18,10 @@ from cairn.server.players.limits import Limiter
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE, lock_folder
 from cairn.server.storage.engines.database import folder_of
+from cairn.server.traces.loop_delays import LoopDelays
+from cairn.server.traces.tracer import Tracer
 from cairn.server.web import error_handlers
-from cairn.server.web.lifespan import World, open_services
+from cairn.server.web.lifespan import Observers, World, open_services
 from cairn.server.web.metrics import Measured, Metrics
 from cairn.server.web.middleware.forwarded import Forwarded, Proxies
 from cairn.server.web.middleware.guard import BodyLimit, NulPaths, SameOrigin, SecurityHeaders
@@ -42,6 +44,7 @@ from cairn.server.web.routes import (
 )
 from cairn.server.web.socket_registry import SocketRegistry
 from cairn.server.web.static import Pages
+from cairn.server.web.tracing import Traced
 
 DESCRIPTION: Final = """The web client uses these requests and nothing else. Every game has a revision, which grows with
 each event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
@@ -57,6 +60,8 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
     settings = settings or Settings()
     world = world or World()
     limiter, sockets, metrics = Limiter(settings.limits, world.monotonic), SocketRegistry(settings.limits), Metrics()
+    tracer = Tracer(world.monotonic) if settings.traced else None
+    observers = Observers(metrics, tracer, LoopDelays(metrics.loop_delay.observe))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -66,7 +71,7 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
             app.state.lock = stack.enter_context(lock_folder(folder)) if folder else None
             database = await world.open_database(where)
             stack.push_async_callback(database.close)
-            services = open_services(settings, database, sockets, limiter, metrics, world)
+            services = open_services(settings, database, sockets, limiter, observers, world)
             try:
                 app.state.services = await stack.enter_async_context(services)
             except StorageError as error:  # for example, the disk has been full since the last run
@@ -89,14 +94,14 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
         # Not include_router: it analyses every route again for each application, which delays the start by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
-    app.state.limiter = limiter
-    _add_middleware(app, settings, sockets, limiter, metrics, world)
+    app.state.limiter, app.state.metrics, app.state.loop_delays = limiter, metrics, observers.loop_delays
+    _add_middleware(app, settings, sockets, limiter, observers, world)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI documents
     return app
 
 
 def _add_middleware(
-    app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, metrics: Metrics, world: World
+    app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, observers: Observers, world: World
 ) -> None:
     """Add the middleware from the inside out: the last one added sees each request first."""
     app.add_middleware(SocketGate, sockets=sockets)
@@ -107,7 +112,9 @@ def _add_middleware(
     app.add_middleware(RateLimit, limiter=limiter, processor_time=world.processor_time)
     app.add_middleware(error_handlers.Unexpected)
     app.add_middleware(SecurityHeaders)
-    app.add_middleware(Measured, metrics=metrics)
+    if observers.tracer:
+        app.add_middleware(Traced, tracer=observers.tracer)
+    app.add_middleware(Measured, metrics=observers.metrics)
     app.add_middleware(Forwarded, proxies=Proxies(settings.proxies))
 
 

@@ -17,10 +17,11 @@ from cairn.server.players.workload import workload_of
 from cairn.server.storage.players.rows import Player
 from cairn.server.web import socket_registry
 from cairn.server.web.close_codes import SESSION_ENDED, TRY_AGAIN_LATER
+from cairn.server.web.metrics import SAFE_METHODS, count_refusal
 from cairn.server.web.middleware import session_cookie
-from cairn.server.web.middleware.guard import SAFE_METHODS
 from cairn.server.web.middleware.rate_limit import address_of
 from cairn.server.web.services import Services
+from cairn.server.web.tracing import assign_player
 
 # Dependencies are coroutines even where they await nothing: FastAPI runs plain functions on threads.
 
@@ -61,6 +62,7 @@ async def _visitor(connection: HTTPConnection, services: ServicesDep) -> Visitor
         if visitor.renewed or (visitor.player and session_cookie.is_outdated(connection)):
             session_cookie.remember(connection, token)
     if visitor.player and visitor.session:
+        assign_player(connection.scope, visitor.player.id)
         _require_budget(connection, visitor.player)
         socket_registry.assign_to_player(connection, visitor.player, visitor.session)
     return visitor
@@ -76,6 +78,7 @@ def _require_budget(connection: HTTPConnection, player: Player) -> None:
         work.require()
     except TooMany as refusal:
         if connection.scope["type"] == "websocket":
+            count_refusal(connection.scope, refusal.kind)
             raise WebSocketException(TRY_AGAIN_LATER, refusal.sentence) from None
         raise
 
@@ -95,6 +98,7 @@ async def _player(request: Request, visitor: VisitorDep, services: ServicesDep) 
         raise _sign_in_needed()
     made = await services.identity.guest(address_of(request))
     session_cookie.remember(request, made.token)
+    assign_player(request.scope, made.player.id)
     return made.player
 
 
@@ -163,5 +167,6 @@ def _sign_in_needed() -> Refusal:
 def _unknown_bearer(connection: HTTPConnection) -> Exception:
     sentence = "This token does not exist, or it was revoked."
     if connection.scope["type"] == "websocket":
+        count_refusal(connection.scope, "unknown-bearer")
         return WebSocketException(SESSION_ENDED, sentence)
     return Refusal(401, "unknown-bearer", sentence, headers={"WWW-Authenticate": "Bearer"})

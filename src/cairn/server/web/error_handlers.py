@@ -14,9 +14,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.server.errors import Refusal, StorageError, StorageFullError
 from cairn.server.messages.problems import Problem, fault_sentence, problem_of, shortened, storage_problem
+from cairn.server.web.metrics import count_refusal
 from cairn.vocabulary import Fault
 
 _log: Final = logging.getLogger("cairn.server")
+_KEY: Final = "cairn.problem"
 
 
 _HTTP_KINDS: Final = {
@@ -27,9 +29,29 @@ _HTTP_KINDS: Final = {
 }
 
 
-def problem_response(status: int, problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
+class ProblemResponse(JSONResponse):
+    """The HTTP response for a problem. It is counted when it is sent, and :func:`problem_in` returns its kind."""
+
+    def __init__(self, status: int, problem: Problem, headers: Mapping[str, str] | None) -> None:
+        super().__init__(problem.model_dump(mode="json"), status_code=status, headers=headers)
+        self._kind: Final = problem.kind
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the response."""
+        count_refusal(scope, self._kind)
+        scope[_KEY] = self._kind
+        await super().__call__(scope, receive, send)
+
+
+def problem_response(status: int, problem: Problem, headers: Mapping[str, str] | None = None) -> ProblemResponse:
     """The HTTP response for a problem."""
-    return JSONResponse(problem.model_dump(mode="json"), status_code=status, headers=headers)
+    return ProblemResponse(status, problem, headers)
+
+
+def problem_in(scope: Scope) -> str | None:
+    """The kind of the problem that a request was answered with."""
+    kind: str | None = scope.get(_KEY)
+    return kind
 
 
 def install(app: FastAPI) -> None:

@@ -20,10 +20,13 @@ from cairn.server.messages.commands import Hello, Ping, SocketCommand, id_in, pa
 from cairn.server.messages.problems import Problem, problem_of, shortened, storage_problem
 from cairn.server.messages.sockets import DoneMessage, GameMessage, RefusedMessage
 from cairn.server.players.workload import CHANGE, workload_of
+from cairn.server.traces.trace import DONE, IGNORED, UNANSWERED, outcome_of
 from cairn.server.transport.hub import Subscription
 from cairn.server.web import socket_registry
+from cairn.server.web.metrics import count_refusal
 from cairn.server.web.services import Services
 from cairn.server.web.streams import forwarding
+from cairn.server.web.tracing import tracing_of
 
 
 class GameSocket:
@@ -39,6 +42,7 @@ class GameSocket:
         """Holds the place at the table, which changes when the client presents a seat token."""
         self._seated = False
         self._work = workload_of(socket.scope)
+        self._tracing = tracing_of(socket.scope)
 
     async def run(self) -> None:
         """Send the whole game, then every update, and execute commands until the socket closes."""
@@ -46,6 +50,8 @@ class GameSocket:
             await self._sit_down(self._actor)
             async with self._authority.watch(self._game, self._actor) as (view, updates):
                 await self._send(GameMessage(game=view))
+                if self._tracing:
+                    self._tracing.opened_or_closed(self._socket.scope)
                 async with forwarding(self._socket, updates) as forwarder:
                     # A separate task: otherwise every message would resume through about 40 await frames of the server.
                     listening = asyncio.create_task(self._measured(self._listen(forwarder, updates)))
@@ -63,14 +69,23 @@ class GameSocket:
     async def _listen(self, forwarder: asyncio.Task[None], updates: Subscription) -> None:
         """Execute one command after another until the socket closes."""
         while not forwarder.done() and (text := await socket_registry.receive_text(self._socket)) is not None:
+            kind, outcome = "malformed", UNANSWERED
             try:
                 command = parse_command(text)
+                kind = command.type
                 if command.id is not None:
                     await self._execute(command, command.id, updates)
+                outcome = IGNORED if command.id is None else DONE
             except Refusal as refusal:
+                outcome = outcome_of(refusal.kind)
                 await self._refuse(text, problem_of(refusal))
             except StorageError as error:
-                await self._refuse(text, storage_problem(error))
+                problem = storage_problem(error)
+                outcome = outcome_of(problem.kind)
+                await self._refuse(text, problem)
+            finally:
+                if self._tracing:
+                    self._tracing.command(self._socket.scope, kind, self._game, outcome)
 
     async def _execute(self, command: SocketCommand, command_id: str, updates: Subscription) -> None:
         revision: int | None = None
@@ -101,6 +116,7 @@ class GameSocket:
         await self._at_table.enter_async_context(self._authority.at_table(self._game, actor))
 
     async def _refuse(self, text: str, problem: Problem) -> None:
+        count_refusal(self._socket.scope, problem.kind)
         if (command_id := id_in(text)) is not None:
             await self._send(RefusedMessage(id=shortened(command_id), problem=problem))
 

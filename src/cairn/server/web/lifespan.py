@@ -30,15 +30,19 @@ from cairn.server.players.limits import Limiter
 from cairn.server.players.passwords import Passwords
 from cairn.server.players.profiles import Profiles
 from cairn.server.players.quotas import Quotas
+from cairn.server.players.workload import ADDRESS, PLAYER
 from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.chat import ChatRepository
+from cairn.server.storage.data_folder import TRACES
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Forgotten
 from cairn.server.storage.presence import PresenceRepository
 from cairn.server.storage.rankings import RankingRepository
+from cairn.server.traces.loop_delays import LoopDelays
+from cairn.server.traces.tracer import Tracer
 from cairn.server.transport.hub import Hub
 from cairn.server.transport.opening import open_hub
 from cairn.server.web.metrics import Metrics
@@ -74,13 +78,23 @@ class World:
     open_hub: Callable[[Database], Hub] = open_hub
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Observers:
+    """What observes a server from its creation, before its services start."""
+
+    metrics: Metrics
+    tracer: Tracer | None
+    """``None`` if nothing is traced."""
+    loop_delays: LoopDelays
+
+
 @contextlib.asynccontextmanager
 async def open_services(
     settings: Settings,
     database: Database,
     sockets: SocketRegistry,
     limiter: Limiter,
-    metrics: Metrics,
+    observers: Observers,
     world: World,
 ) -> AsyncIterator[Services]:
     """The services of a server over an open database."""
@@ -115,8 +129,9 @@ async def open_services(
         await stack.enter_async_context(_checks(database, LogCheck(database, games, damaged)))
         readiness = Readiness(database)
         stack.callback(readiness.close)
-        database.commits.observe = metrics.commit_seconds.observe
-        metrics.collect_from(*_counts(authority, database, hub, limiter, damaged))
+        await stack.enter_async_context(_traces(settings, observers.tracer, authority))
+        database.commits.observe = observers.metrics.commit_seconds.observe
+        observers.metrics.collect_from(*_counts(authority, database, hub, limiter, damaged, observers.tracer))
         limits = settings.limits
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
         offers = ChallengeRepository(database)
@@ -127,7 +142,9 @@ async def open_services(
         yield Services(
             settings=settings,
             limiter=limiter,
-            metrics=metrics,
+            metrics=observers.metrics,
+            tracer=observers.tracer,
+            loop_delays=observers.loop_delays,
             database=database,
             hub=hub,
             authority=authority,
@@ -142,6 +159,21 @@ async def open_services(
             chat=Chat(ChatRepository(database), authority, limits, now),
             profiles=Profiles(RankingRepository(database), now),
         )
+
+
+def _traces(
+    settings: Settings, tracer: Tracer | None, authority: Authority
+) -> contextlib.AbstractAsyncContextManager[None]:
+    """Traces in the data folder, if the server is traced."""
+    if tracer is None:
+        return contextlib.nullcontext()
+    return tracer.writing(
+        settings.data / TRACES,
+        authority.attendance.presence.process,
+        most_bytes=settings.trace_bytes,
+        files=settings.trace_files,
+        days=settings.trace_days,
+    )
 
 
 @contextlib.asynccontextmanager
@@ -221,7 +253,12 @@ async def _running(*tasks: PeriodicTask) -> AsyncIterator[None]:
 
 
 def _counts(
-    authority: Authority, database: Database, hub: Hub, limiter: Limiter, damaged: DamagedGames
+    authority: Authority,
+    database: Database,
+    hub: Hub,
+    limiter: Limiter,
+    damaged: DamagedGames,
+    tracer: Tracer | None,
 ) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
     """Functions that read the counters and the gauges of the metrics."""
     commits = database.commits
@@ -234,6 +271,7 @@ def _counts(
             "appends_refused": counts.refused,
             "appends_failed": counts.failed,
             **dataclasses.asdict(limiter.counts),
+            "traces_dropped": tracer.dropped if tracer else 0,
         }
 
     def gauges() -> dict[str, float]:
@@ -244,6 +282,8 @@ def _counts(
             "watchers": hub.watchers,
             "messages_waiting": hub.queued,
             "listening": hub.listening,
+            "addresses_in_debt": limiter.debtors(ADDRESS),
+            "players_in_debt": limiter.debtors(PLAYER),
             "damaged_games": len(damaged),
             "database_damaged": database.backend.damage is not None,
         }

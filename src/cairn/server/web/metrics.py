@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _OTHER: Final = "other"
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Requests that change nothing."""
 
 _access: Final = logging.getLogger("cairn.access")
 
@@ -30,6 +32,12 @@ class Metrics:
         self.seconds: Final = Histogram(
             "cairn_request_seconds", "Time to answer a request.", ["route"], buckets=_SECONDS, registry=self._registry
         )
+        self.refusals: Final = Counter(
+            "cairn_refusals", "Refused requests, sockets and commands.", ["kind"], registry=self._registry
+        )
+        self.loop_delay: Final = Histogram(
+            "cairn_loop_delay_seconds", "How late the event loop ran.", buckets=_SECONDS, registry=self._registry
+        )
         self.sockets: Final = Gauge("cairn_sockets", "Open sockets.", ["route"], registry=self._registry)
         self.commit_seconds: Final = Histogram(
             "cairn_commit_seconds", "Time to commit game events.", buckets=_SECONDS, registry=self._registry
@@ -44,6 +52,12 @@ class Metrics:
     def text(self) -> bytes:
         """All metrics in the Prometheus text format."""
         return generate_latest(self._registry)
+
+
+def count_refusal(scope: Scope, kind: str) -> None:
+    """Count a refused request, socket or command of the connection with that ASGI scope."""
+    metrics: Metrics = scope["app"].state.metrics
+    metrics.refusals.labels(kind).inc()
 
 
 class _CallbackCollector(Collector):
@@ -89,8 +103,8 @@ class Measured:
         try:
             await self._app(scope, receive, watched_send)
         finally:
-            seconds, route = time.perf_counter() - began, _route(scope)
-            method = scope["method"] if scope["method"] in _METHODS else _OTHER
+            seconds, route = time.perf_counter() - began, route_of(scope)
+            method = method_of(scope)
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
             # Log the route, not the address: the address may contain the secret of a link.
@@ -103,7 +117,7 @@ class Measured:
         async def watched_send(message: Message) -> None:
             nonlocal route
             if message["type"] == "websocket.accept" and route is None:
-                route = _route(scope)
+                route = route_of(scope)
                 self._metrics.sockets.labels(route).inc()
             await send(message)
 
@@ -117,6 +131,11 @@ class Measured:
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-def _route(scope: Scope) -> str:
+def method_of(scope: Scope) -> str:
+    """The method; a fixed word if it is not a usual one."""
+    return scope["method"] if scope["method"] in _METHODS else _OTHER
+
+
+def route_of(scope: Scope) -> str:
     """The path pattern, such as ``/api/games/{game}``."""
     return str(getattr(scope.get("route"), "path", _OTHER))

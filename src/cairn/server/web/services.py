@@ -18,6 +18,8 @@ from cairn.server.players.profiles import Profiles
 from cairn.server.players.quotas import Quotas
 from cairn.server.settings import Settings
 from cairn.server.storage.engines.database import Database
+from cairn.server.traces.loop_delays import LoopDelays
+from cairn.server.traces.tracer import Tracer
 from cairn.server.transport.hub import Hub
 from cairn.server.web.metrics import Metrics
 
@@ -29,6 +31,9 @@ class Services:
     settings: Settings
     limiter: Limiter
     metrics: Metrics
+    tracer: Tracer | None
+    """``None`` if nothing is traced."""
+    loop_delays: LoopDelays
     database: Database
     hub: Hub
     authority: Authority

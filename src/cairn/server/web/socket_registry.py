@@ -28,12 +28,16 @@ from cairn.server.players.workload import FRAME, MESSAGE, workload_of
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
 from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER, close_message
+from cairn.server.web.metrics import count_refusal
+from cairn.server.web.tracing import tracing_of
 
 CHECK_SECONDS: Final = 5.0
 """How long a socket may outlive a session that ended in another process."""
 MOST_TOGETHER: Final = 500
 """How many sessions one query checks."""
 
+TOO_FAST: Final = "too-fast"
+"""The kind of the problem of a client in debt."""
 KEY: Final = "cairn.socket"
 """The key under which the scope of a connection holds the registry and its registered socket."""
 FRAMES: Final = "cairn.frames"
@@ -142,6 +146,7 @@ def assign_to_player(connection: HTTPConnection, player: Player, session: Sessio
     if KEY in connection.scope:
         registry, socket = connection.scope[KEY]
         if not registry.assign(socket, player, session):
+            count_refusal(connection.scope, "too-many-sockets")
             raise WebSocketException(TOO_MANY_SOCKETS, "You have too many sockets open. Please close some pages.")
 
 
@@ -173,6 +178,9 @@ async def receive_text(connection: WebSocket) -> str | None:
             try:
                 work.require()
             except TooMany as refusal:
+                count_refusal(connection.scope, TOO_FAST)
+                if tracing := tracing_of(connection.scope):
+                    tracing.refused_message(connection.scope, TOO_FAST, whole=not frames)
                 if await _refuse(connection, text, refusal, disconnect=work.is_flooded()):
                     continue
                 return None
@@ -186,6 +194,6 @@ async def _refuse(connection: WebSocket, text: str, refusal: TooMany, *, disconn
         await connection.close(TRY_AGAIN_LATER, refusal.sentence)
         return False
     if (command := id_in(text)) is not None:
-        problem = Problem(kind="too-fast", sentence=refusal.sentence, seconds=refusal.seconds)
+        problem = Problem(kind=TOO_FAST, sentence=refusal.sentence, seconds=refusal.seconds)
         await connection.send_text(RefusedMessage(id=shortened(command), problem=problem).model_dump_json())
     return True

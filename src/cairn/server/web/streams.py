@@ -14,6 +14,7 @@ from cairn.server.messages.problems import shortened, storage_problem
 from cairn.server.speedups.direct_write import direct_writer
 from cairn.server.transport.hub import Subscription
 from cairn.server.web.close_codes import TRY_AGAIN_LATER, UNKNOWN
+from cairn.server.web.metrics import count_refusal
 from cairn.server.web.socket_registry import is_open, receive_text
 
 REFRESH_SECONDS: Final = 10.0
@@ -34,9 +35,12 @@ async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
             if socket.application_state is not WebSocketState.DISCONNECTED:
                 raise
         except Refusal as refusal:
+            count_refusal(socket.scope, refusal.kind)
             await socket.close(TRY_AGAIN_LATER if refusal.status >= 500 else UNKNOWN, shortened(refusal.sentence))
         except StorageError as error:
-            await socket.close(TRY_AGAIN_LATER, storage_problem(error).sentence)
+            problem = storage_problem(error)
+            count_refusal(socket.scope, problem.kind)
+            await socket.close(TRY_AGAIN_LATER, problem.sentence)
 
 
 @contextlib.asynccontextmanager

@@ -13,9 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cairn.server.messages.problems import Problem
 from cairn.server.web.close_codes import FORBIDDEN, UNKNOWN, refuse_socket
 from cairn.server.web.error_handlers import problem_response
+from cairn.server.web.metrics import SAFE_METHODS, count_refusal
 
 NOT_FOUND: Final = "There is nothing at this address."
-SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
@@ -123,6 +123,7 @@ def _scheme(scope: Scope) -> str:
 
 async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> None:
     if scope["type"] == "websocket":
+        count_refusal(scope, "forbidden")
         await refuse_socket(receive, send, FORBIDDEN, sentence)
     else:
         await problem_response(403, Problem(kind="forbidden", sentence=sentence))(scope, receive, send)
@@ -140,6 +141,7 @@ class NulPaths:
         if "\0" not in path or not path.startswith("/api/"):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
+            count_refusal(scope, "not-found")
             await refuse_socket(receive, send, UNKNOWN, NOT_FOUND)
         else:
             await problem_response(404, Problem(kind="not-found", sentence=NOT_FOUND))(scope, receive, send)

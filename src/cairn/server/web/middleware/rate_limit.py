@@ -15,7 +15,7 @@ from cairn.server.players.limits import Limiter, TooMany, network_of
 from cairn.server.players.workload import ADDRESS, CHANGE, PLAYER, REQUEST, SOCKET, Workload
 from cairn.server.web.close_codes import TRY_AGAIN_LATER, refuse_socket
 from cairn.server.web.error_handlers import problem_response
-from cairn.server.web.middleware.guard import SAFE_METHODS
+from cairn.server.web.metrics import SAFE_METHODS, count_refusal
 
 
 class RateLimit:
@@ -33,13 +33,13 @@ class RateLimit:
             await self._app(scope, receive, send)
             return
         work = Workload(self._limiter, address_of(HTTPConnection(scope)), Meter(self._processor_time))
+        work.attach(scope)
         work.charge(_price(scope))
         try:
             work.require()
         except TooMany as refusal:
             await _refuse(refusal, scope, receive, send, disconnect=work.is_flooded())
             return
-        work.attach(scope)
 
         async def charging_send(message: Message) -> None:
             work.charge()  # not only at the end: the event stream of a bot may last for days
@@ -65,6 +65,7 @@ def address_of(connection: HTTPConnection) -> str:
 async def _refuse(refusal: TooMany, scope: Scope, receive: Receive, send: Send, *, disconnect: bool) -> None:
     """Say how long to wait. ``disconnect`` closes the connection, so that the next attempt costs less to refuse."""
     if scope["type"] == "websocket":
+        count_refusal(scope, refusal.kind)
         await refuse_socket(receive, send, TRY_AGAIN_LATER, refusal.sentence)
         return
     response = problem_response(refusal.status, problem_of(refusal), refusal.headers)

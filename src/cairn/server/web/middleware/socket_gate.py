@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cairn.server.web.close_codes import TOO_MANY_SOCKETS, refuse_socket
+from cairn.server.web.metrics import count_refusal
 from cairn.server.web.middleware.rate_limit import address_of
 from cairn.server.web.socket_registry import KEY, SocketRegistry
 
@@ -27,6 +28,7 @@ class SocketGate:
         socket = self._sockets.add(address_of(HTTPConnection(scope)), send)
         if socket is None:
             sentence = "Too many sockets are open from your address. Please close some pages."
+            count_refusal(scope, "too-many-sockets")
             await refuse_socket(receive, send, TOO_MANY_SOCKETS, sentence)
             return
         scope[KEY] = (self._sockets, socket)

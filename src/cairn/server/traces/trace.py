@@ -1,0 +1,76 @@
+"""A trace: who sent which command, what it cost, and how it ended."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import ipaddress
+import json
+import logging
+from typing import Final, NamedTuple
+
+MOST_NETWORKS: Final = 10_000
+UNKNOWN: Final = "unknown"
+"""The network of a client whose address is not known."""
+DONE: Final = "done"
+IGNORED: Final = "ignored"
+"""A message without an id, which cannot be answered."""
+UNANSWERED: Final = "unanswered"
+"""The connection ended first. The command may have been executed."""
+
+
+class Trace(NamedTuple):
+    """One command or request. A tuple, because it is created on the event loop and encoded on another thread."""
+
+    time: float
+    """Seconds since 1970."""
+    player: str | None
+    game: str | None
+    command: str
+    """The type of a command, or the method and the path pattern of a request."""
+    network: str
+    milliseconds: float | None
+    """The work that was charged (``players/workload.py``); ``None`` on a server without limits."""
+    outcome: str
+    status: int | None = None
+    """The HTTP status of a response."""
+
+
+def outcome_of(problem: str | None) -> str:
+    """The outcome of a command, from the kind of its problem."""
+    if problem is None:
+        return DONE
+    if problem.startswith("storage-"):
+        return f"storage:{problem.removeprefix('storage-')}"
+    return "failed" if problem == "unexpected" else f"refused:{problem}"
+
+
+@functools.lru_cache(MOST_NETWORKS)
+def shortened_network(host: str) -> str:
+    """The network that an address is recorded as: an IPv4 /24 or an IPv6 /48, which does not identify a household."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return str(ipaddress.ip_network((address, 24 if address.version == 4 else 48), strict=False))
+
+
+class TraceFormatter(logging.Formatter):
+    """One JSON object per line."""
+
+    def __init__(self, process: str) -> None:
+        super().__init__()
+        self._process: Final = process
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The trace in the record, as JSON in ASCII."""
+        trace = record.msg
+        if not isinstance(trace, Trace):
+            raise TypeError(f"expected a trace, not {type(trace).__name__}")
+        fields = trace._asdict()
+        time = datetime.datetime.fromtimestamp(fields.pop("time"), datetime.UTC)
+        if trace.milliseconds is not None:
+            fields["milliseconds"] = round(trace.milliseconds, 2)
+        return json.dumps({"time": time.isoformat(timespec="milliseconds"), "process": self._process, **fields})

@@ -37,7 +37,8 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     f"{SERVER}.storage.migrations": ("versions",),
     f"{SERVER}.health": ("readiness", "damaged_games", "log_check"),
     f"{SERVER}.messages": (
-        *("base", "problems", "games", "views", "players", "accounts", "lobby", "bots", "chat", "commands", "sockets"),
+        *("base", "problems", "games", "views", "players", "traffic", "accounts", "lobby", "bots"),
+        *("chat", "commands", "sockets"),
     ),
     f"{SERVER}.transport": ("hub", "process_hub", "postgres_notify", "opening"),
     f"{SERVER}.speedups": ("direct_write", "uvicorn_protocol", "gc_schedule"),
@@ -54,6 +55,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         "quotas",
         "identity",
         "profiles",
+        "traffic_report",
     ),
     f"{SERVER}.lobby": ("challenges", "feed", "chat", "bots"),
     f"{SERVER}.web": (

@@ -70,6 +70,7 @@ ENDPOINTS: Final = [
     Endpoint("POST /api/admin/players/{name}/mute", {"muted": True}, admins(200)),
     Endpoint("GET /api/admin/reports", None, admins(200)),
     Endpoint("GET /api/admin/damage", None, admins(200)),
+    Endpoint("GET /api/admin/traffic", None, admins(200)),
     Endpoint("POST /api/admin/reports/{report}/done", None, admins(204)),
 ]
 

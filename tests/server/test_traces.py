@@ -195,7 +195,7 @@ async def test_a_whole_game_with_chat_leaves_no_secret_in_the_traces(settings: S
         token = (await ann.post("/account/tokens", {"bot": "Robotnik"}, status=201))["token"]
         secrets |= {token, "Robotnik", "quote me", "ber-secret", "queried", "over-http", "reported-words"}
         secrets |= {cookie for visitor in (ann, ben) for cookie in visitor.http.cookies.values()}
-        assert app.state.services.tracer.dropped == 0
+        assert app.state.tracer.dropped == 0
     written = "".join(path.read_text() for path in (settings.data / TRACES).iterdir())
     assert len(secrets) > 10
     assert [secret for secret in secrets if secret in written] == []
@@ -328,7 +328,7 @@ async def test_a_full_disk_is_reported_once_and_play_goes_on(
     database = f"sqlite:///{settings.data / DATABASE}"
     settings = traced(settings, database=database, data=small_disk)
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
-        tracer = app.state.services.tracer
+        tracer = app.state.tracer
         fill_disk(small_disk)
         await play_pair(ann, ben, 5)
         await until(lambda: tracer.dropped >= 10)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, get_args
 
 import sqlalchemy as sa
@@ -47,6 +47,17 @@ class RunningGame:
     players: dict[TribeName, SeatPlayer]
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Encounters:
+    """The rated games of two players against each other."""
+
+    one: str
+    other: str
+    games: int
+    score: float
+    """The points of ``one``."""
+
+
 class RankingRepository:
     """Queries for profiles, the leaderboard and lists of running games."""
 
@@ -59,6 +70,23 @@ class RankingRepository:
         one = sa.select(players).where(which).limit(1)
         row = await self._database.read(lambda connection: connection.execute(one).first())
         return KnownPlayer(_player(row), row.created) if row else None
+
+    async def players_by_id(self, ids: Collection[str]) -> dict[str, PublicPlayer]:
+        """These players, by id, as far as they exist."""
+        which = sa.select(players).where(players.c.id.in_(ids))
+        rows = await self._database.read(lambda connection: connection.execute(which).all())
+        return {row.id: _player(row) for row in rows}
+
+    async def encounters(self, ids: Collection[str], fewest: int) -> list[Encounters]:
+        """Which of these players have played at least so many rated games against each other."""
+        own = rating_history.c
+        pairs = sa.select(
+            own.player, own.opponent, sa.func.count().label("games"), sa.func.sum(own.score).label("score")
+        )
+        pairs = pairs.where(own.variant == ALL, own.player.in_(ids), own.opponent.in_(ids), own.player < own.opponent)
+        pairs = pairs.group_by(own.player, own.opponent).having(sa.func.count() >= fewest)
+        rows = await self._database.read(lambda connection: connection.execute(pairs).all())
+        return [Encounters(row.player, row.opponent, row._mapping["games"], row.score) for row in rows]
 
     async def all_ratings(self, player: str) -> list[tuple[RatedVariant, Rated]]:
         """The ratings of a player, starting with the one across all variants."""

@@ -94,7 +94,8 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
         # Not include_router: it analyses every route again for each application, which delays the start by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
-    app.state.limiter, app.state.metrics, app.state.loop_delays = limiter, metrics, observers.loop_delays
+    app.state.limiter, app.state.metrics = limiter, metrics
+    app.state.tracer, app.state.loop_delays = tracer, observers.loop_delays
     _add_middleware(app, settings, sockets, limiter, observers, world)
     app.openapi = functools.partial(_openapi, app, app.openapi)  # type: ignore[method-assign]  # as FastAPI documents
     return app

@@ -30,6 +30,7 @@ from cairn.server.players.limits import Limiter
 from cairn.server.players.passwords import Passwords
 from cairn.server.players.profiles import Profiles
 from cairn.server.players.quotas import Quotas
+from cairn.server.players.traffic_report import TrafficReport
 from cairn.server.players.workload import ADDRESS, PLAYER
 from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
@@ -134,7 +135,7 @@ async def open_services(
         observers.metrics.collect_from(*_counts(authority, database, hub, limiter, damaged, observers.tracer))
         limits = settings.limits
         quotas = Quotas(games, players, limiter, limits, public=settings.public)
-        offers = ChallengeRepository(database)
+        offers, rankings = ChallengeRepository(database), RankingRepository(database)
         challenges = Challenges(offers, authority, world.chance, quotas, limits, now)
         lobby = LobbyFeed(offers, hub, now)
         stack.push_async_callback(lobby.close)
@@ -143,8 +144,6 @@ async def open_services(
             settings=settings,
             limiter=limiter,
             metrics=observers.metrics,
-            tracer=observers.tracer,
-            loop_delays=observers.loop_delays,
             database=database,
             hub=hub,
             authority=authority,
@@ -157,7 +156,10 @@ async def open_services(
             lobby=lobby,
             bots=BotStreams(offers, authority, challenges, lobby, hub),
             chat=Chat(ChatRepository(database), authority, limits, now),
-            profiles=Profiles(RankingRepository(database), now),
+            profiles=Profiles(rankings, now),
+            traffic=TrafficReport(
+                observers.tracer, observers.loop_delays, rankings, authority.attendance.presence.process
+            ),
         )
 
 

@@ -16,10 +16,9 @@ from cairn.server.players.identity import Identity
 from cairn.server.players.limits import Limiter
 from cairn.server.players.profiles import Profiles
 from cairn.server.players.quotas import Quotas
+from cairn.server.players.traffic_report import TrafficReport
 from cairn.server.settings import Settings
 from cairn.server.storage.engines.database import Database
-from cairn.server.traces.loop_delays import LoopDelays
-from cairn.server.traces.tracer import Tracer
 from cairn.server.transport.hub import Hub
 from cairn.server.web.metrics import Metrics
 
@@ -31,9 +30,6 @@ class Services:
     settings: Settings
     limiter: Limiter
     metrics: Metrics
-    tracer: Tracer | None
-    """``None`` if nothing is traced."""
-    loop_delays: LoopDelays
     database: Database
     hub: Hub
     authority: Authority
@@ -47,3 +43,4 @@ class Services:
     bots: BotStreams
     chat: Chat
     profiles: Profiles
+    traffic: TrafficReport

@@ -1,4 +1,4 @@
-"""For administrators: password resets, muting, reports, damaged games."""
+"""For administrators: password resets, muting, reports, damaged games, traffic."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from cairn.server.messages.accounts import (
     ResetLink,
 )
 from cairn.server.messages.players import player_view
+from cairn.server.messages.traffic import Traffic
 from cairn.server.storage.players.rows import Player
 from cairn.server.web.dependencies import AdminDep, ServicesDep, api_router
 
@@ -77,6 +78,15 @@ async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
         DamageView(game=each.game, damage=each.damage, found=each.found) for each in services.damaged_games.listed()
     ]
     return DamageList(database=services.database.backend.damage, games=games)
+
+
+@router.get("/traffic")
+async def read_traffic(admin: AdminDep, services: ServicesDep) -> Traffic:
+    """The traffic of the last 15 minutes in the process that answers: busy clients, stalls, suspicious pairs.
+
+    It is read from memory; networks are not stored in the database.
+    """
+    return await services.traffic.read(admin.id)
 
 
 def _details(player: Player) -> PlayerDetails:

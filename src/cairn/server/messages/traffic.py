@@ -1,0 +1,73 @@
+"""Messages about the traffic of a server process, for administrators."""
+
+from __future__ import annotations
+
+import datetime
+
+from cairn.server.messages.base import Message
+from cairn.server.messages.players import PlayerView
+
+
+class NetworkTraffic(Message):
+    """What the clients of a network used."""
+
+    network: str
+    """An IPv4 /24 or IPv6 /48 network, or ``unknown``."""
+    requests: int
+    """Requests, commands, and sockets that were opened or closed."""
+    refused: int
+    milliseconds: int
+    """The processor time that was charged, as for rate limits."""
+
+
+class PlayerTraffic(Message):
+    """What a player used."""
+
+    player: PlayerView
+    requests: int
+    """Requests, commands, and sockets that were opened or closed."""
+    refused: int
+    milliseconds: int
+    """The processor time that was charged, as for rate limits."""
+
+
+class StallView(Message):
+    """A delay of the event loop, during which the process answered nobody."""
+
+    ended: datetime.datetime
+    milliseconds: int
+
+
+class PairView(Message):
+    """Two accounts in the same network whose rated games against each other are one-sided.
+
+    This is a hint, not a proof: families and schools share networks too.
+    """
+
+    winner: PlayerView
+    loser: PlayerView
+    games: int
+    """Their rated games against each other, of all time."""
+    score: float
+    """The winner's points from these games: 1 for a win, 0.5 for a draw."""
+    network: str
+    """A network that both have used in the last minutes."""
+
+
+class Traffic(Message):
+    """The traffic of the process that answers, from its memory. It is empty after a restart."""
+
+    traced: bool
+    """Whether this server traces. Without traces, only ``stalls`` can have entries."""
+    process: str
+    """The name of the process in the trace files."""
+    minutes: int
+    """How many minutes the lists cover."""
+    networks: list[NetworkTraffic]
+    """The networks that used the most processor time, first those that used more."""
+    players: list[PlayerTraffic]
+    """The players that used the most processor time, first those that used more."""
+    stalls: list[StallView]
+    """The longest delay of each minute, the longest first."""
+    pairs: list[PairView]
+    """Suspicious pairs of accounts, those with the most games first."""

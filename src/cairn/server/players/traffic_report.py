@@ -1,0 +1,97 @@
+"""The traffic report for administrators: busy clients, stalls, and suspicious pairs of accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from cairn.server.logs import audit
+from cairn.server.messages.players import player_view
+from cairn.server.messages.traffic import NetworkTraffic, PairView, PlayerTraffic, StallView, Traffic
+from cairn.server.storage.players.rows import PublicPlayer
+from cairn.server.storage.rankings import Encounters, RankingRepository
+from cairn.server.traces.loop_delays import LoopDelays
+from cairn.server.traces.recent import MINUTES, RecentTraffic
+from cairn.server.traces.tracer import Tracer
+
+MOST_LISTED: Final = 10
+MOST_COMPARED: Final = 2_000
+"""How many players in shared networks are compared."""
+FEWEST_GAMES: Final = 3
+"""Fewer rated games against each other are not suspicious."""
+ONE_SIDED: Final = 0.8
+"""The share of the points from which results count as one-sided."""
+
+
+class TrafficReport:
+    """Builds the report of this process."""
+
+    def __init__(self, tracer: Tracer | None, delays: LoopDelays, rankings: RankingRepository, process: str) -> None:
+        self._tracer: Final = tracer
+        self._delays: Final = delays
+        self._rankings: Final = rankings
+        self._process: Final = process
+
+    async def read(self, by: str) -> Traffic:
+        """The traffic of the last minutes. ``by`` is the id of the administrator, for the log."""
+        audit("traffic-read", by=by)
+        recent = self._tracer.recent if self._tracer else RecentTraffic()
+        busy = recent.players(MOST_LISTED)
+        shared = recent.players_by_network()
+        together = sorted({player for players in shared.values() for player in players})[:MOST_COMPARED]
+        known = await self._rankings.players_by_id({*together, *(player for player, _ in busy)})
+        accounts = [player for player in together if player in known and known[player].kind == "account"]
+        encounters = await self._rankings.encounters(accounts, FEWEST_GAMES) if len(accounts) > 1 else []
+        return Traffic(
+            traced=self._tracer is not None,
+            process=self._process,
+            minutes=MINUTES,
+            networks=[
+                NetworkTraffic(
+                    network=network,
+                    requests=used.requests,
+                    refused=used.refused,
+                    milliseconds=round(used.milliseconds),
+                )
+                for network, used in recent.networks(MOST_LISTED)
+            ],
+            players=[
+                PlayerTraffic(
+                    player=player_view(known[player]),
+                    requests=used.requests,
+                    refused=used.refused,
+                    milliseconds=round(used.milliseconds),
+                )
+                for player, used in busy
+                if player in known  # idle guests are deleted
+            ],
+            stalls=[
+                StallView(ended=stall.ended, milliseconds=round(1_000 * stall.seconds))
+                for stall in self._delays.longest(MOST_LISTED)
+            ],
+            pairs=suspicious(encounters, shared, known)[:MOST_LISTED],
+        )
+
+
+def suspicious(
+    encounters: Collection[Encounters], shared: Mapping[str, set[str]], known: Mapping[str, PublicPlayer]
+) -> list[PairView]:
+    """The pairs in the same network with one-sided results, those with the most games first."""
+    found = []
+    for each in encounters:
+        both = {each.one, each.other}
+        network = min((name for name, players in shared.items() if both <= players), default=None)
+        best = max(each.score, each.games - each.score)
+        if network is None or best < ONE_SIDED * each.games:
+            continue
+        winner, loser = (each.one, each.other) if best == each.score else (each.other, each.one)
+        found.append(
+            PairView(
+                winner=player_view(known[winner]),
+                loser=player_view(known[loser]),
+                games=each.games,
+                score=best,
+                network=network,
+            )
+        )
+    return sorted(found, key=lambda pair: pair.games, reverse=True)

@@ -12,6 +12,7 @@ export type TokenView = Schemas["TokenView"];
 export type ReportView = Schemas["ReportView"];
 export type ReportList = Schemas["ReportList"];
 export type DamageList = Schemas["DamageList"];
+export type Traffic = Schemas["Traffic"];
 export type ResetLink = Schemas["ResetLink"];
 export type PlayerDetails = Schemas["PlayerDetails"];
 
@@ -40,6 +41,7 @@ export const administration = {
     reports: (finished: boolean, offset: number, limit: number) =>
         json<ReportList>("GET", `/admin/reports?done=${finished}&offset=${offset}&limit=${limit}`),
     damage: () => json<DamageList>("GET", "/admin/damage"),
+    traffic: () => json<Traffic>("GET", "/admin/traffic"),
     finishReport: (id: number) => done("POST", `/admin/reports/${id}/done`),
     mute: (player: string, muted: boolean) => json<PlayerDetails>("POST", ofPlayer(player, "mute"), { muted }),
     resetLink: (player: string) => json<ResetLink>("POST", ofPlayer(player, "reset")),

@@ -6,6 +6,7 @@ import { serve } from "../../test/server";
 import AdminPage from "./AdminPage.svelte";
 
 const NO_REPORTS = { reports: [], total: 0 };
+const NO_TRAFFIC = { traced: true, process: "0a", minutes: 15, networks: [], players: [], stalls: [], pairs: [] };
 
 beforeEach(() => {
     me.set({ player: { id: "a", kind: "account", name: "Ann" }, admin: true, muted: false });
@@ -20,6 +21,7 @@ test("lists damaged games", async () => {
     const found = { game: "abc123", damage: "revision 3 does not match its hash", found: "2026-11-15T05:00:00Z" };
     serve({
         "GET /api/admin/reports": () => NO_REPORTS,
+        "GET /api/admin/traffic": () => NO_TRAFFIC,
         "GET /api/admin/damage": () => ({ database: null, games: [found] }),
     });
     render(AdminPage);
@@ -31,6 +33,7 @@ test("lists damaged games", async () => {
 test("shows no damage while there is none", async () => {
     serve({
         "GET /api/admin/reports": () => NO_REPORTS,
+        "GET /api/admin/traffic": () => NO_TRAFFIC,
         "GET /api/admin/damage": () => ({ database: null, games: [] }),
     });
     render(AdminPage);

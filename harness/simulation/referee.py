@@ -118,9 +118,7 @@ class Referee:
             file.turns, file.events_in_turn = projection.turns, 0
         file.most_events = max(file.most_events, file.events_in_turn)
         if file.events_in_turn > MOST_LIMITED_EVENTS:
-            self.violate(
-                "logs are bounded", append.game, f"{file.events_in_turn} offers and undos in a turn"
-            )
+            self.violate("logs are bounded", append.game, f"{file.events_in_turn} offers and undos in a turn")
             file.events_in_turn = 0
         file.decider = projection.decider if projection.decider in file.used else None
         file.since = now

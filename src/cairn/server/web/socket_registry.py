@@ -36,8 +36,6 @@ CHECK_SECONDS: Final = 5.0
 MOST_TOGETHER: Final = 500
 """How many sessions one query checks."""
 
-TOO_FAST: Final = "too-fast"
-"""The kind of the problem of a client in debt."""
 KEY: Final = "cairn.socket"
 """The key under which the scope of a connection holds the registry and its registered socket."""
 FRAMES: Final = "cairn.frames"
@@ -178,22 +176,22 @@ async def receive_text(connection: WebSocket) -> str | None:
             try:
                 work.require()
             except TooMany as refusal:
-                count_refusal(connection.scope, TOO_FAST)
+                problem = Problem(kind="too-fast", sentence=refusal.sentence, seconds=refusal.seconds)
+                count_refusal(connection.scope, problem.kind)
                 if tracing := tracing_of(connection.scope):
-                    tracing.refused_message(connection.scope, TOO_FAST, whole=not frames)
-                if await _refuse(connection, text, refusal, disconnect=work.is_flooded()):
+                    tracing.refused_message(connection.scope, problem.kind, whole=not frames)
+                if await _refuse(connection, text, problem, disconnect=work.is_flooded()):
                     continue
                 return None
         if not frames:
             return text
 
 
-async def _refuse(connection: WebSocket, text: str, refusal: TooMany, *, disconnect: bool) -> bool:
+async def _refuse(connection: WebSocket, text: str, problem: Problem, *, disconnect: bool) -> bool:
     """Tell a client in debt how long to wait, and return whether its socket stays open."""
     if disconnect:
-        await connection.close(TRY_AGAIN_LATER, refusal.sentence)
+        await connection.close(TRY_AGAIN_LATER, problem.sentence)
         return False
     if (command := id_in(text)) is not None:
-        problem = Problem(kind=TOO_FAST, sentence=refusal.sentence, seconds=refusal.seconds)
         await connection.send_text(RefusedMessage(id=shortened(command), problem=problem).model_dump_json())
     return True

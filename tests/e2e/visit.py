@@ -86,10 +86,15 @@ class Visitor:
         self.page.evaluate(
             """async ([key, newValue]) => {
                 window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
-                await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-                // Wait until colours have stopped fading, so that no test measures one in between.
-                const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
-                await Promise.allSettled(fades.map((each) => each.finished));
+                const shown = async () => {
+                    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+                    // Wait until colours have stopped fading, so that no test measures one in between.
+                    const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
+                    await Promise.allSettled(fades.map((each) => each.finished));
+                };
+                // A browser that draws nothing would let the test wait for ever.
+                const late = (_, reject) => setTimeout(() => reject(new Error('no frame within 15 s')), 15_000);
+                await Promise.race([shown(), new Promise(late)]);
             }""",
             [STORE, text],
         )

@@ -82,7 +82,7 @@ bool Search::out_of_time() {
     if (nodes_ >= node_limit_) aborted_ = true;
     if (nodes_ % 512 == 0) {
         shown_nodes_.store(nodes_, std::memory_order_relaxed);
-        if (stop_.load(std::memory_order_relaxed)) aborted_ = true;
+        if (stop_.load(std::memory_order_relaxed) || (stop_check_ != nullptr && stop_check_())) aborted_ = true;
     }
     return aborted_;
 }

@@ -41,10 +41,14 @@ struct Past {
     Key salt = 0;            // separates table entries of different histories
 };
 
+// Asked regularly whether to stop. For hosts with a single thread, where nobody can set a flag during the search.
+using StopCheck = bool (*)();
+
 // One search thread. Several may share a table; all of them stop when the flag is set.
 class Search {
   public:
-    Search(Table& table, const std::atomic<bool>& stop) : table_(table), stop_(stop) {}
+    Search(Table& table, const std::atomic<bool>& stop, StopCheck stop_check = nullptr)
+        : table_(table), stop_(stop), stop_check_(stop_check) {}
 
     // Iterative deepening from a moment at which a tribe decides. Calls `report` after every finished depth. Returns
     // the best lines of the last depth that was finished, or got far enough to be trusted.
@@ -75,6 +79,7 @@ class Search {
 
     Table& table_;
     const std::atomic<bool>& stop_;
+    StopCheck stop_check_;
     std::uint64_t nodes_ = 0, node_limit_ = 0;
     std::atomic<std::uint64_t> shown_nodes_{0};
     bool aborted_ = false;

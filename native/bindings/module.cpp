@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "../choices.h"
+#include "../moments.h"
 #include "../perft.h"
 #include "../playout.h"
 #include "../selfplay.h"
@@ -18,7 +19,6 @@
 #include "../text.h"
 #include "engine.h"
 #include "legal_moves.h"
-#include "moments.h"
 #include "tokens.h"
 
 namespace nb = nanobind;

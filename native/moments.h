@@ -1,10 +1,10 @@
 // A line of play: the current moment, and the moments and tokens that led to it.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "../position.h"
-#include "../text.h"
+#include "position.h"
 
 namespace cairn {
 
@@ -53,6 +53,11 @@ class Moments {
             if (position.phase == Phase::Action) keys.push_back(position.key);
         if (now_.phase == Phase::Action) keys.push_back(now_.key);
         return keys;
+    }
+
+    // G3: whether the position at the start of this turn has occurred for the third time.
+    bool is_repetition() const {
+        return now_.phase == Phase::Action && std::count(earlier_.begin(), earlier_.end(), now_) >= 2;
     }
 
     void forget_history() {

@@ -25,6 +25,7 @@ venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
 ray := .venv/.done-ray
+zig := .venv/.done-zig
 audit := build/audit/.done
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
@@ -32,12 +33,13 @@ art := web/board/src/art.svg
 geometry := web/board/src/generated/geometry.ts
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
+wasm := web/core/cairn.wasm
 
 # Lets npm and the tools that it runs find Node in .venv, and prints only errors.
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
-web_files := $(filter-out $(types_of_api) $(art) $(dir $(geometry))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
+web_files := $(filter-out $(types_of_api) $(art) $(wasm) $(dir $(geometry))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 # Ninja would try to use make's jobserver, and fail in recipes that do not inherit it.
@@ -47,7 +49,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages board test setup static dynamic check check-python check-web lint types native-test pytest \
+.PHONY: help play pages board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
 	prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength fuzz audit hooks lock clean
 
@@ -60,6 +62,8 @@ play: $(package) $(pages) ## Play in the browser: starts a server on this machin
 pages: $(pages) ## Build the web pages
 
 board: $(board) ## Build the board into web/board/dist, as a single script for other pages
+
+wasm: $(wasm) ## Build the core as WebAssembly into web/core (the first time, the compiler builds its library: minutes)
 
 # The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The pages are
 # built first, since the server tests and the browser tests need them.
@@ -182,13 +186,14 @@ lock: ## Update the lock files to the newest versions (needs uv)
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
 	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
+	$(call compile_lock,wasm) --group wasm --constraint requirements/dev.lock
 
 compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/$(1).lock
 
 clean: ## Remove all build output, including the virtual environment
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages))
+	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages)) $(wasm)
 	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
@@ -214,7 +219,7 @@ $(venv): requirements/dev.lock
 	@$(PIP) install --require-hashes -r requirements/dev.lock
 	@touch $@
 
-$(package): $(venv) $(filter-out native/tests/%,$(native_files)) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
+$(package): $(venv) $(filter-out native/tests/% native/wasm/%,$(native_files)) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
 	$(require_compiler)
 	@echo "Building the native core (a minute or two the first time) ..."
 	@$(PIP) install --no-build-isolation --no-deps --config-settings=cmake.define.CAIRN_WERROR=$(WERROR) --editable .
@@ -226,6 +231,10 @@ $(peers): $(venv) requirements/bench.lock
 
 $(ray): $(venv) requirements/ray.lock
 	@$(PIP) install --require-hashes -r requirements/ray.lock
+	@touch $@
+
+$(zig): $(venv) requirements/wasm.lock
+	@$(PIP) install --require-hashes -r requirements/wasm.lock
 	@touch $@
 
 # A separate environment, so that the dependencies of pip-audit do not mix with ours.
@@ -265,6 +274,18 @@ $(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
 	@echo "Building the board ..."
 	@$(NPM) run build --workspace @cairn/board
 	@touch $@
+
+# Everything but self-play, which is for training, and the bindings, without exceptions and run-time type information.
+WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -O3 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti \
+	-Wall -Wextra -Wl,--strip-all
+wasm_sources := $(filter-out native/selfplay.cpp,$(wildcard native/*.cpp native/wasm/*.cpp))
+
+$(wasm): $(zig) $(wasm_sources) $(wildcard native/*.h native/wasm/*.h) native/generate_megaliths.py src/cairn/megaliths.json
+	@echo "Building the core as WebAssembly ..."
+	@mkdir -p build/wasm $(@D)
+	@$(BIN)/python native/generate_megaliths.py src/cairn/megaliths.json build/wasm/megaliths.inc
+	@ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) $(BIN)/python -m ziglang c++ $(WASM_FLAGS) -Inative -Ibuild/wasm \
+		$(wasm_sources) -o $@
 
 # After this, CMake itself detects changed and new sources.
 $(NATIVE_BUILD)/build.ninja: $(venv)

@@ -1,26 +1,15 @@
 import { expect, test } from "vitest";
 
+import { challenge as someChallenge } from "../test/challenge";
 import { afterMessage } from "./lobby";
 import type { ChallengeView } from "./online";
 
 const challenge = (id: string, minute: number, rated = false): ChallengeView => ({
+    ...someChallenge,
     id,
     created: `2026-11-15T05:${String(minute).padStart(2, "0")}:00Z`,
-    creator: { id: "a", kind: "account", name: "Ann", rating: 1500, provisional: true, online: true },
-    variant: "beginner",
-    tribe: null,
-    first: null,
-    clock: null,
     rated,
     open: true,
-    level: null,
-    rematch_of: null,
-    commitment: "0".repeat(64),
-    ready: true,
-    state: "open",
-    game: null,
-    yours: false,
-    refusal: null,
 });
 
 const ids = (challenges: readonly ChallengeView[]): string[] => challenges.map(({ id }) => id);

@@ -3,30 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { me } from "../../lib/me.svelte";
-import type { ChallengeView } from "../../lib/online";
+import { challenge } from "../../test/challenge";
 import { serve, Status } from "../../test/server";
 import ChallengeForm from "./ChallengeForm.svelte";
 import JoinPage from "./JoinPage.svelte";
-
-const challenge: ChallengeView = {
-    id: "c",
-    created: "2026-11-15T05:00:00Z",
-    creator: { id: "a", kind: "account", name: "Ann", rating: 1500, provisional: true, online: true },
-    variant: "beginner",
-    tribe: null,
-    first: null,
-    clock: null,
-    rated: true,
-    open: false,
-    level: null,
-    rematch_of: null,
-    commitment: "0".repeat(64),
-    ready: true,
-    state: "open",
-    game: null,
-    yours: false,
-    refusal: null,
-};
 
 const guest = { player: { id: "g", kind: "guest" as const, name: null }, admin: false, muted: false };
 const account = { player: { id: "b", kind: "account" as const, name: "Ben" }, admin: false, muted: false };

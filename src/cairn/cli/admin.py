@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cairn.cli.arguments import DatabaseUrl, DataFolder
 from cairn.cli.screen import complain
 
 if TYPE_CHECKING:
@@ -19,13 +20,8 @@ def admin(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
     reset: Annotated[bool, typer.Option("--reset", help="Print a link to choose a new password.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Revoke administrator rights.")] = False,
-    data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The server's data folder, if not the default.")
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The server's database: postgresql://…"),
-    ] = None,
+    data: DataFolder = None,
+    database: DatabaseUrl = None,
     address: Annotated[
         str, typer.Option(metavar="URL", help="The server's public address, for the link.")
     ] = "http://127.0.0.1:8765/",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,4 +12,10 @@ Position = Annotated[
 ]
 Tokens = Annotated[
     list[str] | None, typer.Argument(metavar="TOKENS", help="Tokens to play from there.", show_default=False)
+]
+DataFolder = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="The server's data folder, if not the default.")
+]
+DatabaseUrl = Annotated[
+    str | None, typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The server's database: postgresql://…")
 ]

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
+from cairn.cli.arguments import DatabaseUrl, DataFolder
 from cairn.cli.screen import complain
 
 
 def verify_database(
-    data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The server's data folder, if not the default.")
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The server's database: postgresql://…"),
-    ] = None,
+    data: DataFolder = None,
+    database: DatabaseUrl = None,
 ) -> None:
     """Check that all stored games are intact. The server may be running.
 

@@ -75,6 +75,21 @@ class _CallbackCollector(Collector):
             yield GaugeMetricFamily(f"cairn_{name}", name.replace("_", " ").capitalize() + ".", value=value)
 
 
+class WatchedSend:
+    """Sends a response, and remembers its status."""
+
+    def __init__(self, send: Send) -> None:
+        self._send: Final = send
+        self.status: int | None = None
+        """``None`` until the response has begun."""
+
+    async def __call__(self, message: Message) -> None:
+        """Send a message."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        await self._send(message)
+
+
 class Measured:
     """Counts, times and logs requests."""
 
@@ -92,19 +107,12 @@ class Measured:
             await self._app(scope, receive, send)
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began, status = time.perf_counter(), 500
-
-        async def watched_send(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
+        began, watched = time.perf_counter(), WatchedSend(send)
         try:
-            await self._app(scope, receive, watched_send)
+            await self._app(scope, receive, watched)
         finally:
             seconds, route = time.perf_counter() - began, route_of(scope)
-            method = method_of(scope)
+            method, status = method_of(scope), watched.status or 500
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
             # Log the route, not the address: the address may contain the secret of a link.

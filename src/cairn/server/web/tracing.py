@@ -9,13 +9,13 @@ import re
 import time
 from typing import Final
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cairn.server.players.workload import workload_of
 from cairn.server.traces.trace import UNANSWERED, Trace, outcome_of, shortened_network
 from cairn.server.traces.tracer import Tracer
 from cairn.server.web.error_handlers import problem_in
-from cairn.server.web.metrics import SAFE_METHODS, method_of, route_of
+from cairn.server.web.metrics import SAFE_METHODS, WatchedSend, method_of, route_of
 
 _KEY: Final = "cairn.tracing"
 _GAME_ID: Final = re.compile("[0-9a-z]{1,40}")
@@ -99,15 +99,8 @@ class Traced:
             finally:
                 tracing.opened_or_closed(scope)
             return
-        status: int | None = None
-
-        async def watched_send(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
+        watched = WatchedSend(send)
         try:
-            await self._app(scope, receive, watched_send)
+            await self._app(scope, receive, watched)
         finally:
-            tracing.request(scope, status)
+            tracing.request(scope, watched.status)

@@ -37,7 +37,7 @@ def traced_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def member(server: Server, name: str, host: str) -> Iterator[httpx.Client]:
-    """A browser of somebody who has just signed up, at that address."""
+    """The browser of a new account, which connects from that address."""
     with httpx.Client(base_url=f"{server.address}/api", headers={"X-Forwarded-For": host}, timeout=30) as http:
         http.post("/account", json={"name": name, "password": PASSWORD}).raise_for_status()
         yield http

@@ -1,7 +1,7 @@
 """The levels of the computer player, with their names.
 
-Their numbers, and the way a level chooses its token, are in the core, so that they play the same on every machine and
-in the browser.
+The core holds their numbers and chooses their tokens, so that a level plays the same on every machine and in the
+browser.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ TOPIC: Final = "limits"
 """The topic of the announcements; no game has this id."""
 ANNOUNCE_SECONDS: Final = 0.5
 LONGEST: Final = 6_000
-"""How many characters the amounts in one announcement have, so that it fits into a notification."""
+"""The most characters that the amounts in one announcement may have: it has to fit into a notification."""
 
 Spent: TypeAlias = tuple[str, str, float]
 """A limit, an address or player, and an amount."""

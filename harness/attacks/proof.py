@@ -69,7 +69,8 @@ class Outcome:
 
 async def run_flood(name: str, server: Server, size: Size, game: str = "", seat: str = "") -> dict[str, int]:
     """Run an attack in its own process, and return its counts."""
-    arguments = ["--address", server.address, "--game", game, "--seat", seat]
+    # With "=", because a seat token may begin with a hyphen.
+    arguments = [f"--address={server.address}", f"--game={game}", f"--seat={seat}"]
     arguments += ["--seconds", str(size.seconds), "--scale", str(size.scale)]
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "harness.attacks.floods", name, *arguments, stdout=asyncio.subprocess.PIPE, cwd=ROOT

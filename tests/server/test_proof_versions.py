@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,10 @@ def _forward(tribe: str, tokens: list[str], rng: random.Random) -> str:
     """A token that leaves the field, or that goes as far towards the other side as possible."""
 
     def progress(token: str) -> float:
-        origin, _, target = token.partition("-")
-        if target == "out":
+        if token.endswith("-out"):
             return 9
-        rows = int(target[1]) - int(origin[1]) if target else 0
+        step = re.fullmatch(r"[a-e]([1-5])-[a-e]([1-5])", token)  # other tokens, such as flip-add, do not advance
+        rows = int(step[2]) - int(step[1]) if step else 0
         return (rows if tribe == "forest" else -rows) + rng.random() / 2
 
     return max(tokens, key=progress)

@@ -180,15 +180,16 @@ audit: $(venv) ## Check all dependencies for known vulnerabilities; reports what
 hooks: $(venv) ## Install git hooks that check style before every commit
 	$(BIN)/pre-commit install
 
-lock: ## Update the lock files to the newest versions (needs uv)
-	@command -v uv >/dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
+lock: $(venv) ## Update the lock files to the newest versions
 	$(call compile_lock,dev) --group dev --extra serve
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
 	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
 	$(call compile_lock,wasm) --group wasm --constraint requirements/dev.lock
+	$(call compile_groups,uv) --group uv
 
-compile_lock = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+compile_lock = $(call compile_groups,$(1)) pyproject.toml
+compile_groups = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/$(1).lock
 
 clean: ## Remove all build output, including the virtual environment
@@ -212,11 +213,20 @@ define require_compiler
 	echo "Cairn needs a C++20 compiler, such as g++ 11 or clang++ 14. Not found: $(compilers)." >&2; exit 1
 endef
 
-$(venv): requirements/dev.lock
+# uv installs in seconds what takes pip a minute. It does not read pip's configuration, so pip takes over if that is the
+# only way to an index.
+define install_lock
+@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/$(1).lock || { \
+	echo "uv could not install requirements/$(1).lock; trying pip ..." >&2; \
+	$(PIP) install --require-hashes -r requirements/$(1).lock; }
+endef
+
+$(venv): requirements/dev.lock requirements/uv.lock
 	$(require_python)
 	@echo "Setting up .venv ..."
 	@$(PYTHON) -m venv .venv
-	@$(PIP) install --require-hashes -r requirements/dev.lock
+	@$(PIP) install --require-hashes -r requirements/uv.lock
+	$(call install_lock,dev)
 	@touch $@
 
 $(package): $(venv) $(filter-out native/tests/% native/wasm/%,$(native_files)) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
@@ -226,15 +236,15 @@ $(package): $(venv) $(filter-out native/tests/% native/wasm/%,$(native_files)) C
 	@touch $@
 
 $(peers): $(venv) requirements/bench.lock
-	@$(PIP) install --require-hashes -r requirements/bench.lock
+	$(call install_lock,bench)
 	@touch $@
 
 $(ray): $(venv) requirements/ray.lock
-	@$(PIP) install --require-hashes -r requirements/ray.lock
+	$(call install_lock,ray)
 	@touch $@
 
 $(zig): $(venv) requirements/wasm.lock
-	@$(PIP) install --require-hashes -r requirements/wasm.lock
+	$(call install_lock,wasm)
 	@touch $@
 
 # A separate environment, so that the dependencies of pip-audit do not mix with ours.

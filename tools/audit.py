@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-LOCKS: Final = ("dev", "bench", "ray")
+LOCKS: Final = ("dev", "bench", "ray", "wasm", "uv")
 SECONDS: Final = 180
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import dataclasses
+import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,13 +18,15 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 
-from harness.load import cuts, kills, malformed, races, secrecy, traffic
+from harness.load import cuts, growth, kills, malformed, races, secrecy, traffic
 from harness.load.report import Progress, page, record
 from harness.server.postgresql import programs
 
 SLOWEST_MS: Final = 100.0
 LEAST_RATE: Final = 300.0
 LEAST_RATIO: Final = 0.5
+LEAST_EFFICIENCY: Final = 0.7
+"""The least throughput of up to four processes, relative to that many times the throughput of one."""
 MOST_GROWTH: Final = 1.1
 """The allowed growth of the server's memory from the time it has settled to the end, as a factor."""
 SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
@@ -65,6 +68,7 @@ def parts(scale: float) -> dict[str, Part]:
         "kills": _kills(scale, on_postgres=False),
         "kills-postgresql": _kills(scale, on_postgres=True),
         "secrecy": _secrecy(scale),
+        "growth": _growth(scale),
     }
 
 
@@ -200,6 +204,35 @@ def _secrecy(scale: float) -> Part:
         }
 
     return Part("Hidden tiles stay hidden", lambda _: secrecy.prove(size), secrecy.Outcome(), told, size)
+
+
+def _growth(scale: float) -> Part:
+    full = growth.Size()
+    size = full
+    if scale < 1:
+        size = growth.Size((1, 2), _scaled(full.games, scale), rounds=1, round_seconds=3.0, seconds=3.0)
+
+    def told(seen: growth.Outcome) -> Figures:
+        figures = {}
+        for point in seen.points:
+            used = {"servers": point.server, "PostgreSQL": point.database, "load": point.generators}
+            figures[f"{point.processes} {'process' if point.processes == 1 else 'processes'}"] = (
+                f"{point.rate:.0f} tokens per second, {seen.efficiency(point):.2f} of linear growth; "
+                f"rounds: {', '.join(f'{each:.0f}' for each in point.fast)}; processors used: "
+                f"{', '.join(f'{name} {statistics.median(each):.1f}' for name, each in used.items())}; "
+                f"at {point.processes * size.rate:.0f} tokens per second, 50 % arrive within "
+                f"{point.percentile(0.5):.1f} ms, 99 % within {point.percentile(0.99):.1f} ms"
+            )
+        return figures
+
+    def faults(seen: growth.Outcome) -> list[str]:
+        slow = [each for each in seen.points if each.processes <= 4 and seen.efficiency(each) < LEAST_EFFICIENCY]
+        return seen.faults + [
+            f"{each.processes} processes: {seen.efficiency(each):.2f} of linear growth" for each in slow
+        ]
+
+    title = "Several server processes over one PostgreSQL"
+    return Part(title, lambda _: growth.prove(size, say), growth.Outcome(), told, size, faults=faults, postgres=True)
 
 
 def _scaled(full: int, scale: float) -> int:

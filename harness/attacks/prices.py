@@ -30,10 +30,10 @@ class _Bench:
     async def measure(self, name: str, work: Work, share: float = 1.0) -> None:
         """Repeat some work, and note what was charged and what was used, in milliseconds each."""
         repeats = max(5, round(share * self._repeats))
-        charged, used = await self._charged(), self._server.processor_seconds()
+        charged, used = await self._charged(), self._server.running.processor_seconds()
         for _ in range(repeats):
             await work()
-        used = self._server.processor_seconds() - used
+        used = self._server.running.processor_seconds() - used
         self.found[name] = ((await self._charged() - charged) / repeats, 1_000 * used / repeats)
 
     async def _charged(self) -> float:

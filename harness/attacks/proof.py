@@ -89,13 +89,13 @@ class _Watch:
 
     def __init__(self, server: Server) -> None:
         self._server: Final = server
-        self._first_memory: Final = server.memory()
+        self._first_memory: Final = server.running.memory()
         self.memory = 0.0
 
     async def run(self) -> None:
         """Sample until cancelled."""
         while True:
-            self.memory = max(self.memory, self._server.memory() - self._first_memory)
+            self.memory = max(self.memory, self._server.running.memory() - self._first_memory)
             await asyncio.sleep(SAMPLE_SECONDS)
 
 
@@ -139,9 +139,9 @@ async def attack(name: str, size: Size) -> Outcome:
 
 async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[Play, float]:
     """Play for that long; return what happened, and the share of a processor that the server used."""
-    began, used = time.monotonic(), server.processor_seconds()
+    began, used = time.monotonic(), server.running.processor_seconds()
     play = await bystander.play(seconds)
-    return play, (server.processor_seconds() - used) / (time.monotonic() - began)
+    return play, (server.running.processor_seconds() - used) / (time.monotonic() - began)
 
 
 def _faults(outcome: Outcome) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import re
 import select
@@ -27,6 +28,24 @@ TROUBLE: Final = ("Traceback", "ERROR", "CRITICAL")
 
 class ServerError(Exception):
     """A server does not work as a proof needs it to. The message is a full sentence."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RunningServer:
+    """A server process, as another process sees it."""
+
+    address: str
+    pid: int
+
+    def memory(self) -> float:
+        """Its current resident memory, in MiB."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def processor_seconds(self) -> float:
+        """The processor time that it has used, in seconds."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Server:
@@ -107,15 +126,10 @@ class Server:
         """Whether it is running."""
         return self._process is not None and self._process.poll() is None
 
-    def memory(self) -> float:
-        """Its current resident memory, in MiB."""
-        pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-    def processor_seconds(self) -> float:
-        """The processor time that it has used, in seconds."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    @property
+    def running(self) -> RunningServer:
+        """The process as it is now, until it is stopped or killed."""
+        return RunningServer(self.address, self.pid)
 
     def log(self) -> str:
         """Return its log."""

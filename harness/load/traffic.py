@@ -21,7 +21,7 @@ from typing import Final
 
 import websockets
 
-from harness.load.servers import Server, folder
+from harness.load.servers import RunningServer, Server, folder
 from harness.load.table import Meeting, Table, meet
 from harness.load.web import Web
 
@@ -87,7 +87,7 @@ class Outcome:
 class Hall:
     """Many tables. A game that has ended is replaced by a new one."""
 
-    def __init__(self, server: Server, size: Size) -> None:
+    def __init__(self, server: RunningServer, size: Size) -> None:
         self._server: Final = server
         self._size: Final = size
         self._rng: Final = random.Random(size.seed)
@@ -132,12 +132,15 @@ class Hall:
         outcome.busy = (self._server.processor_seconds() - busy) / outcome.seconds
         outcome.tokens = len(outcome.latencies)
 
-    async def fast(self, seconds: float) -> float:
-        """Play at all tables as fast as possible; return tokens per second. Finished games are replaced beforehand."""
+    async def renew(self) -> None:
+        """Replace the games that have ended."""
         for number, table in enumerate(self._tables):
             if table.over:
                 await self._again(number, self._rng)
-        with _undisturbed():
+
+    async def fast(self, seconds: float) -> float:
+        """Play at all tables as fast as possible, until their games end; return tokens per second."""
+        with undisturbed():
             began = time.monotonic()
             counts = await asyncio.gather(*(self._rush(number, began + seconds) for number in range(len(self._tables))))
             return sum(counts) / (time.monotonic() - began)
@@ -211,7 +214,7 @@ class Echoes:
     async def fast(self, seconds: float) -> float:
         """Return messages per second. Each socket sends a message when the previous one has come back."""
         text = json.dumps({"type": "play", "id": "load-1", "revision": 1, "tribe": "forest", "token": "a1-c3"})
-        with _undisturbed():
+        with undisturbed():
             began = time.monotonic()
             counts = await asyncio.gather(*(self._rush(socket, text, began + seconds) for socket in self._sockets))
             return sum(counts) / (time.monotonic() - began)
@@ -227,7 +230,7 @@ class Echoes:
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """Pause the garbage collector while measuring: with a thousand sockets, a collection takes a third of a second."""
     gc.collect()
     gc.disable()
@@ -243,13 +246,13 @@ async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
         place = stack.enter_context(folder())
         cairn = stack.enter_context(Server.cairn(place, speedups=size.speedups))
         echo = stack.enter_context(Server.echo(place))
-        hall, echoes = Hall(cairn, size), Echoes(echo, size.games)
+        hall, echoes = Hall(cairn.running, size), Echoes(echo, size.games)
         try:
             await hall.open()
             await echoes.open()
             say(f"{size.games} games and {hall.outcome.sockets} sockets are open")
             await asyncio.sleep(SETTLE_SECONDS)
-            with _undisturbed():
+            with undisturbed():
                 await hall.steady()
             outcome = hall.outcome
             say(f"steady: {outcome.rate:.0f} tokens/s, 99 % within {outcome.percentile(0.99):.1f} ms")
@@ -265,6 +268,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
 
 async def _both(hall: Hall, echoes: Echoes, seconds: float, *, backwards: bool) -> None:
     """Run one round with each server, the echo server first if ``backwards``."""
+    await hall.renew()
     turns: Sequence[tuple[list[float], Callable[[float], Awaitable[float]]]] = (
         (hall.outcome.fast, hall.fast),
         (hall.outcome.echo, echoes.fast),

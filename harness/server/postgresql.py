@@ -106,6 +106,12 @@ class PostgresServer:
         """Disconnect all clients and shut down cleanly."""
         self._end(signal.SIGINT)
 
+    def processor_seconds(self) -> float:
+        """The processor time that all its processes have used, in seconds."""
+        assert self._process is not None
+        fields = [_times(pid) for pid in (self._process.pid, *_children(self._process.pid))]
+        return sum(fields) / os.sysconf("SC_CLK_TCK")
+
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
         """Stop all its processes meanwhile: connections stay open, but nothing answers."""
@@ -175,6 +181,15 @@ def _children(pid: int) -> list[int]:
     except OSError:
         return []
     return [int(each) for each in text.split()]
+
+
+def _times(pid: int) -> int:
+    """The processor time of a process and its ended children, in clock ticks."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    return sum(int(field) for field in text.rpartition(")")[2].split()[11:15])
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.load import cuts, kills, malformed, races, report, secrecy, traffic
+from harness.load import cuts, growth, kills, malformed, races, report, secrecy, traffic
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # connections that are cut on purpose
 
@@ -40,6 +40,24 @@ def test_the_figures_of_the_load_proof_are_correct() -> None:
     outcome = traffic.Outcome(fast=[10, 30, 8], echo=[20, 30, 10])
     assert outcome.ratio == pytest.approx(0.8)
     assert math.isnan(traffic.Outcome().ratio)
+
+
+@pytest.mark.slow
+def test_the_growth_proof_finds_no_faults() -> None:
+    size = growth.Size(processes=(2,), games=3, rounds=1, round_seconds=0.5, rate=30, seconds=0.999)
+    outcome = asyncio.run(growth.prove(size, lambda _: None))
+    assert outcome.faults == []
+    (point,) = outcome.points
+    assert len(point.fast) == 2  # in both orders
+    assert min(point.fast) > 0
+    assert len(point.latencies) == 2 * 2 * 30
+    assert min(point.latencies) > 0
+
+
+def test_the_growth_proof_compares_with_linear_growth() -> None:
+    outcome = growth.Outcome([growth.Point(4, fast=[300, 280, 10]), growth.Point(1, fast=[90, 100, 110])])
+    assert outcome.efficiency(outcome.points[0]) == pytest.approx(0.7)
+    assert outcome.efficiency(outcome.points[1]) == 1
 
 
 @pytest.mark.slow

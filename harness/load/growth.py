@@ -1,0 +1,183 @@
+"""Growth: tokens per second and latency with one to eight server processes over one PostgreSQL.
+
+Each server process has a load generator of its own. All sockets of a game are at one server, as behind the proxy, which
+chooses the server by the game (``deploy/upstream.conf``). The numbers of processes are run in both orders, so that a
+machine that becomes slower meanwhile affects all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import math
+import multiprocessing
+import os
+import statistics
+from collections.abc import Callable, Sequence
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Barrier
+from typing import Final
+
+from harness.load.servers import RunningServer, Server, folder
+from harness.load.traffic import SETTLE_SECONDS, Hall, undisturbed
+from harness.load.traffic import Size as HallSize
+from harness.server.postgresql import running_postgres
+
+START_SECONDS: Final = 180
+"""How long the generators wait for each other before a part."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How large a run is."""
+
+    processes: tuple[int, ...] = (1, 2, 4, 8)
+    games: int = 250
+    """For each process."""
+    rounds: int = 3
+    """Rounds at full speed, for each number of processes and each order."""
+    round_seconds: float = 8.0
+    rate: float = 160.0
+    """Tokens per second of each process in the steady part."""
+    seconds: float = 25.0
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Point:
+    """What was measured with one number of processes."""
+
+    processes: int
+    fast: list[float] = dataclasses.field(default_factory=list)
+    """Tokens per second of all processes together, in each round."""
+    latencies: list[float] = dataclasses.field(default_factory=list)
+    """Seconds until the opponent received a token, in the steady part."""
+    server: list[float] = dataclasses.field(default_factory=list)
+    """The processors that all servers used in each round at full speed."""
+    database: list[float] = dataclasses.field(default_factory=list)
+    generators: list[float] = dataclasses.field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Tokens per second at full speed: the median of the rounds."""
+        return statistics.median(self.fast) if self.fast else math.nan
+
+    def percentile(self, part: float) -> float:
+        """The latency in milliseconds within which that fraction of the tokens reached the opponent."""
+        ordered = sorted(self.latencies)
+        return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a run found."""
+
+    points: list[Point] = dataclasses.field(default_factory=list)
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+    def efficiency(self, point: Point) -> float:
+        """The throughput of each process, relative to the smallest number of processes."""
+        least = min(self.points, key=lambda each: each.processes)
+        return point.rate / point.processes / (least.rate / least.processes)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Report:
+    """What one generator measured."""
+
+    fast: list[float]
+    busy: list[float]
+    """The processors that its server used in each round."""
+    own: list[float]
+    """The processors that the generator itself used."""
+    latencies: list[float]
+    faults: list[str]
+
+
+async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
+    """Run the whole proof."""
+    outcome = Outcome([Point(count) for count in size.processes])
+    for point in (*outcome.points, *reversed(outcome.points)):
+        outcome.faults += await asyncio.to_thread(_measure, point, size)
+        say(f"{point.processes} processes: {point.fast[-1]:.0f} tokens/s, 99 % within {point.percentile(0.99):.1f} ms")
+    return outcome
+
+
+def _measure(point: Point, size: Size) -> list[str]:
+    """Measure one number of processes, on a new database, and return the faults."""
+    count = point.processes
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(folder())
+        database = stack.enter_context(running_postgres(safe=True))
+        url = database.new_database()
+        servers = [stack.enter_context(Server.cairn(place, url, f"data{number}")) for number in range(count)]
+        spawn = multiprocessing.get_context("spawn")
+        barrier: Barrier = spawn.Barrier(count + 1)
+        reports: Queue[_Report] = spawn.Queue()
+        generators = [
+            spawn.Process(target=_generate, args=(server.running, _hall(size, number), size, barrier, reports))
+            for number, server in enumerate(servers)
+        ]
+        for generator in generators:
+            generator.start()
+        try:
+            shares = [_round(barrier, database.processor_seconds, size) for _ in range(size.rounds)]
+            barrier.wait(START_SECONDS)  # the steady part
+            found = [reports.get(timeout=START_SECONDS + size.seconds) for _ in generators]
+        finally:
+            for generator in generators:
+                generator.join(START_SECONDS)
+                generator.kill()
+        _add(point, found, shares)
+        faults = [fault for report in found for fault in report.faults]
+        return faults + [trouble for server in servers for trouble in server.troubles()]
+
+
+def _round(barrier: Barrier, processor_seconds: Callable[[], float], size: Size) -> float:
+    """Let the generators play a round; return the processors that the database used in it."""
+    barrier.wait(START_SECONDS)
+    before = processor_seconds()
+    barrier.wait(START_SECONDS + size.round_seconds)
+    return (processor_seconds() - before) / size.round_seconds
+
+
+def _add(point: Point, found: Sequence[_Report], database: Sequence[float]) -> None:
+    point.fast += [sum(rates) for rates in zip(*(report.fast for report in found), strict=True)]
+    point.server += [sum(shares) for shares in zip(*(report.busy for report in found), strict=True)]
+    point.generators += [sum(shares) for shares in zip(*(report.own for report in found), strict=True)]
+    point.database += database
+    point.latencies += [latency for report in found for latency in report.latencies]
+
+
+def _hall(size: Size, number: int) -> HallSize:
+    return HallSize(games=size.games, watchers=0, rate=size.rate, seconds=size.seconds, seed=size.seed + 1_000 * number)
+
+
+def _generate(server: RunningServer, hall: HallSize, size: Size, barrier: Barrier, reports: Queue[_Report]) -> None:
+    """The process of a load generator."""
+    reports.put(asyncio.run(_play(server, hall, size, barrier)))
+
+
+async def _play(server: RunningServer, size_of_hall: HallSize, size: Size, barrier: Barrier) -> _Report:
+    itself = RunningServer("", os.getpid())
+    hall = Hall(server, size_of_hall)
+    fast, busy, own = [], [], []
+    try:
+        await hall.open()
+        await asyncio.sleep(SETTLE_SECONDS)
+        for _ in range(size.rounds):
+            await hall.renew()
+            await asyncio.to_thread(barrier.wait, START_SECONDS)
+            before = server.processor_seconds(), itself.processor_seconds()
+            fast.append(await hall.fast(size.round_seconds))
+            busy.append((server.processor_seconds() - before[0]) / size.round_seconds)
+            own.append((itself.processor_seconds() - before[1]) / size.round_seconds)
+            await asyncio.to_thread(barrier.wait, START_SECONDS)
+        await hall.renew()
+        await asyncio.to_thread(barrier.wait, START_SECONDS)
+        with undisturbed():
+            await hall.steady()
+    finally:
+        await hall.close()
+    return _Report(fast, busy, own, hall.outcome.latencies, hall.outcome.faults)

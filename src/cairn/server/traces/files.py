@@ -1,29 +1,32 @@
 """Writes traces to private files that rotate.
 
-A thread encodes and writes them, so play never waits for the disk. If the disk is full or slow, traces are dropped and
+A thread encodes and writes them twice a second, so play never waits for the disk, and the thread rarely competes with
+the event loop. A crash loses the traces of the last half second. If the disk is full or slow, traces are dropped and
 counted; the log has one line when that begins and one when it ends.
 """
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import datetime
-import io
+import itertools
 import logging
-import logging.handlers
 import os
-import queue
-import sys
+import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import BinaryIO, Final
 
 import filelock
 
-from cairn.server.traces.trace import Trace, TraceFormatter
+from cairn.server.traces.trace import Trace, trace_line
 
 MOST_QUEUED: Final = 20_000
 """How many traces wait for the disk, at about 500 bytes each, before more are dropped."""
+WRITE_SECONDS: Final = 0.5
+"""How long traces are collected before they are written."""
 RETRY_SECONDS: Final = 5.0
 """How long nothing is written after a failure."""
 MOST_PROCESSES: Final = 64
@@ -32,14 +35,16 @@ MOST_PROCESSES: Final = 64
 _log: Final = logging.getLogger("cairn.server")
 
 
-class TraceFile(logging.handlers.RotatingFileHandler):
+class TraceFile:
     """A file that only its owner can read. A new one begins at a size and every day (UTC); old ones are deleted."""
 
     def __init__(self, path: Path, process: str, *, most_bytes: int, files: int, days: int) -> None:
-        super().__init__(path, maxBytes=most_bytes, backupCount=files - 1, encoding="ascii", delay=True)
-        self.setFormatter(TraceFormatter(process))
         self._path: Final = path
+        self._process: Final = process
+        self._most_bytes: Final = most_bytes
+        self._files: Final = files
         self._days: Final = days
+        self._file: BinaryIO | None = None
         self._size = 0
         self._day = datetime.date.min
         self._retry_at = 0.0
@@ -47,49 +52,66 @@ class TraceFile(logging.handlers.RotatingFileHandler):
         self.lost = 0
         """How many traces could not be written."""
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write a trace, unless the last attempt has just failed."""
+    def write(self, traces: Iterable[Trace]) -> None:
+        """Write traces, unless the last attempt has just failed."""
+        lines = [trace_line(trace, self._process) for trace in traces]
         if time.monotonic() < self._retry_at:
-            self.lost += 1
+            self.lost += len(lines)
             return
-        self._retry_at = 0.0
-        super().emit(record)
-        if self._failing and not self._retry_at:
-            self._failing = False
-            _log.warning("traces are written to %s again; %s were lost", self._path, self.lost)
+        written = 0
+        try:
+            while written < len(lines):
+                written += self._write_some(lines[written:])
+        except OSError as error:
+            self.lost += len(lines) - written
+            self._retry_at = time.monotonic() + RETRY_SECONDS
+            self.close()
+            if not self._failing:
+                self._failing = True
+                _log.warning("traces are not written to %s: %s", self._path, error)
+        else:
+            if self._failing:
+                self._failing = False
+                _log.warning("traces are written to %s again; %s were lost", self._path, self.lost)
 
-    def shouldRollover(self, record: logging.LogRecord) -> bool:  # noqa: N802  # the library's name  # type: ignore[override]
-        """Whether the file is full or from another day. Finds out if it was moved or deleted."""
-        if self.stream is not None and not self._is_in_place(self.stream):
+    def close(self) -> None:
+        """Close the file; the next trace opens it again."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def _write_some(self, lines: list[bytes]) -> int:
+        """Write as many lines as belong in the current file, and return how many."""
+        if self._file is not None and not self._is_in_place(self._file):
             _log.warning("%s was moved or deleted, so traces continue in a new file", self._path)
-            self._drop_stream()
-        if self.stream is None:
-            self.stream = self._open()
-        return self._size > 0 and (self._size >= self.maxBytes or self._day != _today())
+            self.close()
+        file = self._file = self._file or self._open()
+        if self._size and (self._size >= self._most_bytes or self._day != _today()):
+            self._rotate()
+            file = self._file = self._open()
+        count = size = 0
+        while count < len(lines) and self._size + size < self._most_bytes:
+            size += len(lines[count])
+            count += 1
+        rest = memoryview(b"".join(lines[:count]))
+        while rest:  # a disk that becomes full accepts a part
+            rest = rest[file.write(rest) :]
+        self._size += size
+        return count
 
-    def doRollover(self) -> None:  # noqa: N802  # the library's name
-        """Begin a new file, and delete old ones."""
-        super().doRollover()
+    def _rotate(self) -> None:
+        """Number the files again, from the youngest on, and delete old ones."""
+        self.close()
+        names = [self._path, *(Path(f"{self._path}.{number}") for number in range(1, self._files))]
+        for younger, older in reversed(list(itertools.pairwise(names))):
+            with contextlib.suppress(FileNotFoundError):
+                younger.replace(older)
+        self._path.unlink(missing_ok=True)  # if there is only one
         delete_old(self._path.parent, self._days)
 
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, whose size is counted."""
-        line = super().format(record)
-        self._size += len(line) + 1
-        return line
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the library's name
-        """Report the first of several failures, and try again later."""
-        self.lost += 1
-        self._retry_at = time.monotonic() + RETRY_SECONDS
-        self._drop_stream()
-        if not self._failing:
-            self._failing = True
-            _log.warning("traces are not written to %s: %s", self._path, sys.exc_info()[1])
-
-    def _open(self) -> io.TextIOWrapper:
+    def _open(self) -> BinaryIO:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = open(self._path, "a+b", buffering=0, opener=_private)  # noqa: SIM115  # with an opener; the handler closes it
+        file = open(self._path, "a+b", buffering=0, opener=_private)  # noqa: SIM115  # closed by close()
         try:
             about = os.fstat(file.fileno())
             self._size = about.st_size
@@ -99,36 +121,30 @@ class TraceFile(logging.handlers.RotatingFileHandler):
         except BaseException:
             file.close()
             raise
-        return io.TextIOWrapper(io.BufferedWriter(file), encoding="ascii")
+        return file
 
-    def _is_in_place(self, stream: io.TextIOWrapper) -> bool:
+    def _is_in_place(self, file: BinaryIO) -> bool:
         try:
             there = self._path.stat()
         except FileNotFoundError:
             return False
-        here = os.fstat(stream.fileno())
+        here = os.fstat(file.fileno())
         return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
-
-    def _drop_stream(self) -> None:
-        stream, self.stream = self.stream, None
-        if stream is not None:
-            with contextlib.suppress(OSError):  # such as a full disk: closing writes what is left
-                stream.close()
 
 
 class TraceWriter:
     """Hands traces to the thread that writes them."""
 
     def __init__(self, folder: Path, process: str, *, most_bytes: int, files: int, days: int) -> None:
-        self._queue: Final[queue.SimpleQueue[Any]] = queue.SimpleQueue()
+        self._queue: Final[collections.deque[Trace]] = collections.deque()
         self._dropped = 0
         self._lock: Final = _own_slot(folder)
         delete_old(folder, days)
         path = Path(self._lock.lock_file).with_suffix(".jsonl")
         self._file: Final = TraceFile(path, process, most_bytes=most_bytes, files=files, days=days)
-        # There is no QueueHandler, because it would format every trace on the event loop.
-        self._listener: Final = _Listener(self._queue, self._file)
-        self._listener.start()
+        self._stopping: Final = threading.Event()
+        self._thread: Final = threading.Thread(target=self._write, name="traces", daemon=True)
+        self._thread.start()
 
     @property
     def dropped(self) -> int:
@@ -137,28 +153,27 @@ class TraceWriter:
 
     def put(self, trace: Trace) -> None:
         """Queue a trace. Never blocks and never fails."""
-        if self._queue.qsize() < MOST_QUEUED:
-            self._queue.put_nowait(trace)
+        if len(self._queue) < MOST_QUEUED:
+            self._queue.append(trace)
         else:
             self._dropped += 1
 
     def stop(self) -> None:
         """Write what is queued. Blocks."""
-        self._listener.stop()
-        with contextlib.suppress(OSError):
-            self._file.close()
+        self._stopping.set()
+        self._thread.join()
+        self._file.close()
 
     def release(self) -> None:
         """Let another process use the files. Call it on the thread that created the writer."""
         self._lock.release()
 
-
-class _Listener(logging.handlers.QueueListener):
-    """Makes the log records from traces, on its own thread."""
-
-    def prepare(self, record: Any) -> logging.LogRecord:
-        """The record of a trace."""
-        return logging.LogRecord("cairn.traces", logging.INFO, "", 0, record, None, None)
+    def _write(self) -> None:
+        stopping = False
+        while not stopping:
+            stopping = self._stopping.wait(WRITE_SECONDS)
+            if traces := [self._queue.popleft() for _ in range(len(self._queue))]:
+                self._file.write(traces)
 
 
 def delete_old(folder: Path, days: int) -> None:

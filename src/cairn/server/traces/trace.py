@@ -6,7 +6,6 @@ import datetime
 import functools
 import ipaddress
 import json
-import logging
 from typing import Final, NamedTuple
 
 MOST_NETWORKS: Final = 10_000
@@ -57,20 +56,11 @@ def shortened_network(host: str) -> str:
     return str(ipaddress.ip_network((address, 24 if address.version == 4 else 48), strict=False))
 
 
-class TraceFormatter(logging.Formatter):
-    """One JSON object per line."""
-
-    def __init__(self, process: str) -> None:
-        super().__init__()
-        self._process: Final = process
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The trace in the record, as JSON in ASCII."""
-        trace = record.msg
-        if not isinstance(trace, Trace):
-            raise TypeError(f"expected a trace, not {type(trace).__name__}")
-        fields = trace._asdict()
-        time = datetime.datetime.fromtimestamp(fields.pop("time"), datetime.UTC)
-        if trace.milliseconds is not None:
-            fields["milliseconds"] = round(trace.milliseconds, 2)
-        return json.dumps({"time": time.isoformat(timespec="milliseconds"), "process": self._process, **fields})
+def trace_line(trace: Trace, process: str) -> bytes:
+    """The line of a trace: a JSON object in ASCII."""
+    fields = trace._asdict()
+    time = datetime.datetime.fromtimestamp(fields.pop("time"), datetime.UTC)
+    if trace.milliseconds is not None:
+        fields["milliseconds"] = round(trace.milliseconds, 2)
+    line = json.dumps({"time": time.isoformat(timespec="milliseconds"), "process": process, **fields})
+    return f"{line}\n".encode("ascii")

@@ -15,6 +15,7 @@ import multiprocessing
 import os
 import statistics
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from typing import Final
@@ -35,12 +36,12 @@ class Size:
     processes: tuple[int, ...] = (1, 2, 4, 8)
     games: int = 250
     """For each process."""
-    rounds: int = 3
+    rounds: int = 2
     """Rounds at full speed, for each number of processes and each order."""
-    round_seconds: float = 8.0
+    round_seconds: float = 6.0
     rate: float = 160.0
     """Tokens per second of each process in the steady part."""
-    seconds: float = 25.0
+    seconds: float = 20.0
     seed: int = 1
 
 
@@ -111,7 +112,10 @@ def _measure(point: Point, size: Size) -> list[str]:
         place = stack.enter_context(folder())
         database = stack.enter_context(running_postgres(safe=True))
         url = database.new_database()
-        servers = [stack.enter_context(Server.cairn(place, url, f"data{number}")) for number in range(count)]
+        servers = [stack.enter_context(Server.cairn(place, url, "data0"))]  # creates the tables
+        others = [Server.cairn(place, url, f"data{number}") for number in range(1, count)]
+        with ThreadPoolExecutor(count) as starting:
+            servers += starting.map(stack.enter_context, others)
         spawn = multiprocessing.get_context("spawn")
         barrier: Barrier = spawn.Barrier(count + 1)
         reports: Queue[_Report] = spawn.Queue()

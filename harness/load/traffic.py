@@ -134,9 +134,9 @@ class Hall:
 
     async def renew(self) -> None:
         """Replace the games that have ended."""
-        for number, table in enumerate(self._tables):
-            if table.over:
-                await self._again(number, self._rng)
+        ended = [number for number, table in enumerate(self._tables) if table.over]
+        for first in range(0, len(ended), OPENERS):
+            await asyncio.gather(*(self._again(number, self._rng) for number in ended[first : first + OPENERS]))
 
     async def fast(self, seconds: float) -> float:
         """Play at all tables as fast as possible, until their games end; return tokens per second."""

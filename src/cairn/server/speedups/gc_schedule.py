@@ -18,8 +18,8 @@ from typing import Final
 
 YOUNG_SECONDS: Final = 2.0
 """The time between two collections of young objects."""
-FULL_SECONDS: Final = 60.0
-"""The shortest time between two full collections."""
+FULL_SECONDS: Final = 300.0
+"""The shortest time between two full collections, each of which stops everything for half a second at 500 games."""
 FULL_SHARE: Final = 1 / 1_000
 """The largest share of time that full collections may take."""
 

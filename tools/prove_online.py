@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import dataclasses
+import operator
 import statistics
 import sys
 import time
@@ -18,7 +19,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 
-from harness.load import cuts, growth, kills, malformed, races, secrecy, traffic
+from harness.load import costs, cuts, growth, kills, malformed, races, secrecy, traffic
 from harness.load.report import Progress, page, record
 from harness.server.postgresql import programs
 
@@ -69,6 +70,7 @@ def parts(scale: float) -> dict[str, Part]:
         "kills-postgresql": _kills(scale, on_postgres=True),
         "secrecy": _secrecy(scale),
         "growth": _growth(scale),
+        "costs": _costs(scale),
     }
 
 
@@ -233,6 +235,28 @@ def _growth(scale: float) -> Part:
 
     title = "Several server processes over one PostgreSQL"
     return Part(title, lambda _: growth.prove(size, say), growth.Outcome(), told, size, faults=faults, postgres=True)
+
+
+def _costs(scale: float) -> Part:
+    full = costs.Size()
+    size = full
+    if scale < 1:
+        size = costs.Size((10, 100), (50, 500), _scaled(full.loads, scale), rounds=5, restarts=1)
+
+    def told(seen: costs.Outcome) -> Figures:
+        figures = {}
+        for points, what in ((seen.games, "games"), (seen.lengths, "tokens in a game")):
+            for name, cost in (("a token", "token"), ("loading a game", "load"), ("a restart", "restart")):
+                values = ", ".join(f"{point.at:,}: {getattr(point, cost):.1f}" for point in points)
+                start, slope = costs.line(points, operator.attrgetter(cost))
+                grows = f"{start:.1f} ms and {1_000 * slope:.1f} ms for every 1,000"
+                figures[f"ms of processor time for {name}, by {what}"] = f"{values}; {grows}"
+            ready = ", ".join(f"{point.at:,}: {point.restart_seconds:.1f}" for point in points)
+            figures[f"seconds until a restarted server is ready, by {what}"] = ready
+        return figures
+
+    run = lambda _: costs.prove(size, say)  # noqa: E731
+    return Part("Costs, as games become more and longer", run, costs.Outcome(), told, size)
 
 
 def _scaled(full: int, scale: float) -> int:

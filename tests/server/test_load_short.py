@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.load import cuts, growth, kills, malformed, races, report, secrecy, traffic
+from cairn.game import Game
+from harness.load import costs, cuts, growth, kills, malformed, races, report, secrecy, traffic
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # connections that are cut on purpose
 
@@ -58,6 +59,29 @@ def test_the_growth_proof_compares_with_linear_growth() -> None:
     outcome = growth.Outcome([growth.Point(4, fast=[300, 280, 10]), growth.Point(1, fast=[90, 100, 110])])
     assert outcome.efficiency(outcome.points[0]) == pytest.approx(0.7)
     assert outcome.efficiency(outcome.points[1]) == 1
+
+
+@pytest.mark.slow
+def test_the_costs_proof_finds_no_faults() -> None:
+    size = costs.Size(games=(3,), lengths=(200,), loads=2, rounds=2, restarts=1)
+    outcome = asyncio.run(costs.prove(size, lambda _: None))
+    assert outcome.faults == []
+    for point in (*outcome.games, *outcome.lengths):
+        assert min(point.restart, point.restart_seconds) > 0
+
+
+def test_the_costs_proof_finds_the_line() -> None:
+    points = [
+        costs.Point(at, token=1.0, load=2 + at / 100, restart=5.0, restart_seconds=1.0) for at in (50, 500, 5_000)
+    ]
+    assert costs.line(points, lambda point: point.load) == pytest.approx((2, 0.01))
+    assert costs.line(points, lambda point: point.token) == pytest.approx((1, 0))
+
+
+def test_a_long_game_can_be_uploaded() -> None:
+    wish = costs.long_game(600, random.Random(1))
+    assert len(wish["tokens"]) == 600
+    assert Game(wish["position"], wish["tokens"]).outcome is None
 
 
 @pytest.mark.slow

@@ -1,0 +1,159 @@
+"""Costs: what a token, loading a game and a restart cost a server as games become more, and longer.
+
+All costs are processor time of the server. Games that become more are online games with clocks, which a restarted
+server has to watch; games that become longer are local ones, uploaded as records.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from cairn.board import Board
+from cairn.game import Game
+from harness.load.servers import Server, folder
+from harness.load.table import TRIBES, Json, Meeting, Table, meet
+from harness.load.web import Web
+
+OPENERS: Final = 8
+"""The number of connections that begin games."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """How large a run is."""
+
+    games: tuple[int, ...] = (100, 1_000, 10_000)
+    lengths: tuple[int, ...] = (50, 500, 5_000)
+    loads: int = 40
+    """Games that are loaded for each number of games, and copies of the game for each length."""
+    rounds: int = 20
+    """Tokens that are played in each of these games."""
+    restarts: int = 3
+    seed: int = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """What was measured with one number of games, or one length. All costs are in milliseconds."""
+
+    at: int
+    token: float
+    load: float
+    restart: float
+    restart_seconds: float
+    """The time until the server was ready."""
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a run found."""
+
+    games: list[Point] = dataclasses.field(default_factory=list)
+    lengths: list[Point] = dataclasses.field(default_factory=list)
+    faults: list[str] = dataclasses.field(default_factory=list)
+
+
+def line(points: Sequence[Point], cost: Callable[[Point], float]) -> tuple[float, float]:
+    """The cost at zero, and what each game or token adds, by least squares."""
+    fit = statistics.linear_regression([point.at for point in points], [cost(point) for point in points])
+    return fit.intercept, fit.slope
+
+
+async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
+    """Run the whole proof."""
+    outcome = Outcome()
+    rng = random.Random(size.seed)
+    for count in size.games:
+        say(f"{count} games ...")
+        outcome.games.append(await _many(count, size, rng, outcome.faults))
+    for length in size.lengths:
+        say(f"games of {length} tokens ...")
+        outcome.lengths.append(await _long(length, size, rng, outcome.faults))
+    return outcome
+
+
+async def _many(count: int, size: Size, rng: random.Random, faults: list[str]) -> Point:
+    """Measure among that many running games."""
+    with folder() as place, Server.cairn(place) as server:
+        meetings: list[Meeting] = []
+        webs = [Web(server.address) for _ in range(OPENERS)]
+        while len(meetings) < count:
+            meetings += await asyncio.gather(*(meet(web, rng) for web in webs[: count - len(meetings)]))
+        for web in webs:
+            await web.close()
+        return await _measure(count, server, rng.sample(meetings, min(count, size.loads)), size, rng, faults)
+
+
+async def _long(length: int, size: Size, rng: random.Random, faults: list[str]) -> Point:
+    """Measure in games of that many tokens."""
+    with folder() as place, Server.cairn(place) as server:
+        meetings = []
+        async with Web(server.address) as web:
+            for _ in range(size.loads):
+                wish = long_game(length, rng)
+                made = (await web.ask("POST", "/api/games", wish, status=201)).json()
+                meetings.append(Meeting(made, dict.fromkeys(TRIBES, "")))
+        return await _measure(length, server, meetings, size, rng, faults)
+
+
+async def _measure(
+    at: int, server: Server, meetings: Sequence[Meeting], size: Size, rng: random.Random, faults: list[str]
+) -> Point:
+    restarts = [_restart(server) for _ in range(size.restarts)]
+    before = server.running.processor_seconds()
+    async with Web(server.address) as web:
+        for meeting in meetings:
+            await web.ask("GET", f"/api/games/{meeting.game}", status=200)
+    load = (server.running.processor_seconds() - before) / len(meetings)
+    token = await _play(server, meetings, size, rng, faults)
+    faults += server.troubles()
+    used, seconds = (statistics.median(each) for each in zip(*restarts, strict=True))
+    return Point(at, 1_000 * token, 1_000 * load, 1_000 * used, seconds)
+
+
+def _restart(server: Server) -> tuple[float, float]:
+    """Restart the server; return the processor time and the time until it was ready."""
+    server.stop()
+    began = time.monotonic()
+    server.start()
+    return server.running.processor_seconds(), time.monotonic() - began
+
+
+async def _play(
+    server: Server, meetings: Sequence[Meeting], size: Size, rng: random.Random, faults: list[str]
+) -> float:
+    """Play in all these games at once; return the processor seconds for each token."""
+    tables = [Table(server.address, meeting) for meeting in meetings]
+    for table in tables:
+        await table.open()
+    before, played = server.running.processor_seconds(), 0
+    for _ in range(size.rounds):
+        running = [table for table in tables if not table.over]
+        await asyncio.gather(*(table.play(rng) for table in running))
+        played += len(running)
+    used = server.running.processor_seconds() - before
+    for table in tables:
+        faults += table.faults()
+        await table.close()
+    return used / played
+
+
+def long_game(length: int, rng: random.Random) -> Json:
+    """A game to upload, with that many tokens. It goes on for long, since nobody leaves the field or transforms."""
+    while True:
+        start = Board.start("beginner", seed=rng.getrandbits(32))
+        game, tokens = Game(start), list[str]()
+        while len(tokens) < length and not game.outcome:
+            choices = [str(token) for token in game.board.legal_moves]
+            quiet = [token for token in choices if not (token.endswith("-out") or token.startswith("T"))]
+            tokens.append(rng.choice(quiet or choices))
+            game.push(tokens[-1])
+        if not game.outcome:
+            person = {"kind": "person"}
+            return {"seats": {"forest": person, "sea": person}, "position": start.text, "tokens": tokens}

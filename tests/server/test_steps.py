@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 from hypothesis import given
 
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
+from cairn.server.game.chance import SecretChance
+from cairn.server.game.header import GameHeader
+from cairn.server.game.seats import Seat, Seats
+from cairn.server.game.state import GameState
 from cairn.server.game.steps import Step, play_steps, turn_number
 from cairn.server.game.undo import UndoOffer
 from cairn.server.messages import games as messages
 from cairn.server.messages.views import line, moment
-from cairn.vocabulary import FOREST, SEA, Outcome, Reason
+from cairn.vocabulary import SEA, Outcome, Reason
 from harness.vectors import read_vectors
 from tests.strategies import Line, lines
 
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+PERSON, COMPUTER = Seat("person"), Seat("computer", level=1)
+
+
+def header(seats: Seats) -> GameHeader:
+    return GameHeader("id", datetime.datetime(2026, 11, 15, tzinfo=datetime.UTC), None, START, seats, bytes(32))
 
 
 def check(position: str, tokens: list[str]) -> messages.Line:
@@ -97,17 +109,22 @@ def test_a_decider_who_needs_one_more_point_can_win_next() -> None:
 
 def test_only_persons_get_choices() -> None:
     game = Game(START)
-    assert moment(game, deciders={FOREST}).choices == moment(game).choices != []
-    assert moment(game, deciders={SEA}).choices == []
-    assert moment(game, deciders=()).choices == []
+    for forest, sea, choices in (
+        (PERSON, COMPUTER, moment(game).choices),
+        (COMPUTER, PERSON, []),
+        (PERSON, PERSON, moment(game).choices),
+    ):
+        state = GameState(header(Seats(forest, sea)))
+        assert moment(state.game, state, state.changed).choices == choices
+    assert moment(game).choices
 
 
 def test_a_held_turn_offers_no_choices() -> None:
-    game = Game(START, ["a1-a2"])
-    offer = UndoOffer(step=True, turn=True)
-    now = moment(game, held=FOREST, undo=offer)
-    assert (now.held, now.choices, now.undo) == ("forest", [], offer)
-    assert moment(game).choices
+    state = GameState(header(Seats(PERSON, PERSON)))
+    state.play("a1-a2", hold=True, chance=SecretChance(), at=state.changed)
+    now = moment(state.game, state, state.changed)
+    assert (now.held, now.choices, now.undo) == ("forest", [], UndoOffer(step=True, turn=True))
+    assert moment(state.game).choices
 
 
 def test_chance_gets_no_choices() -> None:

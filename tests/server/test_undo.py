@@ -13,7 +13,7 @@ from cairn.server.errors import Refusal
 from cairn.server.game.chance import SecretChance
 from cairn.server.game.clocks import LAG_CAP, RealTime
 from cairn.server.game.commands import Confirm, Resign, Undo
-from cairn.server.game.decide import Context, decide, end_by_time, fallen_flag, lag_of
+from cairn.server.game.decide import Context, decide, end_by_time, fallen_flag
 from cairn.server.game.events import Event, TokenPlayed, TokensUndone, TurnConfirmed
 from cairn.server.game.header import GameHeader, OnlineTerms, SeatHolder
 from cairn.server.game.log import LogPart, StoredGame
@@ -321,8 +321,8 @@ def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
-    assert fallen_flag(live, late, 0), "it arrives after the flag has fallen"
-    assert fallen_flag(live, late, lag_of(live, confirm, FOREST)) is None
+    assert fallen_flag(live, late, Confirm(revision=0), FOREST), "it arrives after the flag has fallen"
+    assert fallen_flag(live, late, confirm, FOREST) is None
     events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
     assert live.clock is not None
@@ -345,7 +345,7 @@ def test_while_a_draw_is_held_the_game_can_end_but_the_opponent_cannot_interfere
         assert live.to_move is FOREST
         late = TIMES[2] + datetime.timedelta(minutes=2)
         if end == "time":
-            flag = fallen_flag(live, late, 0)
+            flag = fallen_flag(live, late)
             assert flag is not None
             events += end_by_time(live, flag, late)
         else:

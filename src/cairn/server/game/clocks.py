@@ -118,7 +118,7 @@ class Clock:
     def start(cls, control: TimeControl, decider: Decider, now: int, endless: Tribe | None = None) -> Clock:
         """The clock at the start of a game."""
         initial = control.start if control else 0
-        return cls(control, initial, initial, None, None, endless)._running_for(decider, now)
+        return cls(control, initial, initial, None, None, endless)._running_for(decider, now, initial, initial)
 
     # --- Queries
 
@@ -131,13 +131,27 @@ class Clock:
         """The time that the tribe has left, at least 0; ``None`` if there is no limit."""
         if self.control is None:
             return None
-        return max(0, self._stored(tribe) - (self._elapsed(now) if tribe is self.running else 0))
+        forest, sea = self.times(now)
+        return forest if tribe is FOREST else sea
+
+    def times(self, now: int, lag: int = 0) -> tuple[int, int]:
+        """The times that Forest and Sea have left, at least 0. The running clock is charged up to now, less the lag."""
+        if self.control is None or self.since is None:
+            return self.forest, self.sea
+        used = max(0, now - self.since - self.compensated(lag))  # less than 0 if the system clock was set back
+        if self.running is FOREST:
+            return max(0, self.forest - used), self.sea
+        return self.forest, max(0, self.sea - used)
+
+    def compensated(self, lag: int) -> int:
+        """The part of a lag that is not charged: up to the cap, and only in a real-time game."""
+        return max(0, min(lag, LAG_CAP)) if isinstance(self.control, RealTime) else 0
 
     def deadline(self, lag: int = 0) -> int | None:
         """When the running clock reaches 0 if nothing happens first; check the :meth:`flag` then."""
         if self.control is None or self.running is None or self.running is self.endless or self.since is None:
             return None
-        return self.since + self._stored(self.running) + self._compensated(lag)
+        return self.since + (self.forest if self.running is FOREST else self.sea) + self.compensated(lag)
 
     def flag(self, now: int, lag: int = 0) -> Flag | None:
         """The loss on time, if there is one. ``lag`` is that of the tribe that must decide."""
@@ -158,7 +172,15 @@ class Clock:
             raise ValueError("the clock is paused; resume it before a decision")
         if fallen := self.flag(now, lag):
             raise ValueError(f"{fallen.loser.value}'s time was up at {fallen.at}, before {now}")
-        return self._charged(now, lag)._turn_ended(turn_ended_by)._running_for(next_decider, now)
+        forest, sea = self.times(now, lag)
+        match self.control:
+            case RealTime(increment=increment) if turn_ended_by is FOREST:
+                forest += increment
+            case RealTime(increment=increment) if turn_ended_by:
+                sea += increment
+            case Correspondence() as control if turn_ended_by:
+                forest = sea = control.start
+        return self._running_for(next_decider, now, forest, sea)
 
     def undone(self, now: int, next_decider: Decider) -> Clock:
         """The clock after decisions were taken back. Used time and earned increments stay.
@@ -168,11 +190,11 @@ class Clock:
         """
         if self.is_paused:
             raise ValueError("the clock is paused; resume it before taking back")
-        return self._charged(now)._running_for(next_decider, now)
+        return self._running_for(next_decider, now, *self.times(now))
 
     def restored(self, forest: int, sea: int, decider: Decider, now: int) -> Clock:
         """The clock with these times, which were stored at ``now``."""
-        return dataclasses.replace(self, forest=forest, sea=sea)._running_for(decider, now)
+        return self._running_for(decider, now, forest, sea)
 
     def paused(self, at: int) -> Clock:
         """The clock of a server that stopped at ``at``; a paused clock stays as it is.
@@ -180,7 +202,7 @@ class Clock:
         ``at`` may come from a heartbeat before the last decision; then nothing is charged. Check the :meth:`flag`
         first: a tribe whose time was up would continue with 0.
         """
-        return dataclasses.replace(self._charged(at), since=None)
+        return Clock(self.control, *self.times(at), self.running, None, self.endless)
 
     def resumed(self, now: int) -> Clock:
         """The clock of a server that is running again; a clock that is not paused stays as it is."""
@@ -188,43 +210,14 @@ class Clock:
 
     def stopped(self, now: int) -> Clock:
         """The clock of a game that ended at ``now``, with the remaining times."""
-        return dataclasses.replace(self._charged(now), running=None, since=None)
+        return Clock(self.control, *self.times(now), None, None, self.endless)
 
     # --- Helpers
 
-    def _stored(self, tribe: Tribe) -> int:
-        return self.forest if tribe is FOREST else self.sea
-
-    def _elapsed(self, now: int) -> int:
-        """The time since ``since``; 0 if the system clock was set back in the meantime."""
-        return 0 if self.since is None else max(0, now - self.since)
-
-    def _compensated(self, lag: int) -> int:
-        return max(0, min(lag, LAG_CAP)) if isinstance(self.control, RealTime) else 0
-
-    def _charged(self, now: int, lag: int = 0) -> Clock:
-        """Charge the running tribe for its time up to now."""
-        if self.running is None or self.control is None:
-            return self
-        used = max(0, self._elapsed(now) - self._compensated(lag))
-        return self._with(self.running, max(0, self._stored(self.running) - used))
-
-    def _turn_ended(self, tribe: Tribe | None) -> Clock:
-        match self.control:
-            case RealTime(increment=increment) if tribe:
-                return self._with(tribe, self._stored(tribe) + increment)
-            case Correspondence() as control if tribe:
-                return dataclasses.replace(self, forest=control.start, sea=control.start)
-        return self
-
-    def _running_for(self, decider: Decider, now: int) -> Clock:
-        """Start the clock of the decider."""
+    def _running_for(self, decider: Decider, now: int, forest: int, sea: int) -> Clock:
+        """The clock with these times, running for the decider."""
         tribe = decider if isinstance(decider, Tribe) else None
-        return Clock(self.control, self.forest, self.sea, tribe, now if tribe else None, self.endless)
-
-    def _with(self, tribe: Tribe, left: int) -> Clock:
-        forest, sea = (left, self.sea) if tribe is FOREST else (self.forest, left)
-        return Clock(self.control, forest, sea, self.running, self.since, self.endless)
+        return Clock(self.control, forest, sea, tribe, now if tribe else None, self.endless)
 
 
 def control_to_json(control: TimeControl) -> dict[str, object] | None:

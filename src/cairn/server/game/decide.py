@@ -43,15 +43,13 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
     Raises :class:`Refusal` and changes nothing if the command is not allowed. ``tribe`` is the tribe that the command
     is for; in a local game it may be ``None``.
     """
-    _require_fresh(state, command)
+    # The sender must have seen the current board. What an answer depends on is the offer.
+    oldest = 0 if isinstance(command, Answer) else state.board_revision
+    if command.revision is not None and not oldest <= command.revision <= state.revision:
+        raise stale()
     match command:
         case Play():
-            _require_decision(state, Tribe(command.tribe))
-            lag = _compensated(state, command.lag)
-            try:
-                return state.play(command.token, hold=command.hold, chance=context.chance, at=context.at, lag=lag)
-            except CairnError as error:
-                raise refused_token(error) from None
+            return _play(state, command, context)
         case Undo():
             return _undo(state, command, tribe, context)
         case Confirm():
@@ -80,10 +78,19 @@ def _decide_between_players(
             return _claim(state, tribe, context)
 
 
-def fallen_flag(state: GameState, at: datetime.datetime, lag: int) -> Flag | None:
-    """The player whose time is up, if any."""
+def fallen_flag(
+    state: GameState, at: datetime.datetime, command: Command | None = None, tribe: Tribe | None = None
+) -> Flag | None:
+    """The player whose time is up, if any, when ``tribe`` sends a command, or when nobody does.
+
+    If the tribe to move sends it, the lag that it claims is allowed for. Otherwise a token of that tribe may be on its
+    way, so as much lag is allowed for as can be compensated.
+    """
     if state.clock is None or state.game.outcome is not None:
         return None
+    lag = LAG_CAP
+    if command is not None and tribe is state.to_move:
+        lag = command.lag if isinstance(command, Play | Confirm) else 0
     return state.clock.flag(milliseconds(at), lag)
 
 
@@ -105,21 +112,10 @@ def end_if_abandoned(state: GameState, at: datetime.datetime, down: datetime.tim
     return state.declare(GameEnded(loser.enemy.value, "abandoned"), at)
 
 
-def lag_of(state: GameState, command: Command, tribe: Tribe | None) -> int:
-    """The lag to allow for before the flag of the tribe to move falls, when ``tribe`` sends a command.
-
-    It is the lag that the command claims. If the other tribe has to move, its token may be on its way, so it is as much
-    as can be compensated.
-    """
-    if tribe is not state.to_move:
-        return LAG_CAP
-    return command.lag if isinstance(command, Play | Confirm) else 0
-
-
 def require_running(state: GameState) -> None:
     """Refuse if the game is over."""
     if state.game.outcome is not None:
-        raise Refusal(409, "game-over", "The game is over.")
+        raise _game_over()
 
 
 def stale() -> Refusal:
@@ -127,12 +123,23 @@ def stale() -> Refusal:
     return Refusal(409, "stale-revision", "The game has moved on in the meantime.")
 
 
-def _require_fresh(state: GameState, command: Command) -> None:
-    """Refuse a command whose sender has not seen the current board. What an answer depends on is the offer."""
-    seen = command.revision
-    oldest = 0 if isinstance(command, Answer) else state.board_revision
-    if seen is not None and not oldest <= seen <= state.revision:
-        raise stale()
+def _play(state: GameState, play: Play, context: Context) -> list[Event]:
+    """Play a token, if a person may decide for its tribe now."""
+    tribe, decider = Tribe(play.tribe), state.game.decider
+    if state.game.outcome is not None:
+        raise _game_over()
+    if state.held is not None:
+        raise Refusal(409, "turn-held", f"{_name(state.held)} has to confirm first.")
+    if decider is not tribe:
+        assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made immediately, or held
+        raise Refusal(409, "wrong-turn", f"{_name(decider)} has to decide, not {_name(tribe)}.")
+    if tribe not in state.persons:
+        raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")
+    lag = state.clock.compensated(play.lag) if state.clock else 0
+    try:
+        return state.play(play.token, hold=play.hold, chance=context.chance, at=context.at, lag=lag)
+    except CairnError as error:
+        raise refused_token(error) from None
 
 
 def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -> list[Event]:
@@ -154,25 +161,8 @@ def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: C
         raise Refusal(409, "nothing-to-confirm", "There is nothing to confirm.")
     if state.header.online and tribe is not state.held:
         raise Refusal(409, "wrong-turn", f"{_name(state.held)} has to confirm.")
-    return state.confirm(context.chance, context.at, _compensated(state, confirm.lag))
-
-
-def _compensated(state: GameState, lag: int) -> int:
-    """The lag that is compensated: up to the cap, and only in a real-time game."""
-    return min(lag, LAG_CAP) if state.clock and isinstance(state.clock.control, RealTime) else 0
-
-
-def _require_decision(state: GameState, tribe: Tribe) -> None:
-    """Refuse unless a person may decide for the tribe now."""
-    require_running(state)
-    if state.held is not None:
-        raise Refusal(409, "turn-held", f"{_name(state.held)} has to confirm first.")
-    if state.game.decider is not tribe:
-        decider = state.game.decider
-        assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made immediately, or held
-        raise Refusal(409, "wrong-turn", f"{_name(decider)} has to decide, not {_name(tribe)}.")
-    if tribe not in state.persons:
-        raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")
+    lag = state.clock.compensated(confirm.lag) if state.clock else 0
+    return state.confirm(context.chance, context.at, lag)
 
 
 def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
@@ -229,6 +219,10 @@ def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
 def _require_person(state: GameState, tribe: Tribe) -> None:
     if tribe not in state.persons:
         raise Refusal(409, "computer-opponent", "The computer does not answer offers.")
+
+
+def _game_over() -> Refusal:
+    return Refusal(409, "game-over", "The game is over.")
 
 
 def _nothing_to_undo() -> Refusal:

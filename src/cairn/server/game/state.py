@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from cairn.fairness import Proof
 from cairn.game import Game
 from cairn.server.game.chance import Chance
-from cairn.server.game.clocks import Clock, milliseconds
+from cairn.server.game.clocks import LAG_CAP, Clock, milliseconds
 from cairn.server.game.events import (
     BoardEvent,
     ClockPaused,
@@ -113,13 +113,29 @@ class GameState:
 
     # --- Changes
 
-    def play(self, token: str, *, hold: bool, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
+    def play(
+        self, token: str, *, hold: bool, chance: Chance | None, at: datetime.datetime, lag: int = 0
+    ) -> list[Event]:
         """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
 
-        With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
+        With ``hold``, a draw and the end of the player's own turn wait for a confirmation. Without ``chance``, an event
+        of the log is applied: the draws are events of their own, and the end of any turn waits.
         """
-        self._play_token(token, hold, at, lag, own_turn_only=True)
-        return [TokenPlayed(self.steps[-1].token, hold=self.held is not None, lag=lag), *self.draw(chance, at)]
+        (step,) = play_steps(self.game, [token], turn=self.turn)
+        self.steps.append(step)
+        if chance and step.by != step.active and self.game.phase is not Phase.DRAW:
+            hold = False
+        self.held = self._holder(step) if hold else None
+        for tribe, offer in list(self.offers.items()):
+            # A takeback refers to the tokens before it. A draw offer stands until the other player decides.
+            if offer.what == "takeback" or step.by not in (tribe.value, "chance"):
+                del self.offers[tribe]
+        if self.game.outcome is not None:
+            self.offers.clear()
+        if self.clock:
+            self.clock = self._clock_after(self.clock, step, milliseconds(at), lag)
+        played = TokenPlayed(step.token, hold=self.held is not None, lag=lag)
+        return [played, *self.draw(chance, at)] if chance and self.game.phase is Phase.DRAW else [played]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
         """Draw tiles while chance decides and no confirmation is pending."""
@@ -215,6 +231,12 @@ class GameState:
         """When the running clock reaches zero, in milliseconds."""
         return self.clock.deadline() if self.clock and self.game.outcome is None else None
 
+    @property
+    def clock_check(self) -> int | None:
+        """When to check whether a flag has fallen: at the deadline, after the largest compensated lag."""
+        deadline = self.deadline
+        return None if deadline is None else deadline + LAG_CAP
+
     def projection(self, events: int, at: datetime.datetime) -> GameProjection:
         """The projection after storing this many more events."""
         outcome, to_move = self.game.outcome, self.to_move
@@ -228,7 +250,7 @@ class GameState:
             reason=outcome.reason.value if outcome else None,
             waits_for_computer=self.computer_level is not None,
             deadline=self.deadline,
-            result=self._rated_result(outcome),
+            result=self._rated_result(outcome) if outcome else None,
         )
 
     # --- Internals
@@ -267,7 +289,7 @@ class GameState:
         """Apply one event of the log."""
         match event:
             case TokenPlayed(token, hold, lag):
-                self._play_token(token, hold, at, lag)
+                self.play(token, hold=hold, chance=None, at=at, lag=lag)
             case TokensUndone(count, turn=turn):
                 self._take_back(count, at)
                 self._count(event)
@@ -283,27 +305,6 @@ class GameState:
                 self.end_offer(Tribe(tribe))
             case ClockPaused():
                 self.pause(event, at)
-
-    def _play_token(
-        self, token: str, hold: bool, at: datetime.datetime, lag: int, *, own_turn_only: bool = False
-    ) -> None:
-        """Play a token, then update confirmation, offers and clock.
-
-        With ``own_turn_only``, ``hold`` applies only to draws and to the end of the decider's own turn.
-        """
-        (step,) = play_steps(self.game, [token], turn=self.turn)
-        self.steps.append(step)
-        if own_turn_only and step.by != step.active and self.game.phase is not Phase.DRAW:
-            hold = False
-        self.held = self._holder(step) if hold else None
-        for tribe, offer in list(self.offers.items()):
-            # A takeback refers to the tokens before it. A draw offer stands until the other player decides.
-            if offer.what == "takeback" or step.by not in (tribe.value, "chance"):
-                del self.offers[tribe]
-        if self.game.outcome is not None:
-            self.offers.clear()
-        if self.clock:
-            self.clock = self._clock_after(self.clock, step, milliseconds(at), lag)
 
     def _take_back(self, count: int, at: datetime.datetime) -> None:
         for _ in range(count):
@@ -347,9 +348,9 @@ class GameState:
         self.paid[tribe] = turn
         return tribe
 
-    def _rated_result(self, outcome: Outcome | None) -> RatedResult | None:
+    def _rated_result(self, outcome: Outcome) -> RatedResult | None:
         online, variant = self.header.online, self.header.variant
-        if outcome is None or online is None or variant is None or not online.rated:
+        if online is None or variant is None or not online.rated:
             return None
         score = 0.5 if outcome.winner is None else float(outcome.winner is FOREST)
         return RatedResult(self.header.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)

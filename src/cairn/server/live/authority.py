@@ -17,7 +17,7 @@ from cairn.server.errors import Refusal, RevisionTakenError
 from cairn.server.game import access, decide
 from cairn.server.game.access import Actor
 from cairn.server.game.chance import Chance
-from cairn.server.game.clocks import LAG_CAP, milliseconds
+from cairn.server.game.clocks import LAG_CAP, Flag, milliseconds
 from cairn.server.game.commands import Claim, Command
 from cairn.server.game.creation import Creation, NewGame, created_from_record, created_from_wish
 from cairn.server.game.header import GameHeader
@@ -239,38 +239,39 @@ class Authority:
         The update answers the command if ``subscription`` is given: the one through which the sender watches the game.
         """
         for _ in range(ATTEMPTS):
+            if self._time.is_frozen:
+                await self._time.ensure_running()
             with contextlib.suppress(RevisionTakenError):
-                return await self._perform(game, command, actor, subscription)
+                async with self._loader.open(game, seen=command.revision) as state:
+                    tribe = access.acting_tribe(state.header, actor, command.tribe)
+                    at, kept = max(self._time(), state.changed), len(state.steps)
+                    sender = tribe.value if tribe and state.header.online else "all"
+                    key = f"{sender} {command.id}" if command.id else None
+                    if key in state.commands:
+                        return await self._performed_before(state, state.commands[key], at)
+                    if flag := decide.fallen_flag(state, at, command, tribe):
+                        await self._end_by_time(state, flag, at)
+                        raise Refusal(409, "game-over", "Time has run out.")
+                    away = None
+                    if tribe and isinstance(command, Claim):
+                        away = await self.attendance.away_since(game, tribe.enemy)
+                    events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
+                    reply = Reply(subscription, command.id) if subscription and command.id else None
+                    update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
+                    if update.kept < kept:  # only now that it is stored: the computer must not answer the old position
+                        self.computer_turns.stop(game)
+                        self._writer.schedule(state)
+                    return Performed(update, update.revision, answered=reply is not None)
         raise decide.stale()
-
-    async def _perform(self, game: str, command: Command, actor: Actor, subscription: Subscription | None) -> Performed:
-        await self._time.ensure_running()
-        async with self._loader.open(game, seen=command.revision) as state:
-            tribe = access.acting_tribe(state.header, actor, command.tribe)
-            at, kept = max(self._time(), state.changed), len(state.steps)
-            key = f"{tribe.value if tribe and state.header.online else 'all'} {command.id}" if command.id else None
-            if key in state.commands:
-                present = await self.attendance.present(state)
-                update = views.update_view(state, state.revision, kept, at, present)
-                return Performed(update, state.commands[key], answered=False)
-            if await self._end_by_time(state, at, decide.lag_of(state, command, tribe)):
-                raise Refusal(409, "game-over", "Time has run out.")
-            absent = tribe.enemy if tribe and isinstance(command, Claim) else None
-            away = await self.attendance.away_since(game, absent) if absent else None
-            events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
-            undone = len(state.steps) < kept
-            reply = Reply(subscription, command.id) if subscription and command.id else None
-            update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
-            if undone:  # only now that it is stored: the computer must not answer the old position
-                self.computer_turns.stop(game)
-                self._writer.schedule(state)
-            return Performed(update, update.revision, answered=reply is not None)
 
     async def check_clock(self, game: str) -> None:
         """End a game whose time is up; otherwise check again at its next deadline."""
         with contextlib.suppress(Refusal, RevisionTakenError):
             async with self._loader.open(game) as state:
-                if not await self._end_by_time(state, self._time(), LAG_CAP):
+                at = self._time()
+                if flag := decide.fallen_flag(state, at):
+                    await self._end_by_time(state, flag, at)
+                else:
                     self._writer.watch_clock(state)
 
     async def end_abandoned(self) -> None:
@@ -332,19 +333,25 @@ class Authority:
         await self._time.ensure_running()
         async with self._loader.open(game) as state:
             at = max(self._time(), state.changed)
-            if state.revision == revision and not await self._end_by_time(state, at, LAG_CAP):
+            if state.revision != revision:
+                return True
+            if flag := decide.fallen_flag(state, at):
+                await self._end_by_time(state, flag, at)
+            else:
                 kept, lag = len(state.steps), LAG_CAP if state.clock else 0
                 events = state.play(token, hold=False, chance=self._chance, at=at, lag=lag)
                 await self._writer.commit(state, events, kept, at)
         return True
 
-    async def _end_by_time(self, state: GameState, at: datetime.datetime, lag: int) -> bool:
-        """End the game if a flag has fallen. Returns whether one had."""
-        flag = decide.fallen_flag(state, at, lag)
-        if flag is None:
-            return False
+    async def _performed_before(self, state: GameState, revision: int, at: datetime.datetime) -> Performed:
+        """The result of a command that was executed before, and led to that revision."""
+        present = await self.attendance.present(state)
+        update = views.update_view(state, state.revision, len(state.steps), at, present)
+        return Performed(update, revision, answered=False)
+
+    async def _end_by_time(self, state: GameState, flag: Flag, at: datetime.datetime) -> None:
+        """End the game, because a flag has fallen."""
         await self._writer.commit(state, decide.end_by_time(state, flag, at), len(state.steps), at)
-        return True
 
     async def _set_deleted(self, game: str, actor: Actor, *, deleted: bool) -> None:
         async with self._cache.lock(game) as slot:

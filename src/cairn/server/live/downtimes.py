@@ -19,16 +19,17 @@ class Downtimes:
 
     def __init__(self) -> None:
         self._known: Sequence[Downtime] = ()
-        self._last = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+        self.last_ended = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+        """When the last one ended. A game that has changed since then is owed no pause."""
 
     def know(self, downtimes: Sequence[Downtime]) -> None:
         """Replace the known downtimes."""
         self._known = downtimes
-        self._last = max((each.ended for each in downtimes), default=self._last)
+        self.last_ended = max((each.ended for each in downtimes), default=self.last_ended)
 
     def pause_for(self, state: GameState) -> ClockPaused | None:
         """The pause that a game is still owed, if there was a downtime since its last event."""
-        if state.changed >= self._last or state.deadline is None:
+        if state.changed >= self.last_ended or state.deadline is None:
             return None
         down = self.since(state.changed) // datetime.timedelta(milliseconds=1)
         return ClockPaused(down) if down >= SHORTEST_PAUSE else None

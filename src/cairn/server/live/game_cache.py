@@ -63,14 +63,19 @@ class GameCache:
         try:
             await slot.lock.acquire()
         except BaseException:
-            self._leave(slot)
+            slot.users -= 1
+            self._evict(slot.game)
             raise
         return slot
 
     def release(self, slot: Slot) -> None:
-        """Unlock a slot."""
+        """Unlock a slot. If there are too many, or it is no longer of use, slots are evicted."""
         slot.lock.release()
-        self._leave(slot)
+        slot.users -= 1
+        state = slot.state
+        is_running = state is not None and state.game.outcome is None and slot.game not in self._behind
+        if not is_running or len(self._slots) > self._most:
+            self._evict(slot.game)
 
     def drop(self, slot: Slot) -> None:
         """Drop a state that may be ahead of the log. Its watchers get the difference when it is loaded again."""
@@ -101,14 +106,14 @@ class GameCache:
         if slot.state is None or (slot.state.game.outcome is not None and not self._is_watched(game)):
             del self._slots[game]
 
-    def _leave(self, slot: Slot) -> None:
-        slot.users -= 1
-        self.forget_if_unused(slot.game)
+    def _evict(self, game: str) -> None:
+        """Evict a game if it is over and not watched, and other games if there are too many."""
+        self.forget_if_unused(game)
         surplus = len(self._slots) - self._most
         if surplus > 0:
-            unused = [each.game for each in self._slots.values() if self._can_evict(each)]
-            for game in unused[:surplus]:
-                del self._slots[game]
+            unused = [slot.game for slot in self._slots.values() if self._can_evict(slot)]
+            for each in unused[:surplus]:
+                del self._slots[each]
 
     def _can_evict(self, slot: Slot) -> bool:
         return not slot.users and not (self._keep_watched and self._is_watched(slot.game))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 from collections.abc import Callable
 from types import TracebackType
@@ -38,7 +39,7 @@ class GameLoader:
         self._hub: Final = hub
         self._attendance: Final = attendance
         self._writer: Final = writer
-        self._downtimes: Final = downtimes
+        self.downtimes: Final = downtimes
         self._now: Final = now
 
     def open(self, game: str, *, fresh: bool = False, seen: int | None = None) -> Lease:
@@ -54,7 +55,7 @@ class GameLoader:
         if slot.state is not None and (fresh or seen > slot.state.revision):
             await self._refresh(slot, slot.state)
         state = slot.state or await self._load(slot)
-        if pause := self._downtimes.pause_for(state):
+        if pause := self.downtimes.pause_for(state):
             at = self._now()
             try:
                 await self._writer.commit(state, state.pause(pause, at), len(state.steps), at)
@@ -132,6 +133,7 @@ class GameLoader:
         self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
 
 
+@dataclasses.dataclass(eq=False, slots=True)
 class Lease:
     """Exclusive access to a game in an ``async with`` block.
 
@@ -139,31 +141,31 @@ class Lease:
     generator with ``@asynccontextmanager``: every token opens one, and this is cheaper.
     """
 
-    def __init__(self, loader: GameLoader, game: str, fresh: bool, seen: int) -> None:
-        self._loader: Final = loader
-        self._game: Final = game
-        self._fresh: Final = fresh
-        self._seen: Final = seen
-        self._slot: Slot | None = None
+    loader: GameLoader
+    game: str
+    fresh: bool
+    seen: int
+    slot: Slot | None = None
 
     async def __aenter__(self) -> GameState:
-        slot = self._slot = await self._loader.cache.acquire(self._game)
+        slot = self.slot = await self.loader.cache.acquire(self.game)
+        state = slot.state
+        is_current = state is not None and not self.fresh and self.seen <= state.revision
+        if state is not None and is_current and state.changed >= self.loader.downtimes.last_ended:
+            return state
         try:
-            return await self._loader.current(slot, fresh=self._fresh, seen=self._seen)
+            return await self.loader.current(slot, fresh=self.fresh, seen=self.seen)
         except BaseException as error:
-            self._close(slot, error)
+            await self.__aexit__(type(error), error, None)
             raise
 
     async def __aexit__(
         self, _type: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        if self._slot:
-            self._close(self._slot, error)
-
-    def _close(self, slot: Slot, error: BaseException | None) -> None:
-        if error is not None and not isinstance(error, Refusal):
-            self._loader.cache.drop(slot)
-        self._loader.cache.release(slot)
+        if self.slot:
+            if error is not None and not isinstance(error, Refusal):
+                self.loader.cache.drop(self.slot)
+            self.loader.cache.release(self.slot)
 
 
 def unknown_game() -> Refusal:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from cairn.server.errors import StorageError
-from cairn.server.game.clocks import LAG_CAP
 from cairn.server.game.events import Event, keyed
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
@@ -72,7 +71,7 @@ class GameWriter:
 
     def schedule(self, state: GameState) -> None:
         """Watch the running clock, and let the computer think if it has to decide."""
-        self.watch_clock(state)
+        self._clock_watch.set(state.header.id, state.clock_check)
         if state.computer_level is not None:
             self._computer_turns.begin(state.header.id)
 
@@ -81,6 +80,5 @@ class GameWriter:
         self._computer_turns.stop(game)
 
     def watch_clock(self, state: GameState) -> None:
-        """Check the game when the running clock reaches zero and the largest compensated lag has passed."""
-        deadline = state.deadline
-        self._clock_watch.set(state.header.id, None if deadline is None else deadline + LAG_CAP)
+        """Watch the running clock."""
+        self._clock_watch.set(state.header.id, state.clock_check)

@@ -75,7 +75,8 @@ class ServerTime:
 
     def __call__(self) -> datetime.datetime:
         """The current time, or the time of the last heartbeat while frozen."""
-        return self._last if self._last is not None and self.is_frozen else self.running()
+        now = self._now() + self._offset
+        return now if self._last is None or now - self._last < SHORTEST_DOWNTIME else self._last
 
     @property
     def is_frozen(self) -> bool:

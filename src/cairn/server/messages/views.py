@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import functools
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from cairn.board import Board
@@ -17,7 +17,7 @@ from cairn.game import Game
 from cairn.server.game.choices import choices
 from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
 from cairn.server.game.names import TRIBE_NAMES, OfferName, decider_name, tribe_name
-from cairn.server.game.state import GameState
+from cairn.server.game.state import GameState, OpenOffer
 from cairn.server.game.steps import play_steps, turn_number
 from cairn.server.game.undo import UndoOffer, undo_offer
 from cairn.server.messages.games import (
@@ -36,7 +36,7 @@ from cairn.server.messages.games import (
     Update,
 )
 from cairn.server.storage.games.listing import ListedGame
-from cairn.vocabulary import FOREST, POINTS_TO_WIN, SEA, TRIBES, Outcome, Phase, Reason, Setup, Token, Tribe
+from cairn.vocabulary import POINTS_TO_WIN, TRIBES, Outcome, Phase, Reason, Setup, Token, Tribe
 
 MOST_CONTROLS: Final = 1_024
 """How many time controls are cached as messages: each token's update contains one."""
@@ -57,7 +57,7 @@ def game_view(
         start=header.start,
         revision=state.revision,
         steps=state.steps,
-        now=now(state, at),
+        now=moment(state.game, state, at),
         kind="online" if online else "local",
         rated=online.rated if online else False,
         players=players(state, present),
@@ -77,59 +77,35 @@ def update_view(
         revision=state.revision,
         kept=kept,
         steps=state.steps[kept:],
-        now=now(state, at),
+        now=moment(state.game, state, at),
         players=players(state, present) if over else None,
         proof=proof_view(state.proof) if over else None,
     )
 
 
-def now(state: GameState, at: datetime.datetime) -> Moment:
-    """The current state of the game, with the choices of the person to move."""
-    return moment(
-        state.game,
-        held=state.held,
-        undo=undo_offer(state),
-        deciders=state.persons,
-        turn=state.turn,
-        clock=clock_view(state.clock, milliseconds(at)) if state.clock else None,
-        offers=[
-            OfferView(by=tribe_name(tribe), what=_offer_name(offer.what), tokens=offer.tokens)
-            for tribe, offer in state.offers.items()
-        ],
-    )
+def moment(game: Game, state: GameState | None = None, at: datetime.datetime | None = None) -> Moment:
+    """The current state of a game. Without a ``state``, it is a line that anybody may continue, without clocks.
 
-
-def moment(
-    game: Game,
-    *,
-    held: Tribe | None = None,
-    undo: UndoOffer = NO_UNDO,
-    deciders: Collection[Tribe] = TRIBES,
-    turn: int | None = None,
-    clock: ClockView | None = None,
-    offers: Sequence[OfferView] = (),
-) -> Moment:
-    """The current state of a game. Only the tribes in ``deciders`` get choices, and none does while a turn is held.
-
-    ``turn`` is the number of the current turn; it is counted if omitted.
+    Only people get choices, and nobody does while a turn is held.
     """
-    phase, decider = game.phase, game.decider
+    phase, decider, outcome, held = game.phase, game.decider, game.outcome, state.held if state else None
     over = phase is Phase.OVER
+    may_choose = held is None and not over and decider in (state.persons if state else TRIBES)
     return Moment(
         position=game.board.text,
-        turn=turn_number(game) if turn is None else turn,
+        turn=state.turn if state else turn_number(game),
         active=tribe_name(game.board.active),
         phase=phase.value,
         decider=decider_name(decider),
         power=None if over else game.board.power_code,
         focus=None if over else game.board.focus_name,
         next_wins=isinstance(decider, Tribe) and game.board.scores[decider] == POINTS_TO_WIN - 1,
-        choices=choices(game.board) if held is None and not over and decider in deciders else [],
+        choices=choices(game.board) if may_choose else [],
         held=tribe_name(held) if held else None,
-        undo=undo,
-        outcome=outcome_view(game.outcome),
-        clock=clock,
-        offers=list(offers),
+        undo=undo_offer(state) if state else NO_UNDO,
+        outcome=outcome_view(outcome) if outcome else None,
+        clock=clock_view(state.clock, milliseconds(at)) if state and state.clock and at else None,
+        offers=[_offer_view(tribe, offer) for tribe, offer in state.offers.items()] if state else [],
     )
 
 
@@ -144,10 +120,8 @@ def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> L
     return Line(start=game.start_text, steps=steps, now=moment(game))
 
 
-def outcome_view(outcome: Outcome | None) -> OutcomeView | None:
-    """How a game ended; ``None`` while it is running."""
-    if outcome is None:
-        return None
+def outcome_view(outcome: Outcome) -> OutcomeView:
+    """How a game ended."""
     winner = tribe_name(outcome.winner) if outcome.winner else None
     return OutcomeView(winner=winner, reason=outcome.reason.value, rule=outcome.reason.rule)
 
@@ -157,9 +131,9 @@ def clock_view(clock: Clock, at: int) -> ClockView | None:
     control = control_view(clock.control)
     if control is None:
         return None
-    left = [clock.left(tribe, at) or 0 for tribe in (FOREST, SEA)]
+    forest, sea = clock.times(at)
     running = tribe_name(clock.running) if clock.running else None
-    return ClockView(control=control, forest=left[0], sea=left[1], running=running, at=at)
+    return ClockView(control=control, forest=forest, sea=sea, running=running, at=at)
 
 
 @functools.lru_cache(MOST_CONTROLS)
@@ -217,7 +191,8 @@ def summary(listed: ListedGame) -> GameSummary:
     projection = listed.projection
     outcome = None
     if projection.reason is not None:
-        outcome = Outcome(Tribe(projection.winner) if projection.winner else None, Reason(projection.reason))
+        winner = Tribe(projection.winner) if projection.winner else None
+        outcome = outcome_view(Outcome(winner, Reason(projection.reason)))
     return GameSummary(
         id=listed.id,
         created=listed.created,
@@ -227,12 +202,13 @@ def summary(listed: ListedGame) -> GameSummary:
         turns=projection.turns,
         position=projection.position,
         decider=projection.decider,
-        outcome=outcome_view(outcome),
+        outcome=outcome,
         kind=listed.kind,
         rated=listed.rated,
         you=list(listed.you),
     )
 
 
-def _offer_name(what: str) -> OfferName:
-    return "draw" if what == "draw" else "takeback"
+def _offer_view(tribe: Tribe, offer: OpenOffer) -> OfferView:
+    what: OfferName = "draw" if offer.what == "draw" else "takeback"
+    return OfferView(by=tribe_name(tribe), what=what, tokens=offer.tokens)

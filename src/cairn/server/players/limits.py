@@ -112,11 +112,11 @@ class Bucket:
             raise TooMany(self._seconds_for(amount - self._filled))
         self._filled -= amount
 
-    def charge(self, amount: float) -> bool:
-        """Take that amount, even if there is less. The rest becomes a debt. Returns whether there is one."""
+    def charge(self, amount: float) -> float:
+        """Take that amount, even if there is less. The rest becomes a debt. Returns the seconds until there is none."""
         self._refill()
         self._filled = max(self._filled - amount, -MOST_DEBT * self._rate.amount)
-        return self._filled < 0
+        return self._seconds_for(-self._filled) if self._filled < 0 else 0.0
 
     def wait(self) -> float:
         """The seconds until there is no debt; 0 if there is none."""
@@ -178,12 +178,17 @@ class Limiter:
             bucket.spend(amount)
             self._note(kind, who, amount)
 
-    def charge(self, kind: str, who: str, amount: float) -> None:
-        """Charge an amount to the bucket of ``who`` for the limit ``kind``."""
-        if bucket := self._bucket(kind, who):
-            if bucket.charge(amount):
-                self._in_debt.add((kind, who))
+    def charge(self, kind: str, who: str, amount: float) -> float:
+        """Charge an amount to the bucket of ``who`` for the limit ``kind``. Returns the same as :meth:`wait`."""
+        bucket = self._bucket(kind, who)
+        if bucket is None:
+            return 0.0
+        wait = bucket.charge(amount)
+        if wait:
+            self._in_debt.add((kind, who))
+        if self._unannounced is not None:
             self._note(kind, who, amount)
+        return wait
 
     def wait(self, kind: str, who: str) -> float:
         """The seconds until the bucket has no debt; 0 if it has none."""

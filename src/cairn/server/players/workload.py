@@ -48,14 +48,15 @@ class Workload:
         """From now on, charge the player too."""
         self._player = player
 
-    def charge(self, milliseconds: float = 0.0) -> None:
-        """Charge a price, and what was measured since the last charge."""
+    def charge(self, milliseconds: float = 0.0) -> float:
+        """Charge a price, and what was measured since the last charge. Returns the same as :meth:`wait`."""
         amount = milliseconds + 1_000 * self.meter.take()
         self._charged += amount
         self._limiter.counts.work_milliseconds += amount
-        self._limiter.charge(ADDRESS, self._address, amount)
+        wait = self._limiter.charge(ADDRESS, self._address, amount)
         if self._player is not None:
-            self._limiter.charge(PLAYER, self._player, amount)
+            wait = max(wait, self._limiter.charge(PLAYER, self._player, amount))
+        return wait
 
     def take_charged(self) -> float:
         """The milliseconds charged since the last call, for the trace of a request or command."""
@@ -71,9 +72,13 @@ class Workload:
     def require(self) -> None:
         """Refuse if the address or the player is in debt."""
         if wait := self.wait():
-            self._limiter.counts.refused_requests += 1
-            self.charge(REFUSED)
-            raise TooMany(wait)
+            raise self.refusal(wait)
+
+    def refusal(self, wait: float) -> TooMany:
+        """The refusal of a client that has to wait. It is counted and charged."""
+        self._limiter.counts.refused_requests += 1
+        self.charge(REFUSED)
+        return TooMany(wait)
 
     def is_flooded(self) -> bool:
         """Whether the client keeps sending although it is in debt."""

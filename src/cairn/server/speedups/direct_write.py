@@ -8,7 +8,7 @@ function, every message goes through ASGI.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from starlette.types import Scope
 from websockets.frames import Frame, Opcode
@@ -22,24 +22,21 @@ WriteFrame: TypeAlias = Callable[[bytes], bool]
 """Writes a frame if it can be sent immediately; otherwise returns false and does nothing."""
 
 
-def encode_frame(text: str) -> bytes:
-    r"""A text message as a WebSocket frame; servers do not mask, so it is the same for all clients.
+class CanEnd(Protocol):
+    """A socket that may have ended for the application before its connection is closed."""
 
-    >>> encode_frame("hi")
-    b'\x81\x02hi'
-    """
-    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    ended: bool
 
 
-def direct_writer(scope: Scope, is_open: Callable[[], bool]) -> Writer | None:
-    """A writer for the socket, if its server supports direct writes. It stops once ``is_open`` returns false."""
+def direct_writer(scope: Scope, socket: CanEnd | None) -> Writer | None:
+    """A writer for the socket, if its server supports direct writes. It stops once the socket has ended."""
     write_frame: WriteFrame | None = (scope.get("extensions") or {}).get(EXTENSION)
     if write_frame is None:
         return None
 
     def write(message: EncodedMessage) -> bool:
-        if message.frame is None:
-            message.frame = encode_frame(message.text)
-        return is_open() and write_frame(message.frame)
+        if message.frame is None:  # servers do not mask, so it is the same for all clients
+            message.frame = Frame(Opcode.TEXT, message.text.encode()).serialize(mask=False)
+        return not (socket and socket.ended) and write_frame(message.frame)
 
     return write

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import dataclasses
 from collections.abc import AsyncIterator, Callable
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
@@ -15,15 +16,13 @@ LONGEST_QUEUE: Final = 256
 """A watcher that is this many messages behind is disconnected. It can reconnect to get the whole game."""
 
 
+@dataclasses.dataclass(eq=False, slots=True)
 class EncodedMessage:
     """A message as JSON text, encoded once for all watchers."""
 
-    __slots__ = ("frame", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text: Final = text
-        self.frame: bytes | None = None
-        """The WebSocket frame, for direct writers to cache."""
+    text: str
+    frame: bytes | None = None
+    """The WebSocket frame, for direct writers to cache."""
 
 
 Writer: TypeAlias = Callable[[EncodedMessage], bool]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable
 
 from starlette.websockets import WebSocket
 
@@ -16,7 +15,7 @@ from cairn.server.errors import Refusal, StorageError
 from cairn.server.game.access import Actor, take_seat
 from cairn.server.messages.base import Message
 from cairn.server.messages.chat import Say
-from cairn.server.messages.commands import Hello, Ping, SocketCommand, id_in, parse_command
+from cairn.server.messages.commands import Hello, Ping, id_in, parse_command
 from cairn.server.messages.problems import Problem, problem_of, shortened, storage_problem
 from cairn.server.messages.sockets import DoneMessage, GameMessage, RefusedMessage
 from cairn.server.players.workload import CHANGE, workload_of
@@ -54,17 +53,14 @@ class GameSocket:
                     self._tracing.opened_or_closed(self._socket.scope)
                 async with forwarding(self._socket, updates) as forwarder:
                     # A separate task: otherwise every message would resume through about 40 await frames of the server.
-                    listening = asyncio.create_task(self._measured(self._listen(forwarder, updates)))
+                    commands = self._listen(forwarder, updates)
+                    listening = asyncio.create_task(self._work.meter.run(commands) if self._work else commands)
                     try:
                         await listening
                     finally:
                         if listening.cancel():
                             with contextlib.suppress(asyncio.CancelledError):
                                 await listening
-
-    async def _measured(self, work: Awaitable[None]) -> None:
-        """Charge the work to the client; see ``receive_text``."""
-        await (self._work.meter.run(work) if self._work else work)
 
     async def _listen(self, forwarder: asyncio.Task[None], updates: Subscription) -> None:
         """Execute one command after another until the socket closes."""
@@ -73,9 +69,18 @@ class GameSocket:
             try:
                 command = parse_command(text)
                 kind = command.type
-                if command.id is not None:
-                    await self._execute(command, command.id, updates)
-                outcome = IGNORED if command.id is None else DONE
+                if command.id is None:
+                    outcome = IGNORED
+                    continue
+                if isinstance(command, Hello | Ping | Say):
+                    await self._answer(command, command.id)
+                else:
+                    if self._work:
+                        self._work.charge(CHANGE)
+                    performed = await self._authority.perform(self._game, command, self._actor, updates)
+                    if not performed.answered:
+                        await self._send_done(command.id, performed.revision)
+                outcome = DONE
             except Refusal as refusal:
                 outcome = outcome_of(refusal.kind)
                 await self._refuse(text, problem_of(refusal))
@@ -85,26 +90,22 @@ class GameSocket:
                 await self._refuse(text, problem)
             finally:
                 if self._tracing:
-                    self._tracing.command(self._socket.scope, kind, self._game, outcome)
+                    self._tracing.record(self._socket.scope, kind, self._game, outcome, write=True)
 
-    async def _execute(self, command: SocketCommand, command_id: str, updates: Subscription) -> None:
-        revision: int | None = None
-        if self._work and not isinstance(command, Ping | Hello):
-            self._work.charge(CHANGE)
+    async def _answer(self, command: Hello | Ping | Say, command_id: str) -> None:
+        """Execute a command that only sockets have."""
         match command:
-            case Ping():
-                pass
             case Hello(seat=token):
                 header, _ = await self._authority.header(self._game)
                 await self._sit_down(take_seat(header, self._actor, token))
                 await self._send(GameMessage(game=await self._authority.view(self._game, self._actor)))
             case Say():
+                if self._work:
+                    self._work.charge(CHANGE)
                 await self._chat.say(self._game, command, self._actor)
-            case _:
-                performed = await self._authority.perform(self._game, command, self._actor, updates)
-                if performed.answered:
-                    return
-                revision = performed.revision
+        await self._send_done(command_id, None)
+
+    async def _send_done(self, command_id: str, revision: int | None) -> None:
         await self._send(DoneMessage(id=command_id, revision=revision, at=self._authority.clock_time()))
 
     async def _sit_down(self, actor: Actor) -> None:

@@ -11,7 +11,7 @@ import collections
 import contextlib
 import dataclasses
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from starlette.exceptions import WebSocketException
@@ -23,7 +23,7 @@ from cairn.server.logs import log_and_continue
 from cairn.server.messages.commands import id_in
 from cairn.server.messages.problems import Problem, shortened
 from cairn.server.messages.sockets import RefusedMessage
-from cairn.server.players.limits import Limits, TooMany
+from cairn.server.players.limits import Limits
 from cairn.server.players.workload import FRAME, MESSAGE, workload_of
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
@@ -148,12 +148,10 @@ def assign_to_player(connection: HTTPConnection, player: Player, session: Sessio
             raise WebSocketException(TOO_MANY_SOCKETS, "You have too many sockets open. Please close some pages.")
 
 
-def is_open(connection: HTTPConnection) -> Callable[[], bool]:
-    """A function that returns whether the socket may still be written to."""
-    if KEY not in connection.scope:
-        return lambda: True
-    socket: OpenSocket = connection.scope[KEY][1]
-    return lambda: not socket.ended
+def open_socket(connection: HTTPConnection) -> OpenSocket | None:
+    """The registered socket of a connection."""
+    socket: OpenSocket | None = connection.scope[KEY][1] if KEY in connection.scope else None
+    return socket
 
 
 async def receive_text(connection: WebSocket) -> str | None:
@@ -171,19 +169,15 @@ async def receive_text(connection: WebSocket) -> str | None:
         frames: int = message.get(FRAMES, 0)
         text: str = message.get("text") or ""
         work = workload_of(connection.scope)
-        if work is not None:
-            work.charge(FRAME * frames if frames else MESSAGE)
-            try:
-                work.require()
-            except TooMany as refusal:
-                problem = Problem(kind="too-fast", sentence=refusal.sentence, seconds=refusal.seconds)
-                count_refusal(connection.scope, problem.kind)
-                if tracing := tracing_of(connection.scope):
-                    tracing.refused_message(connection.scope, problem.kind, whole=not frames)
-                if await _refuse(connection, text, problem, disconnect=work.is_flooded()):
-                    continue
+        if work and (wait := work.charge(FRAME * frames if frames else MESSAGE)):
+            refusal = work.refusal(wait)
+            problem = Problem(kind="too-fast", sentence=refusal.sentence, seconds=refusal.seconds)
+            count_refusal(connection.scope, problem.kind)
+            if tracing := tracing_of(connection.scope):
+                tracing.refused_message(connection.scope, problem.kind, whole=not frames)
+            if not await _refuse(connection, text, problem, disconnect=work.is_flooded()):
                 return None
-        if not frames:
+        elif not frames:
             return text
 
 

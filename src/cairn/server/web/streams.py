@@ -15,7 +15,7 @@ from cairn.server.speedups.direct_write import direct_writer
 from cairn.server.transport.hub import Subscription
 from cairn.server.web.close_codes import TRY_AGAIN_LATER, UNKNOWN
 from cairn.server.web.metrics import count_refusal
-from cairn.server.web.socket_registry import is_open, receive_text
+from cairn.server.web.socket_registry import open_socket, receive_text
 
 REFRESH_SECONDS: Final = 10.0
 """How old a streamed state may get if a notification is lost."""
@@ -52,7 +52,7 @@ async def forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[
             await socket.send_text(message)
         await socket.close(TRY_AGAIN_LATER)
 
-    if writer := direct_writer(socket.scope, is_open(socket)):
+    if writer := direct_writer(socket.scope, open_socket(socket)):
         updates.register_writer(writer)
     task = asyncio.create_task(forward())
     try:

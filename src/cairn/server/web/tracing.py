@@ -33,17 +33,13 @@ class Tracing:
         self.player: str | None = None
         """The id of the player, once it is known."""
 
-    def command(self, scope: Scope, command: str, game: str | None, outcome: str) -> None:
-        """Trace a command over a socket."""
-        self._record(scope, command, game, outcome, write=True)
-
     def refused_message(self, scope: Scope, kind: str, *, whole: bool) -> None:
         """Trace a message that was refused before it was read. ``whole`` is false for pings and fragments."""
-        self._record(scope, "message" if whole else "frame", _game_in(scope), outcome_of(kind), write=True)
+        self.record(scope, "message" if whole else "frame", _game_in(scope), outcome_of(kind), write=True)
 
     def opened_or_closed(self, scope: Scope) -> None:
         """Count what opening a socket has cost, and when it closes, what no command has caused."""
-        self._record(scope, route_of(scope), None, outcome_of(None), write=False)
+        self.record(scope, route_of(scope), None, outcome_of(None), write=False)
 
     def request(self, scope: Scope, status: int | None) -> None:
         """Trace a request; one that changes nothing is only counted."""
@@ -51,11 +47,12 @@ class Tracing:
         method = method_of(scope)
         outcome = UNANSWERED if status is None else outcome_of(problem_in(scope))
         changes = method not in SAFE_METHODS
-        self._record(scope, f"{method} {route_of(scope)}", game, outcome, status, write=changes)
+        self.record(scope, f"{method} {route_of(scope)}", game, outcome, status, write=changes)
 
-    def _record(
+    def record(
         self, scope: Scope, command: str, game: str | None, outcome: str, status: int | None = None, *, write: bool
     ) -> None:
+        """Trace a command or a request. It is counted, and written to the files if asked to."""
         work = workload_of(scope)
         cost = work.take_charged() if work else None
         trace = Trace(time.time(), self.player, game, command, self._network, cost, outcome, status)

@@ -28,15 +28,7 @@ class Append:
     projection: GameProjection
     along: Callable[[sa.Connection], None] | None = None
     """Additional work in the same transaction, such as rating the result."""
-    done: asyncio.Future[None] = dataclasses.field(default_factory=lambda: asyncio.get_running_loop().create_future())
-
-    def settle(self, error: BaseException | None) -> None:
-        """Report the outcome, unless the waiting task was cancelled."""
-        if not self.done.done():
-            if error is None:
-                self.done.set_result(None)
-            else:
-                self.done.set_exception(error)
+    done: asyncio.Future[None] = dataclasses.field(default_factory=asyncio.Future)
 
 
 def event_rows(append: Append) -> list[dict[str, object]]:

@@ -100,10 +100,7 @@ class GroupCommit:
                     alone.extend(batch)
                     continue
                 problem = error
-            else:
-                self._count_commit(time.monotonic() - began)
-            for append, fits in zip(batch, stored, strict=True):
-                self._settle(append, None if fits else problem or RevisionTakenError())
+            self._settle(batch, stored, problem, time.monotonic() - began)
         self._busy -= 1  # no await since the loop ended: nothing can have been queued in between
 
     def _next_batch(self) -> list[Append]:
@@ -115,17 +112,21 @@ class GroupCommit:
                 batch.append(append)
         return batch
 
-    def _count_commit(self, seconds: float) -> None:
-        self.counts.commits += 1
-        if self.observe:
-            self.observe(seconds)
-
-    def _settle(self, append: Append, problem: BaseException | None) -> None:
-        """Count the outcome of an append, and report it to the caller."""
+    def _settle(
+        self, batch: Sequence[Append], stored: Sequence[bool], problem: BaseException | None, seconds: float
+    ) -> None:
+        """Count a transaction and its appends. Report the outcome of each, unless its caller was cancelled."""
         if problem is None:
-            self.counts.appends += 1
-        elif isinstance(problem, RevisionTakenError):
-            self.counts.refused += 1
-        else:
-            self.counts.failed += 1
-        append.settle(problem)
+            self.counts.commits += 1
+            if self.observe:
+                self.observe(seconds)
+        for append, fits in zip(batch, stored, strict=True):
+            error = None if fits else problem or RevisionTakenError()
+            if error is None:
+                self.counts.appends += 1
+            elif isinstance(error, RevisionTakenError):
+                self.counts.refused += 1
+            else:
+                self.counts.failed += 1
+            if not append.done.done():
+                append.done.set_exception(error) if error else append.done.set_result(None)

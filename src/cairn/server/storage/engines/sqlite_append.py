@@ -9,15 +9,18 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+import operator
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from cairn.server.game.events import data_of
+from cairn.server.game.log import GameProjection
 from cairn.server.storage.chain import canonical, link, time_text
-from cairn.server.storage.engines.append import PROJECTION_COLUMNS, Append, fitting, projection_row
+from cairn.server.storage.engines.append import PROJECTION_COLUMNS, Append, fitting
 
 _PROJECTION: Final = [column.name for column in PROJECTION_COLUMNS]
+_values_of: Final[Callable[[GameProjection], tuple[object, ...]]] = operator.attrgetter(*_PROJECTION)
 
 
 def _insert(columns: Iterable[str], table: str) -> str:
@@ -75,7 +78,7 @@ def append_batch_fast(
 
 
 def _projection_values(append: Append, last_hash: str) -> list[object]:
-    values = projection_row(append.projection).values()
+    values = _values_of(append.projection)
     return [
         append.game,
         False,

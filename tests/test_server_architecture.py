@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import re
 import sys
-import types
 from pathlib import Path
 from typing import Final
 
@@ -15,8 +12,6 @@ import pytest
 from harness.architecture import ORDER, SERVER, child_of, edges, imports_of, modules, picture
 
 MOST_MODULES: Final = 15
-LONGEST_HOP: Final = 40
-MOST_HOPS: Final = 22
 
 FRAMEWORKS: Final = {"fastapi", "starlette", "uvicorn", "websockets"}
 DATABASES: Final = {"sqlalchemy", "sqlite3", "asyncpg", "alembic"}
@@ -94,38 +89,3 @@ def test_no_package_holds_too_many_modules(package: str) -> None:
 def test_the_picture_shows_the_real_imports(repository: Path) -> None:
     drawn = (repository / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
     assert drawn == picture(), "run: make architecture"
-
-
-def hops(repository: Path) -> list[str]:
-    """The functions listed under "The path of a token" in docs/architecture.md."""
-    text = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
-    section = text.partition("## The path of a token")[2].partition("\n## ")[0]
-    return re.findall(r"^\| \d+ \| [^|]*\| `([\w.]+)`", section, flags=re.MULTILINE)
-
-
-def test_the_path_of_a_token_is_short(repository: Path) -> None:
-    names = hops(repository)
-    assert names
-    assert len(names) <= MOST_HOPS
-
-
-def test_every_hop_exists_and_is_a_short_function(repository: Path) -> None:
-    for name in hops(repository):
-        length = len(inspect.getsource(_find(name)).rstrip().splitlines())
-        assert length <= LONGEST_HOP, f"{name} has {length} lines"
-
-
-def _find(name: str) -> types.FunctionType:
-    """The function that a dotted name below ``cairn.server`` or ``cairn`` refers to."""
-    parts = name.split(".")
-    for root in (SERVER, "cairn"):
-        for length in range(len(parts) - 1, 0, -1):
-            try:
-                found: object = importlib.import_module(".".join([root, *parts[:length]]))
-            except ModuleNotFoundError:
-                continue
-            for part in parts[length:]:
-                found = getattr(found, part)
-            assert isinstance(found, types.FunctionType), name
-            return found
-    raise AssertionError(f"there is no {name}")

@@ -1,0 +1,33 @@
+"""Prints the functions of the server on the path of a token, as ``harness/server/token_path.py`` measures them.
+
+The functions are listed in the order in which they first run, each with its number of lines and the functions that call
+it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from cairn.server.settings import Settings  # noqa: E402
+from harness.server.token_path import path_of_a_token  # noqa: E402  # the repository has to be on the path
+
+
+def main() -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(data=Path(folder) / "data", pages=Path(folder) / "pages")
+        path = asyncio.run(path_of_a_token(settings))
+    for number, function in enumerate(path, start=1):
+        callers = ", ".join(sorted(caller.rpartition(".")[2] for caller in function.callers))
+        print(f"{number:4} {function.lines:3} lines  {function.name}" + (f"  from {callers}" if callers else ""))
+    print(f"{len(path)} functions, the longest with {max(function.lines for function in path)} lines")
+
+
+if __name__ == "__main__":
+    main()

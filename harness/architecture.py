@@ -14,7 +14,7 @@ SERVER: Final = "cairn.server"
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
-        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs", "meter", "traces"),
+        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs", "tasks", "meter", "traces"),
         *("game", "storage", "health", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),
@@ -37,8 +37,8 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     f"{SERVER}.storage.migrations": ("versions",),
     f"{SERVER}.health": ("readiness", "damaged_games", "log_check"),
     f"{SERVER}.messages": (
-        *("base", "problems", "games", "views", "players", "traffic", "accounts", "lobby", "bots"),
-        *("chat", "commands", "sockets"),
+        *("base", "problems", "health", "announcements", "games", "views", "records", "players", "traffic"),
+        *("accounts", "lobby", "bots", "chat", "commands", "sockets"),
     ),
     f"{SERVER}.transport": ("hub", "process_hub", "postgres_notify", "opening"),
     f"{SERVER}.speedups": ("direct_write", "uvicorn_protocol", "gc_schedule"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -67,6 +68,18 @@ def test_a_library_is_imported_only_where_it_belongs(library: str) -> None:
         and any(imported.partition(".")[0] == library for imported in imports_of(path))
     ]
     assert not wrong
+
+
+def test_messages_are_defined_in_messages() -> None:
+    outside = [
+        f"{module}.{node.name}"
+        for module, path in modules().items()
+        if child_of(SERVER, module) not in (None, "messages")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+        and any(ast.unparse(base).rpartition(".")[2] in ("Message", "BaseModel") for base in node.bases)
+    ]
+    assert not outside
 
 
 def test_the_domain_imports_nothing_but_the_game_and_the_standard_library() -> None:

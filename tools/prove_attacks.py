@@ -18,7 +18,7 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 
 from harness.attacks.prices import measure
-from harness.attacks.proof import Outcome, Size, attack
+from harness.attacks.proof import AttackResult, Size, attack
 from harness.load.report import RESULTS, page
 from harness.load.servers import ROOT
 
@@ -82,7 +82,7 @@ def _size(name: str, scale: float) -> Size:
     return Size(max(3.0, full.seconds * scale), max(2.0, full.quiet_seconds * scale), scale)
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: AttackResult) -> str:
     """One attack in one line."""
     extra = {
         "half_open": f", {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s",
@@ -99,7 +99,7 @@ def _told(outcome: Outcome) -> str:
 
 
 def _page(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[AttackResult],
     prices: Mapping[str, tuple[float, float]],
     faults: list[str],
     seconds: float,
@@ -122,7 +122,7 @@ def _page(
     return page("Attacks on a server, and a game beside them", verdict, command, figures, faults) + table
 
 
-def _remark(outcome: Outcome) -> str:
+def _remark(outcome: AttackResult) -> str:
     """What else was measured."""
     counts = ", ".join(
         f"{name}: {count:,}" for name, count in outcome.counts.items() if name not in ("bytes", "bursts")

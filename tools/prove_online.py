@@ -86,7 +86,7 @@ def _load(scale: float, *, speedups: bool = True) -> Part:
         round_seconds=max(3.0, full.round_seconds * scale),
     )
 
-    def told(seen: traffic.Outcome) -> Figures:
+    def told(seen: traffic.TrafficResult) -> Figures:
         memory = seen.memory or [0.0]
         return {
             "games and sockets at once": f"{size.games} and {seen.sockets}",
@@ -105,7 +105,7 @@ def _load(scale: float, *, speedups: bool = True) -> Part:
             "ratio": f"{seen.ratio:.2f} (median of the rounds)",
         }
 
-    def faults(seen: traffic.Outcome) -> list[str]:
+    def faults(seen: traffic.TrafficResult) -> list[str]:
         found = list(seen.faults)
         if seen.percentile(0.99) > SLOWEST_MS:
             found.append(f"99 % of the tokens took up to {seen.percentile(0.99):.0f} ms; the limit is {SLOWEST_MS:.0f}")
@@ -119,7 +119,7 @@ def _load(scale: float, *, speedups: bool = True) -> Part:
         return found
 
     title = "Many games at once" if speedups else "Many games at once, without the speedups"
-    return Part(title, lambda _: traffic.prove(size, say), traffic.Outcome(), told, size, faults=faults)
+    return Part(title, lambda _: traffic.prove(size, say), traffic.TrafficResult(), told, size, faults=faults)
 
 
 def _races(scale: float, *, on_postgres: bool) -> Part:
@@ -127,7 +127,7 @@ def _races(scale: float, *, on_postgres: bool) -> Part:
     connections = full.connections if scale >= 1 else 10
     size = dataclasses.replace(full, submissions=_scaled(full.submissions, scale), connections=connections)
 
-    def told(seen: races.Outcome) -> Figures:
+    def told(seen: races.RaceResult) -> Figures:
         return {
             "submissions": f"{seen.submissions:,}, for {seen.revisions} revisions",
             "won": f"{seen.won_by_socket} by socket, {seen.won_by_http} by HTTP",
@@ -136,7 +136,7 @@ def _races(scale: float, *, on_postgres: bool) -> Part:
 
     title = f"Races for a revision, on {'PostgreSQL' if on_postgres else 'SQLite'}"
     run = lambda _: races.prove(size, on_postgres=on_postgres)  # noqa: E731
-    return Part(title, run, races.Outcome(), told, size, postgres=on_postgres)
+    return Part(title, run, races.RaceResult(), told, size, postgres=on_postgres)
 
 
 def _cuts(scale: float) -> Part:
@@ -144,7 +144,7 @@ def _cuts(scale: float) -> Part:
     batches = 10 if scale >= 1 else 1
     size = dataclasses.replace(full, cuts=_scaled(full.cuts, scale) // batches)
 
-    def told(seen: cuts.Outcome) -> Figures:
+    def told(seen: cuts.CutResult) -> Figures:
         return {
             "cuts": f"{seen.cuts:,}, in {seen.games} games with {seen.tokens:,} tokens",
             "with a token in flight": f"{seen.pending:,}, of which {seen.kept:,} had arrived",
@@ -152,7 +152,7 @@ def _cuts(scale: float) -> Part:
         }
 
     run = lambda number: cuts.prove(dataclasses.replace(size, seed=size.seed + number))  # noqa: E731
-    return Part("Lost connections", run, cuts.Outcome(), told, size, batches)
+    return Part("Lost connections", run, cuts.CutResult(), told, size, batches)
 
 
 def _malformed(scale: float) -> Part:
@@ -160,7 +160,7 @@ def _malformed(scale: float) -> Part:
     batches = 10 if scale >= 1 else 1
     size = malformed.Size(_scaled(full.by_socket, scale) // batches, _scaled(full.by_http, scale) // batches)
 
-    def told(seen: malformed.Outcome) -> Figures:
+    def told(seen: malformed.MalformedResult) -> Figures:
         statuses = ", ".join(f"{status or 'none'}: {count:,}" for status, count in sorted(seen.statuses.items()))
         return {
             "by socket": f"{seen.by_socket:,}; {seen.answers:,} refusals, {seen.closed:,} sockets closed by the server",
@@ -169,7 +169,7 @@ def _malformed(scale: float) -> Part:
         }
 
     run = lambda number: malformed.prove(dataclasses.replace(size, seed=size.seed + number))  # noqa: E731
-    return Part("Malformed messages", run, malformed.Outcome(), told, size, batches)
+    return Part("Malformed messages", run, malformed.MalformedResult(), told, size, batches)
 
 
 def _kills(scale: float, *, on_postgres: bool) -> Part:
@@ -178,7 +178,7 @@ def _kills(scale: float, *, on_postgres: bool) -> Part:
     games = full.games if scale >= 1 else 5
     size = dataclasses.replace(full, kills=_scaled(full.kills, scale) // batches, games=games)
 
-    def told(seen: kills.Outcome) -> Figures:
+    def told(seen: kills.KillResult) -> Figures:
         return {
             "kills": seen.kills,
             "acknowledged tokens": f"{seen.acknowledged:,}, in {size.games} games at once; {seen.finished} ended",
@@ -191,13 +191,13 @@ def _kills(scale: float, *, on_postgres: bool) -> Part:
     run = lambda number: kills.prove(  # noqa: E731
         dataclasses.replace(size, seed=size.seed + number), on_postgres=on_postgres
     )
-    return Part(title, run, kills.Outcome(), told, size, batches, postgres=on_postgres)
+    return Part(title, run, kills.KillResult(), told, size, batches, postgres=on_postgres)
 
 
 def _secrecy(scale: float) -> Part:
     size = dataclasses.replace(secrecy.Size(), games=_scaled(secrecy.Size().games, scale))
 
-    def told(seen: secrecy.Outcome) -> Figures:
+    def told(seen: secrecy.SecrecyResult) -> Figures:
         texts = f"{seen.messages:,} messages, {seen.answers:,} answers, {seen.log_lines:,} log lines"
         return {
             "games": f"{seen.pairs}, each with two decks, up to the first draw",
@@ -205,7 +205,7 @@ def _secrecy(scale: float) -> Part:
             "searched for seeds, keys and seats": f"{seen.searched:,} characters",
         }
 
-    return Part("Hidden tiles stay hidden", lambda _: secrecy.prove(size), secrecy.Outcome(), told, size)
+    return Part("Hidden tiles stay hidden", lambda _: secrecy.prove(size), secrecy.SecrecyResult(), told, size)
 
 
 def _growth(scale: float) -> Part:

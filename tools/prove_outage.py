@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from harness.load.report import RESULTS, page
-from harness.server.outage import Outcome, restart_database
+from harness.server.outage import OutageResult, restart_database
 from harness.server.postgresql import running_postgres
 
 ROOT: Final = Path(__file__).parents[1]
@@ -47,7 +47,7 @@ def main() -> int:
     return 1 if outcome.faults else 0
 
 
-async def _prove(games: int) -> Outcome:
+async def _prove(games: int) -> OutageResult:
     with tempfile.TemporaryDirectory() as folder, running_postgres(safe=True) as server:
         settings = Settings(
             data=Path(folder), pages=Path(folder), database=server.new_database(), limits=NO_LIMITS, public=True
@@ -55,7 +55,7 @@ async def _prove(games: int) -> Outcome:
         return await restart_database(settings, server, games=games, processes=PROCESSES, watched=WATCHED_SECONDS)
 
 
-def _report(outcome: Outcome, seconds: float) -> str:
+def _report(outcome: OutageResult, seconds: float) -> str:
     """The result as a Markdown page."""
     verdict = "Some clocks are wrong." if outcome.faults else "Every game was paused once, and every clock is correct."
     figures = {

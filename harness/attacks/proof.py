@@ -44,7 +44,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class AttackResult:
     """What one attack did."""
 
     name: str
@@ -109,9 +109,9 @@ async def _watching(server: Server) -> AsyncIterator[_Watch]:
         task.cancel()
 
 
-async def attack(name: str, size: Size) -> Outcome:
+async def attack(name: str, size: Size) -> AttackResult:
     """Run one attack against a fresh server while a game is played."""
-    outcome = Outcome(name)
+    outcome = AttackResult(name)
     with folder() as place, Server.cairn_serve(place, "--public") as server:
         bystander = Bystander(server.address)
         game, seat = await bystander.open()
@@ -144,7 +144,7 @@ async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[P
     return play, (server.running.processor_seconds() - used) / (time.monotonic() - began)
 
 
-def _faults(outcome: Outcome) -> list[str]:
+def _faults(outcome: AttackResult) -> list[str]:
     """How the outcome misses its targets."""
     name, found = outcome.name, []
     if outcome.disturbed.share < LEAST_ACCEPTED:

@@ -37,7 +37,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class CutResult:
     """What a run found."""
 
     cuts: int = 0
@@ -55,7 +55,7 @@ class Outcome:
 class Cutting:
     """One table whose players have unreliable connections."""
 
-    def __init__(self, address: str, size: Size, number: int, outcome: Outcome) -> None:
+    def __init__(self, address: str, size: Size, number: int, outcome: CutResult) -> None:
         self._address: Final = address
         self._wanted: Final = size.cuts // size.games + (number < size.cuts % size.games)
         self._equal_seconds: Final = size.equal_seconds
@@ -149,9 +149,9 @@ def shown(game: Json) -> Json:
     return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
 
 
-async def prove(size: Size) -> Outcome:
+async def prove(size: Size) -> CutResult:
     """Run the whole proof."""
-    outcome = Outcome()
+    outcome = CutResult()
     with folder() as place, Server.cairn(place) as server:
         await asyncio.gather(*(Cutting(server.address, size, each, outcome).run() for each in range(size.games)))
         outcome.faults += server.troubles()

@@ -44,7 +44,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class KillResult:
     """What a run found."""
 
     kills: int = 0
@@ -73,7 +73,7 @@ class Gap:
 class Sitting:
     """Two players who return to their game, whatever happens to the server."""
 
-    def __init__(self, rng: random.Random, outcome: Outcome) -> None:
+    def __init__(self, rng: random.Random, outcome: KillResult) -> None:
         self._rng: Final = rng
         self._outcome: Final = outcome
         self._meeting: Meeting | None = None
@@ -208,9 +208,9 @@ class Sitting:
         self._outcome.faults.append(f"game {game}: {sentence}")
 
 
-async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
+async def prove(size: Size, *, on_postgres: bool = False) -> KillResult:
     """Run the whole proof."""
-    outcome, rng = Outcome(), random.Random(size.seed)
+    outcome, rng = KillResult(), random.Random(size.seed)
     sittings = [Sitting(random.Random(rng.random()), outcome) for _ in range(size.games)]
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())
@@ -242,7 +242,7 @@ async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
     return outcome
 
 
-async def _acknowledged(outcome: Outcome, enough: int) -> None:
+async def _acknowledged(outcome: KillResult, enough: int) -> None:
     """Wait until ``enough`` tokens are acknowledged, up to a time limit."""
     until = time.monotonic() + LONGEST_LIFE
     while outcome.acknowledged < enough and time.monotonic() < until:

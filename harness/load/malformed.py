@@ -46,7 +46,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class MalformedResult:
     """What a run found."""
 
     by_socket: int = 0
@@ -163,7 +163,7 @@ def some_request(rng: random.Random, game: str) -> bytes:
 class Flood:
     """The connections that send malformed messages."""
 
-    def __init__(self, address: str, size: Size, meeting: Meeting, outcome: Outcome) -> None:
+    def __init__(self, address: str, size: Size, meeting: Meeting, outcome: MalformedResult) -> None:
         self._address: Final = address
         self._size: Final = size
         self._meeting: Final = meeting
@@ -238,7 +238,7 @@ async def _send_something(socket: websockets.ClientConnection, rng: random.Rando
         await socket.send(text, text=True)
 
 
-async def _go_on(address: str, rng: random.Random, outcome: Outcome) -> None:
+async def _go_on(address: str, rng: random.Random, outcome: MalformedResult) -> None:
     """Play other people's games, which the flood must not disturb."""
     async with Web(address) as web:
         while True:
@@ -259,9 +259,9 @@ def _share(all_of: int, workers: int, number: int) -> int:
     return all_of // workers + (number < all_of % workers)
 
 
-async def prove(size: Size) -> Outcome:
+async def prove(size: Size) -> MalformedResult:
     """Run the whole proof."""
-    outcome = Outcome()
+    outcome = MalformedResult()
     with folder() as place, Server.cairn(place) as server:
         async with Web(server.address) as web:
             meeting = await meet(web, random.Random(size.seed), clock=None)

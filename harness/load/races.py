@@ -37,7 +37,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class RaceResult:
     """What a run found."""
 
     submissions: int = 0
@@ -58,9 +58,9 @@ class Race:
         self._seats: list[Seat] = []
         self._meeting: Meeting | None = None
         self._view: Json = {}
-        self.outcome: Final = Outcome()
+        self.outcome: Final = RaceResult()
 
-    async def run(self) -> Outcome:
+    async def run(self) -> RaceResult:
         """Run all rounds."""
         size = self._size
         together = 2 * size.connections
@@ -154,7 +154,7 @@ class Race:
         return told
 
 
-async def prove(size: Size, *, on_postgres: bool = False) -> Outcome:
+async def prove(size: Size, *, on_postgres: bool = False) -> RaceResult:
     """Run the whole proof, on SQLite with one process or on PostgreSQL with two."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())

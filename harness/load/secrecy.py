@@ -48,7 +48,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class SecrecyResult:
     """What a run found."""
 
     pairs: int = 0
@@ -196,7 +196,7 @@ def _forms(secret: bytes) -> list[str]:
     return [*(text.rstrip("=") for text in plain), repr(secret)[2:-1], str(int.from_bytes(secret))]
 
 
-def compare(one: Seen, other: Seen, outcome: Outcome) -> None:
+def compare(one: Seen, other: Seen, outcome: SecrecyResult) -> None:
     """Record every difference, and every secret that leaked."""
     outcome.pairs += 1
     for name in ("sockets", "answers", "log", "metrics"):
@@ -218,9 +218,9 @@ def compare(one: Seen, other: Seen, outcome: Outcome) -> None:
             outcome.faults.append("a seat token leaked")
 
 
-async def prove(size: Size) -> Outcome:
+async def prove(size: Size) -> SecrecyResult:
     """Run the whole proof."""
-    outcome = Outcome()
+    outcome = SecrecyResult()
     with folder() as place:
         number = 0
         while outcome.pairs < size.games and number < 4 * size.games:

@@ -50,7 +50,7 @@ class Size:
 
 
 @dataclasses.dataclass
-class Outcome:
+class TrafficResult:
     """What a run found."""
 
     tokens: int = 0
@@ -93,7 +93,7 @@ class Hall:
         self._rng: Final = random.Random(size.seed)
         self._tables: Final[list[Table]] = []
         self._webs: Final = [Web(server.address) for _ in range(OPENERS)]
-        self.outcome: Final = Outcome()
+        self.outcome: Final = TrafficResult()
 
     async def open(self) -> None:
         """Begin all games."""
@@ -240,7 +240,7 @@ def undisturbed() -> Iterator[None]:
         gc.enable()
 
 
-async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
+async def prove(size: Size, say: Callable[[str], object]) -> TrafficResult:
     """Run the whole proof."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())

@@ -24,7 +24,7 @@ MOST_ERROR: Final = 1_000
 
 
 @dataclasses.dataclass
-class Outcome:
+class OutageResult:
     """What an outage did to the games."""
 
     games: int = 0
@@ -48,7 +48,7 @@ async def restart_database(
     away: float = 2.0,
     watched: float = 4.0,
     commit_delay: float = 0.0,
-) -> Outcome:
+) -> OutageResult:
     """Play ``games`` games with clocks in several server processes, and restart PostgreSQL under them.
 
     Every process has all games in memory. After the restart, the games are watched for ``watched`` seconds in case they
@@ -78,7 +78,7 @@ async def restart_database(
         await asyncio.sleep(away)
         await asyncio.to_thread(server.start)
         back = _milliseconds()
-        outcome = Outcome(games, away=(back - stopped) / 1000)
+        outcome = OutageResult(games, away=(back - stopped) / 1000)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CORRECTION_SECONDS):
                 while len(await _pauses(url)) < games:

@@ -7,7 +7,7 @@ import pytest
 from harness.attacks import proof
 from harness.attacks.bystander import Play
 from harness.attacks.floods import FLOODS
-from harness.attacks.proof import Outcome, Size, attack
+from harness.attacks.proof import AttackResult, Size, attack
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -35,11 +35,11 @@ async def test_a_game_goes_on_beside_an_attack(name: str, count: str) -> None:
     assert [fault for fault in outcome.faults if "times as long" not in fault] == []
 
 
-def good(name: str) -> Outcome:
+def good(name: str) -> AttackResult:
     """An outcome that meets all targets."""
     quiet, disturbed = Play(100, 100, [10.0] * 100), Play(100, 100, [20.0] * 100)
     counts = {"opened": 100, "presence": 200, "cut": 100}
-    return Outcome(name, quiet, disturbed, 0.1, 0.2, counts, memory=20.0, gone_seconds=26.0, log_lines=0)
+    return AttackResult(name, quiet, disturbed, 0.1, 0.2, counts, memory=20.0, gone_seconds=26.0, log_lines=0)
 
 
 @pytest.mark.parametrize(

@@ -208,4 +208,4 @@ def test_the_sanctuary_lets_a_shaman_construct() -> None:
 def test_each_caller_gets_its_own_copy_of_the_lines() -> None:
     lines().clear()
     assert list(lines()) == NAMES
-    assert all(isinstance(each, models.Line) for each in lines().values())
+    assert all(isinstance(each, models.LineView) for each in lines().values())

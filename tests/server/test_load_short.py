@@ -33,14 +33,14 @@ def test_the_load_proof_finds_no_faults() -> None:
 
 
 def test_the_figures_of_the_load_proof_are_correct() -> None:
-    outcome = traffic.Outcome(tokens=200, seconds=4.0, latencies=[each / 1_000 for each in range(200, 0, -1)])
+    outcome = traffic.TrafficResult(tokens=200, seconds=4.0, latencies=[each / 1_000 for each in range(200, 0, -1)])
     assert outcome.rate == 50
     assert outcome.percentile(0.5) == pytest.approx(101)
     assert outcome.percentile(0.99) == pytest.approx(199)
     assert outcome.percentile(1) == pytest.approx(200)
-    outcome = traffic.Outcome(fast=[10, 30, 8], echo=[20, 30, 10])
+    outcome = traffic.TrafficResult(fast=[10, 30, 8], echo=[20, 30, 10])
     assert outcome.ratio == pytest.approx(0.8)
-    assert math.isnan(traffic.Outcome().ratio)
+    assert math.isnan(traffic.TrafficResult().ratio)
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_the_secrecy_proof_finds_no_faults() -> None:
 
 
 def test_a_leaked_secret_is_detected() -> None:
-    outcome = secrecy.Outcome()
+    outcome = secrecy.SecrecyResult()
     seed = bytes(range(32))
     plain = secrecy.Seen(sockets=[["one"]], secrets=[seed], tokens=["a seat's"])
     for leak in (seed.hex(), "a seat's"):
@@ -145,10 +145,10 @@ def test_a_seed_always_gives_the_same_malformed_messages() -> None:
 def test_an_interrupted_proof_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "PROGRESS", tmp_path)
     size = cuts.Size()
-    report.Progress("cuts", size, cuts.Outcome()).add(cuts.Outcome(cuts=5, slowest=0.5, faults=["one"]), 2)
-    again = report.Progress("cuts", size, cuts.Outcome())
-    again.add(cuts.Outcome(cuts=6, slowest=0.25), 3)
-    assert again.outcome == cuts.Outcome(cuts=11, slowest=0.5, faults=["one"])
+    report.Progress("cuts", size, cuts.CutResult()).add(cuts.CutResult(cuts=5, slowest=0.5, faults=["one"]), 2)
+    again = report.Progress("cuts", size, cuts.CutResult())
+    again.add(cuts.CutResult(cuts=6, slowest=0.25), 3)
+    assert again.outcome == cuts.CutResult(cuts=11, slowest=0.5, faults=["one"])
     assert (again.batches, again.seconds) == (2, 5)
     assert json.loads((tmp_path / "cuts.json").read_text())["batches"] == 2
-    assert report.Progress("cuts", cuts.Size(seed=2), cuts.Outcome()).batches == 0
+    assert report.Progress("cuts", cuts.Size(seed=2), cuts.CutResult()).batches == 0

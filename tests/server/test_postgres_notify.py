@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from cairn.server.lobby.challenges import ChangedMessage
+from cairn.server.messages.announcements import ChangedMessage
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.transport import process_hub

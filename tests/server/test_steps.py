@@ -29,7 +29,7 @@ def header(seats: Seats) -> GameHeader:
     return GameHeader("id", datetime.datetime(2026, 11, 15, tzinfo=datetime.UTC), None, START, seats, bytes(32))
 
 
-def check(position: str, tokens: list[str]) -> messages.Line:
+def check(position: str, tokens: list[str]) -> messages.LineView:
     """Return the line after comparing each step with a board that was set up separately."""
     told = line(position, tokens)
     assert [each.token for each in told.steps] == tokens

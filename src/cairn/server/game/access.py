@@ -64,9 +64,9 @@ def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> T
 def take_seat(header: GameHeader, actor: Actor, token: str) -> Actor:
     """The actor with one more seat in this game; a refusal if no seat has this token."""
     # Check this token alone: together with earlier ones, a wrong token would pass after a right one, and be kept.
-    shown = Actor().with_seat(token)
+    alone = Actor().with_seat(token)
     holders = header.online.seats.values() if header.online else ()
-    if not any(_has_shown(shown, holder.token_hash) for holder in holders):
+    if not any(_has_token(alone, holder.token_hash) for holder in holders):
         raise Refusal(403, "wrong-seat-token", "No seat in this game has this token.")
     # A game has two seats, so an actor never collects more than two tokens here.
     return actor.with_seat(token)
@@ -95,8 +95,8 @@ def _acts_for(header: GameHeader, actor: Actor, tribe: Tribe) -> bool:
     if header.online is None:
         return _owns(header, actor)
     holder = header.online.seats[tribe_name(tribe)]
-    return (actor.player is not None and holder.player == actor.player) or _has_shown(actor, holder.token_hash)
+    return (actor.player is not None and holder.player == actor.player) or _has_token(actor, holder.token_hash)
 
 
-def _has_shown(actor: Actor, token_hash: str | None) -> bool:
-    return any(token_hash and hmac.compare_digest(token_hash, shown) for shown in actor.seats)
+def _has_token(actor: Actor, token_hash: str | None) -> bool:
+    return any(token_hash and hmac.compare_digest(token_hash, each) for each in actor.seats)

@@ -13,6 +13,7 @@ from cairn.server.game.state import GameState
 from cairn.server.live.presence import Presence
 from cairn.server.messages.sockets import PresenceMessage
 from cairn.server.storage.presence import PresenceRepository
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import Hub
 from cairn.vocabulary import FOREST, SEA, Tribe
 
@@ -42,10 +43,7 @@ class Attendance:
 
     async def close(self) -> None:
         """Stop announcing changes."""
-        tasks = list(self._announcing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait(self._announcing.values())
 
     @contextlib.asynccontextmanager
     async def present_at(self, game: str, tribes: Collection[Tribe], *, announced: bool) -> AsyncIterator[None]:

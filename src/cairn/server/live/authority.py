@@ -12,7 +12,6 @@ import datetime
 from collections.abc import AsyncIterator, Sequence
 from typing import Final, NamedTuple
 
-from cairn.record import Record, write_record
 from cairn.server.errors import Refusal, RevisionTakenError
 from cairn.server.game import access, decide
 from cairn.server.game.access import Actor
@@ -35,13 +34,13 @@ from cairn.server.logs import log_and_continue
 from cairn.server.messages import views
 from cairn.server.messages.base import Message
 from cairn.server.messages.games import GameList, GameView, Update
+from cairn.server.messages.records import RecordSource
 from cairn.server.meter import in_thread
 from cairn.server.secret_tokens import new_game_id
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.server.transport.hub import Hub, Reply, Subscription
-from cairn.vocabulary import FOREST, SEA, Tribe
 
 TAKEOVER: Final = datetime.timedelta(seconds=8)
 """How long the computer of another process may think before this process takes over the game."""
@@ -177,15 +176,10 @@ class Authority:
         games, total = await self._games.find(query)
         return GameList(games=[views.summary(each) for each in games], total=total)
 
-    async def record(self, game: str) -> tuple[str, str]:
-        """The record of a game, and a file name for it. After the game has ended, its proof contains the seed."""
+    async def record_source(self, game: str) -> RecordSource:
+        """What the record of a game is written from."""
         async with self._loader.open(game) as state:
-            header, copied, proof = state.header, state.game.copy(), state.proof
-        headers = {"Variant": header.variant, "Forest": _name_of(header, FOREST), "Sea": _name_of(header, SEA)}
-        headers["Date"] = f"{header.created:%Y.%m.%d}"
-        known = {name: value for name, value in headers.items() if value}
-        record = Record(copied, known | (proof.headers() if proof else {}))
-        return write_record(record), f"cairn-{header.created:%Y-%m-%d}-{header.id}.cairn"
+            return RecordSource.of(state)
 
     async def header(self, game: str) -> tuple[GameHeader, bool]:
         """The header of a game, and whether the game is over."""
@@ -375,9 +369,3 @@ class Authority:
         overdue = self._time() - state.changed > TAKEOVER
         if state.computer_level is not None and (overdue or not self._games.multi_process):
             self.computer_turns.begin(state.header.id)
-
-
-def _name_of(header: GameHeader, tribe: Tribe) -> str | None:
-    """The name of a player in a record."""
-    seat = header.seats.of(tribe)
-    return f"level {seat.level}" if seat.kind == "computer" else seat.name

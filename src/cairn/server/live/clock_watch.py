@@ -9,6 +9,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from cairn.server.tasks import cancel_and_wait
+
 LONGEST_SLEEP: Final = 1.0
 """Seconds. The watch wakes up regularly in case the system clock changes; ``loop.call_at`` would miss that."""
 
@@ -34,10 +36,7 @@ class ClockWatch:
 
     async def close(self) -> None:
         """Stop watching."""
-        tasks = [*([self._task] if self._task else []), *self._checks.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait([self._task, *self._checks.values()])
 
     def set(self, game: str, deadline: int | None) -> None:
         """Replace the deadline of a game."""

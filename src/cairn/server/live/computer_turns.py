@@ -9,6 +9,7 @@ from typing import Final
 
 from cairn.server.backoff import backoff
 from cairn.server.errors import Refusal, RevisionTakenError, StorageError
+from cairn.server.tasks import cancel_and_wait
 
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 1.0
@@ -45,10 +46,7 @@ class ComputerTurns:
 
     async def close(self) -> None:
         """Stop thinking about all games."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks.values())
 
     async def _run(self, game: str) -> None:
         """Play token by token, with back-off while nothing can be stored."""

@@ -17,6 +17,7 @@ from cairn.server.live.server_time import ServerTime
 from cairn.server.logs import log_and_continue
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.presence import Downtime, PresenceRepository
+from cairn.server.tasks import cancel_and_wait
 from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.5
@@ -91,11 +92,7 @@ class Heartbeat:
 
     async def close(self) -> None:
         """Stop, with a final heartbeat so that thinking time before the shutdown is charged."""
-        for task in (self._task, self._pausing):
-            if task:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        await cancel_and_wait([self._task, self._pausing])
         if self._task:
             with log_and_continue("the final heartbeat was not stored"), contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from cairn.server.logs import log_and_continue
+from cairn.server.tasks import cancel_and_wait
 
 
 class PeriodicTask:
@@ -30,10 +30,7 @@ class PeriodicTask:
 
     async def close(self) -> None:
         """Stop the task."""
-        if self._task:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await cancel_and_wait([self._task])
 
     async def _run(self) -> None:
         wait = self._first

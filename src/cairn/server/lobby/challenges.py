@@ -10,7 +10,7 @@ import dataclasses
 import datetime
 import hmac
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from typing import Final
 
 from cairn import fairness
 from cairn.server.errors import ChallengeGoneError, QuotaError, Refusal, RematchOfferedError
@@ -23,7 +23,7 @@ from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.game.seats import Seat, SeatPlayer, Seats
 from cairn.server.live.authority import Authority
 from cairn.server.messages import views
-from cairn.server.messages.base import Message
+from cairn.server.messages.announcements import ChangedMessage
 from cairn.server.messages.lobby import Begun, ChallengeView, NewChallenge, NewChallengeView, RefusalKind
 from cairn.server.messages.sockets import RematchMessage
 from cairn.server.players.limits import Limits
@@ -38,12 +38,6 @@ LOBBY: Final = "lobby"
 LOBBY_TIME: Final = datetime.timedelta(days=1)
 """How long the lobby lists a challenge."""
 MOST_IN_LOBBY: Final = 100
-
-
-class ChangedMessage(Message):
-    """A challenge or the lobby has changed. Each subscriber loads its own view, because the views differ."""
-
-    type: Literal["changed"] = "changed"
 
 
 class Challenges:
@@ -275,8 +269,8 @@ class Challenges:
         challenge = await self._storage.find(name, hash_of(name))
         if challenge is None:
             raise _unknown()
-        shown = [hash_of(name), *([hash_of(invite)] if invite else [])]
-        invited = any(hmac.compare_digest(challenge.invite_hash, each) for each in shown)
+        hashes = [hash_of(name), *([hash_of(invite)] if invite else [])]
+        invited = any(hmac.compare_digest(challenge.invite_hash, each) for each in hashes)
         involved = actor.player is not None and actor.player in (challenge.creator, challenge.opponent)
         if not (invited or involved or challenge.open or challenge.seat_hash in actor.seats):
             raise _unknown()

@@ -21,6 +21,7 @@ from cairn.server.logs import log_and_continue
 from cairn.server.messages.lobby import ChallengeView, RefusalKind
 from cairn.server.messages.sockets import encode_lobby, encode_lobby_change
 from cairn.server.storage.challenges import ChallengeRepository
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import EncodedMessage, Hub, Subscription
 
 PAUSE_SECONDS: Final = 0.25
@@ -97,9 +98,7 @@ class LobbyFeed:
     async def close(self) -> None:
         """Stop following changes."""
         self._news.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
 
     async def challenges(self, actor: Actor) -> list[ChallengeView]:
         """The challenges that are open to everybody, newest first, as the actor sees them."""

@@ -90,7 +90,7 @@ class ProofView(Message):
     seed: str | None
 
 
-class Moment(Message):
+class MomentView(Message):
     """The current state of a game, and the choices of the decider."""
 
     position: str
@@ -131,7 +131,7 @@ class GameView(Message):
     """The starting position."""
     revision: int
     steps: list[Step]
-    now: Moment
+    now: MomentView
     kind: GameKind = "local"
     rated: bool = False
     players: Players | None = None
@@ -151,7 +151,7 @@ class Update(Message):
     revision: int
     kept: int
     steps: list[Step]
-    now: Moment
+    now: MomentView
     players: Players | None = None
     """When an online game has ended: the players with their new ratings."""
     proof: ProofView | None = None
@@ -198,9 +198,9 @@ class RecordText(Message):
     text: Annotated[str, pydantic.Field(max_length=1_000_000)]
 
 
-class Line(Message):
+class LineView(Message):
     """A position and the steps played from there."""
 
     start: str
     steps: list[Step]
-    now: Moment
+    now: MomentView

@@ -26,8 +26,8 @@ from cairn.server.messages.games import (
     CorrespondenceControl,
     GameSummary,
     GameView,
-    Line,
-    Moment,
+    LineView,
+    MomentView,
     OfferView,
     OutcomeView,
     Players,
@@ -83,7 +83,7 @@ def update_view(
     )
 
 
-def moment(game: Game, state: GameState | None = None, at: datetime.datetime | None = None) -> Moment:
+def moment(game: Game, state: GameState | None = None, at: datetime.datetime | None = None) -> MomentView:
     """The current state of a game. Without a ``state``, it is a line that anybody may continue, without clocks.
 
     Only people get choices, and nobody does while a turn is held.
@@ -91,7 +91,7 @@ def moment(game: Game, state: GameState | None = None, at: datetime.datetime | N
     phase, decider, outcome, held = game.phase, game.decider, game.outcome, state.held if state else None
     over = phase is Phase.OVER
     may_choose = held is None and not over and decider in (state.persons if state else TRIBES)
-    return Moment(
+    return MomentView(
         position=game.board.text,
         turn=state.turn if state else turn_number(game),
         active=tribe_name(game.board.active),
@@ -109,7 +109,7 @@ def moment(game: Game, state: GameState | None = None, at: datetime.datetime | N
     )
 
 
-def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> Line:
+def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> LineView:
     """A position and the tokens played from there.
 
     Raises :class:`~cairn.MalformedError` with every fault in the position, or the error of the first token that cannot
@@ -117,7 +117,7 @@ def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> L
     """
     game = Game(position)
     steps = play_steps(game, tokens)
-    return Line(start=game.start_text, steps=steps, now=moment(game))
+    return LineView(start=game.start_text, steps=steps, now=moment(game))
 
 
 def outcome_view(outcome: Outcome) -> OutcomeView:

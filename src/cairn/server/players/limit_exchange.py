@@ -12,10 +12,11 @@ import asyncio
 import json
 import secrets
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from cairn.server.messages.base import Message
+from cairn.server.messages.announcements import Spent, SpentMessage
 from cairn.server.players.limits import Limiter
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import Hub
 
 TOPIC: Final = "limits"
@@ -23,18 +24,6 @@ TOPIC: Final = "limits"
 ANNOUNCE_SECONDS: Final = 0.5
 LONGEST: Final = 6_000
 """The most characters that the amounts in one announcement may have: it has to fit into a notification."""
-
-Spent: TypeAlias = tuple[str, str, float]
-"""A limit, an address or player, and an amount."""
-
-
-class SpentMessage(Message):
-    """What was spent in a process."""
-
-    type: Literal["spent"] = "spent"
-    by: str
-    """The process."""
-    spent: list[Spent]
 
 
 class LimitExchange:
@@ -57,9 +46,7 @@ class LimitExchange:
 
     async def close(self) -> None:
         """Stop the exchange."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
 
     async def _announce(self) -> None:
         while True:

@@ -166,7 +166,7 @@ class Limiter:
         self._in_debt: Final[set[BucketKey]] = set()
         """Buckets that may still be in debt."""
         self._unannounced: dict[BucketKey, float] | None = None
-        """What was spent since other processes were told; ``None`` if there are none."""
+        """What was spent since the last announcement; ``None`` if there are no other processes."""
 
     def is_limited(self, kind: str) -> bool:
         """Whether there is such a limit."""
@@ -226,7 +226,7 @@ class Limiter:
         self._unannounced = {}
 
     def take_spent(self) -> dict[BucketKey, float]:
-        """What was spent from buckets since other processes were told; small amounts wait until they add up."""
+        """What was spent from buckets since the last announcement. Small amounts wait until they add up."""
         noted = self._unannounced or {}
         due, rest = dict[BucketKey, float](), dict[BucketKey, float]()
         for each, amount in noted.items():

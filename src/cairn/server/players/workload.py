@@ -28,7 +28,7 @@ FRAME: Final = 0.03
 LINE_TOKEN: Final = 0.04
 """A token in a line to play from a position."""
 REFUSED: Final = 2.0
-"""A request or message of a client in debt: more than it costs to refuse it, for clients that do not wait as told."""
+"""A request or message of a client in debt: more than it costs to refuse it, for clients that do not wait."""
 
 ADDRESS, PLAYER = "work_of_address", "work_of_player"
 _KEY: Final = "cairn.work"

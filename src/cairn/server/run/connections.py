@@ -1,7 +1,7 @@
 """Limits connections when they are accepted, before anything else is done for them.
 
 A refused connection costs one system call and a few microseconds. It is reset without a word: the address has too many
-open connections, or it floods the server although it was told to wait.
+open connections, or it floods the server although it has to wait.
 """
 
 from __future__ import annotations

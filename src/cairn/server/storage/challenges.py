@@ -100,8 +100,8 @@ class ChallengeRepository:
 
     async def lobby(self, since: datetime.datetime, limit: int) -> list[Challenge]:
         """The challenges that anybody can accept, newest first."""
-        shown = (challenges.c.state == "open") & challenges.c.open & (challenges.c.created > since)
-        return await self._select(shown & challenges.c.number.is_not(None) & challenges.c.level.is_(None), limit)
+        listed = (challenges.c.state == "open") & challenges.c.open & (challenges.c.created > since)
+        return await self._select(listed & challenges.c.number.is_not(None) & challenges.c.level.is_(None), limit)
 
     async def rematch_of(self, game: str) -> list[Challenge]:
         """The open rematch offers for a game."""

@@ -118,8 +118,8 @@ class RankingRepository:
     async def recent(self, player: str, limit: int) -> list[ListedGame]:
         """The latest online games of a player."""
         which = games.c.id.in_(sa.select(seats.c.game).where(seats.c.player == player))
-        shown = which & ~standings.c.deleted
-        return await self._database.read(lambda connection: list_games(connection, shown, limit))
+        existing = which & ~standings.c.deleted
+        return await self._database.read(lambda connection: list_games(connection, existing, limit))
 
     async def leaders(self, variant: RatedVariant, limit: int) -> list[tuple[PublicPlayer, Rated]]:
         """The strongest named players, including the levels of the computer."""

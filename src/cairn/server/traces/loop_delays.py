@@ -10,6 +10,7 @@ import datetime
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.traces.recent import MINUTES
 
 CHECK_SECONDS: Final = 0.1
@@ -40,9 +41,7 @@ class LoopDelays:
         try:
             yield
         finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await cancel_and_wait([task])
 
     def record(self, seconds: float) -> None:
         """Record a delay that has just ended."""

@@ -18,6 +18,7 @@ from cairn.server.errors import ConnectionLostError, DataError, StorageError
 from cairn.server.logs import log_and_continue
 from cairn.server.messages.base import Message
 from cairn.server.storage.engines.backend import DELETED
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import Follower, Hub
 
 LONGEST_PAYLOAD: Final = 7_900
@@ -88,10 +89,7 @@ class ProcessHub(Hub):
 
     async def close(self) -> None:
         """Stop listening and sending."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
 
     async def broadcast(self, topic: str, message: Message) -> None:
         """Send a message to the watchers here and in other processes."""

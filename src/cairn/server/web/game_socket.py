@@ -19,6 +19,7 @@ from cairn.server.messages.commands import Hello, Ping, id_in, parse_command
 from cairn.server.messages.problems import Problem, problem_of, shortened, storage_problem
 from cairn.server.messages.sockets import DoneMessage, GameMessage, RefusedMessage
 from cairn.server.players.workload import CHANGE, workload_of
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.traces.trace import DONE, IGNORED, UNANSWERED, outcome_of
 from cairn.server.transport.hub import Subscription
 from cairn.server.web import socket_registry
@@ -58,9 +59,7 @@ class GameSocket:
                     try:
                         await listening
                     finally:
-                        if listening.cancel():
-                            with contextlib.suppress(asyncio.CancelledError):
-                                await listening
+                        await cancel_and_wait([listening])
 
     async def _listen(self, forwarder: asyncio.Task[None], updates: Subscription) -> None:
         """Execute one command after another until the socket closes."""

@@ -11,7 +11,7 @@ import functools
 import json
 from importlib import resources
 
-from cairn.server.messages.games import Line
+from cairn.server.messages.games import LineView
 from cairn.server.messages.views import line
 
 
@@ -36,12 +36,12 @@ def lessons() -> tuple[Lesson, ...]:
     )
 
 
-def lines() -> dict[str, Line]:
+def lines() -> dict[str, LineView]:
     """The lines of all lessons, by name."""
     return dict(_lines())
 
 
 @functools.cache
-def _lines() -> tuple[tuple[str, Line], ...]:
+def _lines() -> tuple[tuple[str, LineView], ...]:
     """Computed once, because lessons never change."""
     return tuple((lesson.name, line(lesson.position, lesson.tokens)) for lesson in lessons())

@@ -27,6 +27,7 @@ from cairn.server.players.limits import Limits
 from cairn.server.players.workload import FRAME, MESSAGE, workload_of
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.web.close_codes import SESSION_ENDED, TOO_MANY_SOCKETS, TRY_AGAIN_LATER, close_message
 from cairn.server.web.metrics import count_refusal
 from cairn.server.web.tracing import tracing_of
@@ -104,10 +105,7 @@ class SocketRegistry:
 
     async def close(self) -> None:
         """Stop checking."""
-        tasks = [*self._closing, *([self._checking] if self._checking else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait([*self._closing, self._checking])
 
     async def check(self, sessions: PlayerRepository, players: Iterable[str] | None = None) -> None:
         """Close the sockets whose sessions have ended: those of these players, or of all players."""

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from cairn.server.errors import Refusal, StorageError
 from cairn.server.messages.problems import shortened, storage_problem
 from cairn.server.speedups.direct_write import direct_writer
+from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import Subscription
 from cairn.server.web.close_codes import TRY_AGAIN_LATER, UNKNOWN
 from cairn.server.web.metrics import count_refusal
@@ -112,6 +113,4 @@ async def _first(*works: Coroutine[Any, Any, bool]) -> bool:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         return next(task.result() for task in tasks if task.done())
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait(tasks)

@@ -228,9 +228,9 @@ class PlayerRepository:
             found: dict[str, list[Row]] = {}
             theirs = _with_bots(connection, player)
             for table, links in tables_about_players():
-                shown = [column for column in table.c if not column.info.get("secret")]
+                public = [column for column in table.c if not column.info.get("secret")]
                 about = sa.or_(*(link.in_(theirs) for link in links))
-                rows = connection.execute(sa.select(*shown).where(about).order_by(*table.primary_key))
+                rows = connection.execute(sa.select(*public).where(about).order_by(*table.primary_key))
                 found[table.name] = [{name: _json_value(value) for name, value in row._mapping.items()} for row in rows]
             return found
 

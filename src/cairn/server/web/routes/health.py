@@ -5,13 +5,13 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import logging
-from typing import Final, Literal
+from typing import Final
 
 from fastapi import Request, Response
 
 import cairn
 from cairn.server.errors import Refusal, StorageError
-from cairn.server.messages.base import Message
+from cairn.server.messages.health import Health, Ready
 from cairn.server.messages.problems import public_sentence
 from cairn.server.storage import migrations
 from cairn.server.web.dependencies import ServicesDep, api_router
@@ -20,23 +20,7 @@ from cairn.server.web.metrics import CONTENT_TYPE
 _log: Final = logging.getLogger("cairn.server")
 
 
-class Health(Message):
-    """The server is running."""
-
-    status: Literal["ok"] = "ok"
-    version: str
-
-
 router: Final = api_router("/api", "server")
-
-
-class Ready(Message):
-    """The server can serve and store games."""
-
-    status: Literal["ready"] = "ready"
-    database: Literal["sqlite", "postgresql"]
-    version: str
-    """The schema version."""
 
 
 @router.get("/health")

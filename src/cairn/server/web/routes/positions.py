@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from cairn.board import Board
 from cairn.server.errors import malformed, refused_token
-from cairn.server.messages.games import Line, PositionQuery
+from cairn.server.messages.games import LineView, PositionQuery
 from cairn.server.messages.views import line
 from cairn.server.players.limits import TooMany
 from cairn.server.players.workload import LINE_TOKEN, workload_of
@@ -32,7 +32,7 @@ _thread: Final = concurrent.futures.ThreadPoolExecutor(1, "line")
 _waiting: Final[set[asyncio.Future[bytes]]] = set()
 
 
-@router.post("/line", response_model=Line)
+@router.post("/line", response_model=LineView)
 async def get_line(query: PositionQuery, request: Request) -> Response:
     """Play up to 500 tokens from a position. Returns their steps and the choices that follow."""
     if work := workload_of(request.scope):

@@ -20,8 +20,10 @@ RECORD: Final[dict[int | str, dict[str, object]]] = {
 @router.get("/games/{game}/record", response_class=Response, responses=RECORD)
 async def get_record(game: GameId, services: ServicesDep) -> PlainTextResponse:
     """Download the record of a game."""
-    text, name = await services.authority.record(game)
-    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    record = await services.authority.record_source(game)
+    return PlainTextResponse(
+        record.write(), headers={"Content-Disposition": f'attachment; filename="{record.file_name}"'}
+    )
 
 
 @router.post("/records", status_code=201)

@@ -1,0 +1,25 @@
+"""Messages that only the server itself reads, in this process and in others."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from cairn.server.messages.base import Message
+
+Spent: TypeAlias = tuple[str, str, float]
+"""A limit, an address or player, and an amount."""
+
+
+class ChangedMessage(Message):
+    """A challenge or the lobby has changed. Each subscriber loads its own view, because the views differ."""
+
+    type: Literal["changed"] = "changed"
+
+
+class SpentMessage(Message):
+    """What was spent from rate limits in a process."""
+
+    type: Literal["spent"] = "spent"
+    by: str
+    """The process."""
+    spent: list[Spent]

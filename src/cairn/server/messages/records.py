@@ -1,0 +1,46 @@
+"""Writes the record of a game, as a file to download."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from cairn.game import Game
+from cairn.record import Record, write_record
+from cairn.server.game.header import GameHeader
+from cairn.server.game.state import GameState
+from cairn.vocabulary import FOREST, SEA, Tribe
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class RecordSource:
+    """What a record is written from. It stays the same while the game goes on."""
+
+    header: GameHeader
+    game: Game
+    proof: dict[str, str]
+    """The headers of the proof. They contain the seed only after the game has ended."""
+
+    @classmethod
+    def of(cls, state: GameState) -> RecordSource:
+        """Copy what is needed. The caller holds the lock of the game."""
+        proof = state.proof
+        return cls(state.header, state.game.copy(), dict(proof.headers()) if proof else {})
+
+    @property
+    def file_name(self) -> str:
+        """A name for the file."""
+        return f"cairn-{self.header.created:%Y-%m-%d}-{self.header.id}.cairn"
+
+    def write(self) -> str:
+        """The record as text."""
+        header = self.header
+        headers = {"Variant": header.variant, "Forest": _name_of(header, FOREST), "Sea": _name_of(header, SEA)}
+        headers["Date"] = f"{header.created:%Y.%m.%d}"
+        known = {name: value for name, value in headers.items() if value}
+        return write_record(Record(self.game, known | self.proof))
+
+
+def _name_of(header: GameHeader, tribe: Tribe) -> str | None:
+    """The name of a player in a record."""
+    seat = header.seats.of(tribe)
+    return f"level {seat.level}" if seat.kind == "computer" else seat.name

@@ -149,9 +149,8 @@ class Lease:
 
     async def __aenter__(self) -> GameState:
         slot = self.slot = await self.loader.cache.acquire(self.game)
-        state = slot.state
-        is_current = state is not None and not self.fresh and self.seen <= state.revision
-        if state is not None and is_current and state.changed >= self.loader.downtimes.last_ended:
+        state, last_downtime = slot.state, self.loader.downtimes.last_ended
+        if state is not None and not self.fresh and self.seen <= state.revision and last_downtime <= state.changed:
             return state
         try:
             return await self.loader.current(slot, fresh=self.fresh, seen=self.seen)

@@ -128,5 +128,9 @@ class GroupCommit:
                 self.counts.refused += 1
             else:
                 self.counts.failed += 1
-            if not append.done.done():
-                append.done.set_exception(error) if error else append.done.set_result(None)
+            if append.done.done():
+                continue
+            if error is None:
+                append.done.set_result(None)
+            else:
+                append.done.set_exception(error)

@@ -214,7 +214,7 @@ def _growth(scale: float) -> Part:
     if scale < 1:
         size = growth.Size((1, 2), _scaled(full.games, scale), rounds=1, round_seconds=3.0, seconds=3.0)
 
-    def told(seen: growth.Outcome) -> Figures:
+    def told(seen: growth.GrowthResult) -> Figures:
         figures = {}
         for point in seen.points:
             used = {"servers": point.server, "PostgreSQL": point.database, "load": point.generators}
@@ -227,14 +227,16 @@ def _growth(scale: float) -> Part:
             )
         return figures
 
-    def faults(seen: growth.Outcome) -> list[str]:
+    def faults(seen: growth.GrowthResult) -> list[str]:
         slow = [each for each in seen.points if each.processes <= 4 and seen.efficiency(each) < LEAST_EFFICIENCY]
         return seen.faults + [
             f"{each.processes} processes: {seen.efficiency(each):.2f} of linear growth" for each in slow
         ]
 
     title = "Several server processes over one PostgreSQL"
-    return Part(title, lambda _: growth.prove(size, say), growth.Outcome(), told, size, faults=faults, postgres=True)
+    return Part(
+        title, lambda _: growth.prove(size, say), growth.GrowthResult(), told, size, faults=faults, postgres=True
+    )
 
 
 def _costs(scale: float) -> Part:
@@ -243,7 +245,7 @@ def _costs(scale: float) -> Part:
     if scale < 1:
         size = costs.Size((10, 100), (50, 500), _scaled(full.loads, scale), rounds=5, restarts=1)
 
-    def told(seen: costs.Outcome) -> Figures:
+    def told(seen: costs.CostResult) -> Figures:
         figures = {}
         for points, what in ((seen.games, "games"), (seen.lengths, "tokens in a game")):
             for name, cost in (("a token", "token"), ("loading a game", "load"), ("a restart", "restart")):
@@ -256,7 +258,7 @@ def _costs(scale: float) -> Part:
         return figures
 
     run = lambda _: costs.prove(size, say)  # noqa: E731
-    return Part("Costs, as games become more and longer", run, costs.Outcome(), told, size)
+    return Part("Costs, as games become more and longer", run, costs.CostResult(), told, size)
 
 
 def _scaled(full: int, scale: float) -> int:

@@ -51,7 +51,7 @@ class Point:
 
 
 @dataclasses.dataclass
-class Outcome:
+class CostResult:
     """What a run found."""
 
     games: list[Point] = dataclasses.field(default_factory=list)
@@ -65,9 +65,9 @@ def line(points: Sequence[Point], cost: Callable[[Point], float]) -> tuple[float
     return fit.intercept, fit.slope
 
 
-async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
+async def prove(size: Size, say: Callable[[str], object]) -> CostResult:
     """Run the whole proof."""
-    outcome = Outcome()
+    outcome = CostResult()
     rng = random.Random(size.seed)
     for count in size.games:
         say(f"{count} games ...")

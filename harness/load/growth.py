@@ -71,7 +71,7 @@ class Point:
 
 
 @dataclasses.dataclass
-class Outcome:
+class GrowthResult:
     """What a run found."""
 
     points: list[Point] = dataclasses.field(default_factory=list)
@@ -96,9 +96,9 @@ class _Report:
     faults: list[str]
 
 
-async def prove(size: Size, say: Callable[[str], object]) -> Outcome:
+async def prove(size: Size, say: Callable[[str], object]) -> GrowthResult:
     """Run the whole proof."""
-    outcome = Outcome([Point(count) for count in size.processes])
+    outcome = GrowthResult([Point(count) for count in size.processes])
     for point in (*outcome.points, *reversed(outcome.points)):
         outcome.faults += await asyncio.to_thread(_measure, point, size)
         say(f"{point.processes} processes: {point.fast[-1]:.0f} tokens/s, 99 % within {point.percentile(0.99):.1f} ms")

@@ -56,7 +56,7 @@ def test_the_growth_proof_finds_no_faults() -> None:
 
 
 def test_the_growth_proof_compares_with_linear_growth() -> None:
-    outcome = growth.Outcome([growth.Point(4, fast=[300, 280, 10]), growth.Point(1, fast=[90, 100, 110])])
+    outcome = growth.GrowthResult([growth.Point(4, fast=[300, 280, 10]), growth.Point(1, fast=[90, 100, 110])])
     assert outcome.efficiency(outcome.points[0]) == pytest.approx(0.7)
     assert outcome.efficiency(outcome.points[1]) == 1
 

@@ -14,7 +14,8 @@ SERVER: Final = "cairn.server"
 
 ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     SERVER: (
-        *("errors", "text", "unicode", "secret_tokens", "backoff", "logs", "tasks", "meter", "traces"),
+        *("errors", "text", "attribute_docs", "unicode", "secret_tokens", "backoff", "logs", "tasks", "meter"),
+        "traces",
         *("game", "storage", "health", "messages", "transport", "speedups"),
         *("live", "players", "lobby", "settings", "web", "run"),
     ),

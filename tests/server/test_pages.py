@@ -151,3 +151,15 @@ async def test_the_api_describes_itself(client: Client) -> None:
     described = await client.get("/openapi.json")
     assert "HTTPValidationError" not in described["components"]["schemas"]
     assert {"GameMessage", "UpdateMessage", "Problem"} <= set(described["components"]["schemas"])
+
+
+async def test_the_api_describes_fields_by_their_docstrings(client: Client) -> None:
+    schemas = (await client.get("/openapi.json"))["components"]["schemas"]
+    for name, field, text in (
+        ("ClockView", "forest", "The remaining time in milliseconds."),
+        ("Choice", "tile", "The action tile that it uses, in phase ``action``."),
+        ("Moved", "over", "For a jump: the space jumped over."),
+        ("SignUp", "name", "3 to 20 characters: letters of any script, digits, - and _."),
+    ):
+        assert schemas[name]["properties"][field]["description"] == text
+    assert "description" not in schemas["ClockView"]["properties"]["sea"]

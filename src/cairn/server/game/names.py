@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from annotated_types import Interval
 
+from cairn.server.attribute_docs import add_descriptions
 from cairn.story import TribeName as TribeName
 from cairn.vocabulary import CHANCE, FOREST, Decider, Tribe
 
@@ -23,11 +24,11 @@ LevelNumber: TypeAlias = Annotated[int, Interval(ge=1, le=10)]
 
 TRIBE_NAMES: Final[tuple[TribeName, TribeName]] = ("forest", "sea")
 
-SCHEMA: Final[Mapping[str, object]] = {"extra": "forbid", "use_attribute_docstrings": True}
+SCHEMA: Final[Mapping[str, object]] = {"extra": "forbid", "json_schema_extra": add_descriptions}
 """How the values of a game are validated and described when they are part of a message.
 
-Classes set it as ``__pydantic_config__``, so that a message can hold these values unchanged. It is plain data: nothing
-in this package imports Pydantic.
+Classes set it as ``__pydantic_config__``, so that a message can hold these values unchanged. Nothing in this package
+imports Pydantic.
 """
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pydantic
 
+from cairn.server.attribute_docs import add_descriptions
+
 
 class Message(pydantic.BaseModel):
     """A message on the wire: immutable, and unknown fields are rejected."""
 
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, json_schema_extra=add_descriptions)

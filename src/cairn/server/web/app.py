@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import typing
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 import cairn
+from cairn.server.attribute_docs import add_descriptions
 from cairn.server.errors import DataError, StorageError
 from cairn.server.messages.bots import BOT_EVENTS
 from cairn.server.messages.sockets import SOCKET_MESSAGES
@@ -45,6 +47,7 @@ from cairn.server.web.routes import (
 from cairn.server.web.socket_registry import SocketRegistry
 from cairn.server.web.static import Pages
 from cairn.server.web.tracing import Traced
+from cairn.story import Effect
 
 DESCRIPTION: Final = """The web client uses these requests and nothing else. Every game has a revision, which grows with
 each event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
@@ -129,5 +132,7 @@ def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any
             ref_template="#/components/schemas/{model}",
         )
         schemas |= {name: each for name, each in described["$defs"].items() if name not in schemas}
+        for effect in typing.get_args(Effect):  # plain classes, which do not refer to add_descriptions themselves
+            add_descriptions(schemas[effect.__name__], effect)
         app.openapi_schema = schema
     return app.openapi_schema

@@ -103,7 +103,31 @@ def visits(browser: Browser, server: Server) -> Iterator[Visits]:
     assert not complaints, "the pages reported errors:\n" + "\n".join(complaints)
 
 
+def _refuse(*_: object, **__: object) -> None:
+    pytest.fail("This would change the window for the tests that follow: use own_visitor.", pytrace=False)
+
+
+@pytest.fixture(scope=_browser_scope)
+def window(browser: Browser, server: Server) -> Iterator[Visitor]:
+    """The window of all visitors of tests that need only one."""
+    visitor = visit(browser, server.address, settings=QUIET)
+    for each in (visitor.context, visitor.page):  # these cannot be undone, or would be forgotten
+        for name in ("add_init_script", "route", "expose_function", "emulate_media"):
+            setattr(each, name, _refuse)
+    yield visitor
+    visitor.context.close()
+
+
 @pytest.fixture
-def visitor(visits: Visits) -> Visitor:
-    """A visitor on a desktop, with quiet settings."""
+def visitor(window: Visitor) -> Iterator[Visitor]:
+    """A visitor on a desktop, with quiet settings and nothing stored."""
+    yield window
+    complaints = window.unexpected()
+    window.reset()
+    assert not complaints, "the pages reported errors:\n" + "\n".join(complaints)
+
+
+@pytest.fixture
+def own_visitor(visits: Visits) -> Visitor:
+    """The same in a new window, which the test may change in ways that cannot be undone, and with an empty cache."""
     return visits()

@@ -113,17 +113,17 @@ history.replaceState = (...all) => {
 };"""
 
 
-def test_a_game_can_be_played_in_a_browser_that_blocks_storage(visitor: Visitor, server: Server) -> None:
-    visitor.context.add_init_script(BLOCKED_STORAGE)
+def test_a_game_can_be_played_in_a_browser_that_blocks_storage(own_visitor: Visitor, server: Server) -> None:
+    own_visitor.context.add_init_script(BLOCKED_STORAGE)
     game = server.begin(START)
-    sit_down(visitor, game).play("a1 a2")
+    sit_down(own_visitor, game).play("a1 a2")
     assert server.tokens(game) == ["a1-a2"]
 
 
-def test_a_game_can_be_played_on_a_network_that_blocks_sockets(visitor: Visitor, server: Server) -> None:
-    visitor.context.add_init_script(BLOCKED_SOCKETS)
+def test_a_game_can_be_played_on_a_network_that_blocks_sockets(own_visitor: Visitor, server: Server) -> None:
+    own_visitor.context.add_init_script(BLOCKED_SOCKETS)
     game = server.begin(START, seats=AGAINST_COMPUTER)
-    table = sit_down(visitor, game)
+    table = sit_down(own_visitor, game)
     expect(table.page.locator(".play")).to_have_attribute("data-connection", "limited")
     table.play("a1 a2")
     assert server.tokens(game)[0] == "a1-a2"
@@ -131,9 +131,9 @@ def test_a_game_can_be_played_on_a_network_that_blocks_sockets(visitor: Visitor,
     expect(table.page.get_by_text(say("common.lost"))).to_be_hidden()
 
 
-def test_scrubbing_stays_within_safaris_history_limit(visitor: Visitor, server: Server) -> None:
-    visitor.context.add_init_script(STRICT_HISTORY)
-    table = sit_down(visitor, server.begin(START, ["a1-a2", "a5-b4", "e1-e2"]))
+def test_scrubbing_stays_within_safaris_history_limit(own_visitor: Visitor, server: Server) -> None:
+    own_visitor.context.add_init_script(STRICT_HISTORY)
+    table = sit_down(own_visitor, server.begin(START, ["a1-a2", "a5-b4", "e1-e2"]))
     for _ in range(60):
         table.page.keyboard.press("ArrowLeft")
         table.page.keyboard.press("ArrowRight")

@@ -10,10 +10,9 @@ import pytest
 
 from cairn.vocabulary import MEGALITHS
 from tests.e2e import looks
-from tests.e2e.conftest import Visits
 from tests.e2e.places import NAMES, Place, go, places
 from tests.e2e.server import Server
-from tests.e2e.visit import DESKTOP, PHONE
+from tests.e2e.visit import DESKTOP, PHONE, Visitor
 from tests.e2e.words import FOLDER, LANGUAGES, messages
 
 SMALL, LARGE = (360, 640), (2560, 1440)
@@ -57,11 +56,10 @@ def test_every_place_is_tested(all_places: dict[str, Place]) -> None:
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_a_page_has_no_faults_in_any_language(visits: Visits, all_places: dict[str, Place], name: str) -> None:
+def test_a_page_has_no_faults_in_any_language(visitor: Visitor, all_places: dict[str, Place], name: str) -> None:
     place = all_places[name]
     wrong: list[str] = []
     english: dict[str, str] = {}
-    visitor = visits()
     go(visitor, place)
     for language in LANGUAGES:
         visitor.page.locator(f'header button:has([lang="{language}"])').click()  # one tap changes the language

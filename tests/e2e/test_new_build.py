@@ -42,27 +42,27 @@ def go_to_megaliths(page: Page) -> None:
     page.get_by_role("link", name=say("common.title.megaliths")).first.click()
 
 
-def test_a_page_whose_script_is_gone_is_reloaded_once(visitor: Visitor) -> None:
-    page, loaded = open_page(visitor)
+def test_a_page_whose_script_is_gone_is_reloaded_once(own_visitor: Visitor) -> None:
+    page, loaded = open_page(own_visitor)
     deploy(page)
     go_to_megaliths(page)
     # The script is still missing after the reload: the page shows an error instead of reloading forever.
     expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
     page.wait_for_timeout(500)
-    assert loaded == [f"{visitor.address}/learn/megaliths"]
+    assert loaded == [f"{own_visitor.address}/learn/megaliths"]
 
 
-def test_after_the_reload_the_new_page_is_shown(visitor: Visitor) -> None:
-    page, loaded = open_page(visitor)
+def test_after_the_reload_the_new_page_is_shown(own_visitor: Visitor) -> None:
+    page, loaded = open_page(own_visitor)
     deploy(page)
     page.on("request", lambda request: page.unroute(SCRIPT) if request.is_navigation_request() else None)
     go_to_megaliths(page)
     expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
-    assert loaded == [f"{visitor.address}/learn/megaliths"]
+    assert loaded == [f"{own_visitor.address}/learn/megaliths"]
 
 
-def test_without_a_new_build_the_retry_button_reloads_the_page(visitor: Visitor) -> None:
-    page, loaded = open_page(visitor)
+def test_without_a_new_build_the_retry_button_reloads_the_page(own_visitor: Visitor) -> None:
+    page, loaded = open_page(own_visitor)
     page.route(SCRIPT, lambda route: route.fulfill(status=503))
     go_to_megaliths(page)
     expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
@@ -70,11 +70,11 @@ def test_without_a_new_build_the_retry_button_reloads_the_page(visitor: Visitor)
     page.unroute(SCRIPT)
     page.get_by_role("button", name=say("common.retry")).click()
     expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
-    assert loaded == [f"{visitor.address}/learn/megaliths"]
+    assert loaded == [f"{own_visitor.address}/learn/megaliths"]
 
 
-def test_a_lost_connection_does_not_reload_the_page(visitor: Visitor) -> None:
-    page, loaded = open_page(visitor)
+def test_a_lost_connection_does_not_reload_the_page(own_visitor: Visitor) -> None:
+    page, loaded = open_page(own_visitor)
     page.route("**/*", lambda route: route.abort())
     go_to_megaliths(page)
     expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()

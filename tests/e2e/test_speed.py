@@ -42,13 +42,15 @@ NAMED_EARLY = """
 """Records the scripts that the page names, before any module runs."""
 
 
-def test_scripts_are_small(visitor: Visitor, server: Server, record_property: Callable[[str, object], None]) -> None:
-    visitor.go("/")
-    page = visitor.go(f"/game/{server.begin(START)}")
+def test_scripts_are_small(
+    own_visitor: Visitor, server: Server, record_property: Callable[[str, object], None]
+) -> None:
+    own_visitor.go("/")
+    page = own_visitor.go(f"/game/{server.begin(START)}")
     Table(page).wait()
     page.wait_for_load_state("networkidle")
     sizes: dict[str, int] = {}
-    for request in visitor.requests:
+    for request in own_visitor.requests:
         if request.resource_type == "script" and request.failure is None:  # leaving a page aborts its requests
             sizes[request.url] = max(request.sizes()["responseBodySize"], sizes.get(request.url, 0))
     weight = sum(sizes.values())
@@ -153,8 +155,8 @@ def _at_action(server: Server, game: str) -> bool:
     return bool(server.game(game)["now"]["phase"] == "action")
 
 
-def test_a_second_visit_does_not_fetch_scripts_again(visitor: Visitor, server: Server) -> None:
-    page = visitor.go(f"/game/{server.begin(START)}")
+def test_a_second_visit_does_not_fetch_scripts_again(own_visitor: Visitor, server: Server) -> None:
+    page = own_visitor.go(f"/game/{server.begin(START)}")
     page.wait_for_load_state("networkidle")
     answers: list[str] = []
     page.on(

@@ -21,6 +21,9 @@ import asyncpg
 USER: Final = "cairn"
 _NOBODY: Final = "nobody"
 """PostgreSQL refuses to run as root."""
+_MEMORY: Final = Path("/dev/shm")
+_ENOUGH_MEMORY: Final = 4 << 30
+"""In bytes. Each of the databases takes 8 MB, and all tests together create more than a hundred of them."""
 _SETTINGS: Final = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -48,7 +51,7 @@ class PostgresServer:
         self.programs: Final = folder
         self._settings: Final = _SETTINGS | ({} if safe else {"fsync": "off", "full_page_writes": "off"})
         self._as: Final[dict[str, Any]] = {"user": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-        self.folder: Final = Path(tempfile.mkdtemp(prefix="cairn-pg-"))
+        self.folder: Final = Path(tempfile.mkdtemp(prefix="cairn-pg-", dir=None if safe else _memory()))
         self._process: subprocess.Popen[bytes] | None = None
         self._watcher: subprocess.Popen[bytes] | None = None
         self._databases = 0
@@ -172,6 +175,13 @@ def rows_of(url: str, statement: str) -> list[Any]:
 
     with ThreadPoolExecutor(1) as executor:  # a separate thread, so that it also works inside an event loop
         return executor.submit(asyncio.run, ask()).result()
+
+
+def _memory() -> Path | None:
+    """A folder in memory, if there is one with enough space: creating a database there takes a quarter of the time."""
+    if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _ENOUGH_MEMORY:
+        return _MEMORY
+    return None
 
 
 def _children(pid: int) -> list[int]:

@@ -18,7 +18,7 @@ import pytest
 
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.server.web.app import create_app
+from harness.server.api import api
 from harness.server.client import Client
 from harness.server.people import identity_of
 from harness.server.processes import listening
@@ -27,22 +27,25 @@ from tests.server.places import settings_at
 
 pytestmark = pytest.mark.anyio
 
-API: Final = create_app().openapi()
-OPERATIONS: Final = [
-    (method.upper(), path)
-    for path, operations in API["paths"].items()
-    for method in operations
-    if "stream" not in path and path != "/api/bot/events"
-]
 BAD: Final = ("a\0b", "\0", "a\ud800b")
 VALID: Final[dict[str, Any]] = {"/api/games/{game}/chat": {"text": "Hello."}}
 """Bodies that a schema does not describe well enough."""
 SAMPLES: Final = {"integer": 1, "number": 1.0, "boolean": True, "null": None}
 
 
+def operations() -> list[tuple[str, str]]:
+    """The methods and paths of all requests, except streams."""
+    return [
+        (method.upper(), path)
+        for path, methods in api()["paths"].items()
+        for method in methods
+        if "stream" not in path and path != "/api/bot/events"
+    ]
+
+
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in schema:
-        found: dict[str, Any] = API["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        found: dict[str, Any] = api()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
         return found
     return schema
 
@@ -88,7 +91,7 @@ def spoiled(schema: dict[str, Any], bad: str, whole: Any = None) -> Iterator[Any
 
 def requests(method: str, path: str, known: dict[str, str]) -> Iterator[tuple[str, Any]]:
     """Addresses and bodies for an operation, each with the bad text in one place."""
-    operation = API["paths"][path][method.lower()]
+    operation = api()["paths"][path][method.lower()]
     parameters = [resolved(each) for each in operation.get("parameters", ())]
     plain = path
     for name, value in known.items():
@@ -116,8 +119,8 @@ async def send(client: Client, method: str, path: str, body: Any) -> httpx.Respo
 
 def test_the_requests_cover_every_string() -> None:
     known = {"game": "g", "challenge": "c", "name": "Ann", "token": "t", "report": "1"}
-    spoilt = {(method, path): len(list(requests(method, path, known))) for method, path in OPERATIONS}
-    assert len(OPERATIONS) > 40
+    spoilt = {(method, path): len(list(requests(method, path, known))) for method, path in operations()}
+    assert len(operations()) > 40
     assert spoilt["POST", "/api/account"] == 3 * 3  # a name, a password and the name of a property
     assert spoilt["GET", "/api/games"] >= 3
     assert spoilt["POST", "/api/games/{game}/chat"] >= 3 * 4
@@ -144,7 +147,7 @@ async def test_bad_text_in_a_request_is_never_a_server_error(
 ) -> None:
     _, ann, ben, known = town
     failed, answered = [], 0
-    for method, path in OPERATIONS:
+    for method, path in operations():
         for visitor in (ann, ben):
             for address, body in requests(method, path, known):
                 answer = await send(visitor, method, address, body)

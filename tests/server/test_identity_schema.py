@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,10 +27,10 @@ from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.players.repository import PlayerRepository
-from cairn.server.web.app import create_app
+from harness.server.api import api
 from harness.server.processes import Process
 
-SCHEMA = schemathesis.openapi.from_dict(create_app().openapi()).include(
+SCHEMA = schemathesis.openapi.from_dict(copy.deepcopy(api())).include(
     path_regex=r"^/api/(me|account|session|reset|admin)\b"
 )
 CHECKS: Final = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -19,11 +20,11 @@ from schemathesis.specs.openapi.checks import (
 
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.server.web.app import create_app
+from harness.server.api import api
 from harness.server.client import PERSONS, START
 from harness.server.processes import Process
 
-SCHEMA = schemathesis.openapi.from_dict(create_app().openapi())
+SCHEMA = schemathesis.openapi.from_dict(copy.deepcopy(api()))
 EXAMPLES = 20
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 COUNT = itertools.count()

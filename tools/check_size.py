@@ -1,43 +1,131 @@
-"""Checks the compressed size of all scripts of the pages against a limit.
+"""Checks the compressed size of the scripts that a visitor downloads, route by route.
 
-The size is the most that a visitor with one language can download: all scripts of all pages and the largest language.
+A visitor who opens one page downloads the entry scripts, the scripts of that page and one language. The build's
+manifest says which scripts belong to each. Scripts that a page loads later count as part of the page.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
+import json
+import re
 import sys
-from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 PAGES: Final = Path(__file__).parent.parent / "src" / "cairn" / "server" / "pages"
-LIMIT: Final = 150_000
-"""The total compressed size in bytes."""
-LANGUAGE: Final = "language-"
-"""The prefix of a language script's file name, before the language code (web/vite.config.ts)."""
+MANIFEST: Final = Path(".vite") / "manifest.json"
+VISIT_LIMIT: Final = 150_000
+"""The most bytes for the entry, one route and one language."""
+ROUTE_LIMIT: Final = 60_000
+"""The most bytes for one route, without the entry."""
+LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)\.ts$")
+"""Matches the modules that contain the texts of one language."""
+
+
+class Build:
+    """A built folder and the manifest that Vite wrote for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._chunks: Final[dict[str, dict[str, Any]]] = json.loads((folder / MANIFEST).read_text("utf-8"))
+
+    @property
+    def entry(self) -> set[str]:
+        """The scripts that every page needs: the main script, what it imports, and the scripts outside the bundle."""
+        return self._files(self._entry) | {path.name for path in self._folder.glob("*.js")}
+
+    @property
+    def routes(self) -> dict[str, set[str]]:
+        """The scripts that each page adds to the entry, by the name of its module."""
+        names = self._loaded_later(self._entry)
+        return {
+            Path(name).name.partition(".")[0]: self._files(self._with_later(name, names)) - self.entry for name in names
+        }
+
+    @property
+    def languages(self) -> dict[str, set[str]]:
+        """The scripts with the texts of each language."""
+        found: dict[str, set[str]] = {}
+        for name in self._chunks:
+            if code := LANGUAGE.search(name):
+                found.setdefault(code[1], set()).update(self._files(self._imported(name)) - self.entry)
+        return found
+
+    def size(self, files: Iterable[str]) -> int:
+        """The compressed size of the scripts together, in bytes."""
+        return sum(len(gzip.compress((self._folder / file).read_bytes(), 6)) for file in files)
+
+    @property
+    def _entry(self) -> set[str]:
+        entries = [name for name, chunk in self._chunks.items() if chunk.get("isEntry") and name.endswith(".html")]
+        return set().union(*map(self._imported, entries))
+
+    def _imported(self, name: str) -> set[str]:
+        """A chunk and everything that it imports statically."""
+        found, waiting = set(), [name]
+        while waiting:
+            if (each := waiting.pop()) not in found:
+                found.add(each)
+                waiting += self._chunks[each].get("imports", [])
+        return found
+
+    def _loaded_later(self, names: set[str]) -> set[str]:
+        later = {each for name in names for each in self._chunks[name].get("dynamicImports", [])}
+        return {name for name in later if not LANGUAGE.search(name)}
+
+    def _with_later(self, name: str, routes: set[str]) -> set[str]:
+        """The chunks of a route, including those that it loads later, but not other routes."""
+        found = self._imported(name)
+        while later := self._loaded_later(found) - found - routes:
+            found |= set().union(*map(self._imported, later))
+        return found
+
+    def _files(self, names: set[str]) -> set[str]:
+        files = {self._chunks[name]["file"] for name in names}
+        return {file for file in files if file.endswith(".js")}
 
 
 def main() -> int:
-    """List the scripts; exit code 1 if they are too large, 2 if there are none."""
-    sizes = {path.name: len(gzip.compress(path.read_bytes(), 6)) for path in sorted(PAGES.rglob("*.js"))}
-    languages: Counter[str] = Counter()
-    for name, size in sizes.items():
-        if name.startswith(LANGUAGE):
-            languages[name.removeprefix(LANGUAGE).split("-")[0]] += size
-    if not languages:
-        print(f"no language scripts in {PAGES}: run make pages first", file=sys.stderr)
+    """List the entry, the routes and the languages; exit code 1 if something is too large, 2 without a build."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=PAGES, help="the built pages")
+    folder: Path = parser.parse_args().folder
+    if not (folder / MANIFEST).is_file():
+        print(f"no {MANIFEST} in {folder}: run make pages first", file=sys.stderr)
         return 2
-    for name, size in sorted(sizes.items(), key=lambda item: -item[1]):
-        print(f"{size / 1000:8.1f} kB  {name}")
-    shared = sum(sizes.values()) - sum(languages.values())
-    total = shared + max(languages.values())
-    told = ", ".join(f"{language} {size / 1000:.1f}" for language, size in sorted(languages.items()))
-    print(f"script: {total / 1000:.1f} kB of {LIMIT / 1000:.0f} kB compressed, with the largest language ({told})")
-    if total > LIMIT:
-        print(f"the scripts are {(total - LIMIT) / 1000:.1f} kB too large", file=sys.stderr)
-        return 1
-    return 0
+    build = Build(folder)
+    languages = {code: build.size(files) for code, files in build.languages.items()}
+    routes = {name: build.size(files) for name, files in build.routes.items()}
+    if not languages or not routes:
+        print(f"no languages or no routes in {folder / MANIFEST}", file=sys.stderr)
+        return 2
+    return _report(build.size(build.entry), routes, languages)
+
+
+def _report(entry: int, routes: dict[str, int], languages: dict[str, int]) -> int:
+    language = max(languages.values())
+    print(f"{_kilobytes(entry)}  entry")
+    for code, size in sorted(languages.items()):
+        print(f"{_kilobytes(size)}  language {code}")
+    print(f"   route    visit  (limits {ROUTE_LIMIT / 1000:.0f} and {VISIT_LIMIT / 1000:.0f} kB, compressed)")
+    problems = []
+    for name, size in sorted(routes.items(), key=lambda item: -item[1]):
+        visit = entry + size + language
+        print(f"{_kilobytes(size)} {_kilobytes(visit)}  {name}")
+        if size > ROUTE_LIMIT:
+            problems.append(f"{name} is {(size - ROUTE_LIMIT) / 1000:.1f} kB too large for a route")
+        if visit > VISIT_LIMIT:
+            problems.append(f"a visit to {name} is {(visit - VISIT_LIMIT) / 1000:.1f} kB too large")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+def _kilobytes(size: int) -> str:
+    return f"{size / 1000:8.1f}"
 
 
 if __name__ == "__main__":

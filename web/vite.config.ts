@@ -65,13 +65,15 @@ export default defineConfig({
         emptyOutDir: true,
         target: "es2022",
         assetsInlineLimit: 0,
+        // tools/check_size.py reads it.
+        manifest: true,
         // All the styles together are small, and this way no page has to wait for its own.
         cssCodeSplit: false,
         rolldownOptions: {
             // Plugin timings are noise in the output of make.
             checks: { pluginTimings: false, bundlerTimings: false },
             output: {
-                // check_size.py counts only one language: it finds the language files by this prefix.
+                // The names say which files belong to a language.
                 chunkFileNames: ({ facadeModuleId }) =>
                     `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
                 // Few files: the base, the board, and then one per page.

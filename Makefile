@@ -32,6 +32,8 @@ node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
 art := web/board/src/art.svg
 geometry := web/board/src/generated/geometry.ts
+lessons := web/src/lib/generated/lessons.json
+generated := $(art) $(geometry) $(lessons)
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
 wasm := web/core/cairn.wasm
@@ -40,7 +42,7 @@ wasm := web/core/cairn.wasm
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
-web_files := $(filter-out $(types_of_api) $(art) $(wasm) $(dir $(geometry))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
+web_files := $(filter-out $(types_of_api) $(art) $(wasm) $(dir $(geometry))% $(dir $(lessons))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 # Ninja would try to use make's jobserver, and fail in recipes that do not inherit it.
@@ -72,7 +74,7 @@ test: ## Run everything that must pass before a commit
 	@$(MAKE) --no-print-directory --jobs=2 setup
 	@$(MAKE) --no-print-directory --jobs=2 static dynamic
 
-setup: $(package) $(node) $(types_of_api) $(art) $(geometry) $(pages) $(board)
+setup: $(package) $(node) $(types_of_api) $(generated) $(pages) $(board)
 
 static:
 	@nice $(MAKE) --no-print-directory --output-sync=target native-test types lint web-test stubtest signature
@@ -82,7 +84,7 @@ dynamic:
 	@$(MAKE) --no-print-directory e2e
 
 # docs/testing.md explains what belongs in this target, and why.
-check: $(package) $(node) $(types_of_api) $(art) $(geometry) ## Run the fast checks: under a minute on two cores
+check: $(package) $(node) $(types_of_api) $(generated) ## Run the fast checks: under a minute on two cores
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-web check-python
 
 check-python:
@@ -101,7 +103,7 @@ lint: $(venv) $(node) ## Check style and format: Python, C++, web
 	$(if $(cpp_files),$(BIN)/clang-format --dry-run --Werror $(cpp_files))
 	$(NPM) run lint
 
-types: $(venv) $(node) $(types_of_api) $(art) $(geometry) ## Check the types of all Python and web code
+types: $(venv) $(node) $(types_of_api) $(generated) ## Check the types of all Python and web code
 	$(BIN)/mypy
 	$(NPM) run check
 
@@ -116,7 +118,7 @@ stubtest: $(package) ## Compare the native module with its stub
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
 		--allowlist tools/stubtest_allowlist.txt cairn._core
 
-web-test: $(node) $(art) $(geometry) $(pages) ## Test the pages: components, messages in all languages, script size
+web-test: $(node) $(generated) $(pages) ## Test the pages: components, messages in all languages, script size
 	$(NPM) test
 	$(BIN)/python tools/check_size.py
 
@@ -195,7 +197,7 @@ compile_groups = $(BIN)/uv pip compile --quiet --upgrade --universal --python-ve
 
 clean: ## Remove all build output, including the virtual environment
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(board)) $(dir $(pages)) $(wasm)
+	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(lessons)) $(dir $(board)) $(dir $(pages)) $(wasm)
 	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
@@ -276,7 +278,10 @@ $(art): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
 $(geometry): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.svg.typescript $(@D)
 
-$(pages): $(node) $(art) $(geometry) $(web_files) src/cairn/megaliths.json
+$(lessons): $(package) $(wildcard src/cairn/server/web/lessons.*) src/cairn/megaliths.json
+	@$(BIN)/python -m cairn.server.web.lessons $(@D)
+
+$(pages): $(node) $(generated) $(web_files) src/cairn/megaliths.json
 	@echo "Building the pages ..."
 	@$(NPM) run build
 	@touch $@

@@ -65,7 +65,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.web.middleware": ("forwarded", "guard", "session_cookie", "rate_limit", "socket_gate"),
     f"{SERVER}.web.routes": (
-        *("account", "admin", "bots", "challenges", "docs", "games", "health", "learn", "lobby", "players"),
+        *("account", "admin", "bots", "challenges", "docs", "games", "health", "lobby", "players"),
         *("positions", "records"),
     ),
     f"{SERVER}.run": ("connections", "listen", "http_protocol", "websocket_protocol", "direct_protocol", "serve"),

@@ -112,7 +112,6 @@ ROWS: Final = [
     Row("GET /api/ready"),
     Row("GET /api/docs"),
     Row("GET /api/metrics", frozenset()),  # not from another machine; test_operations checks who may
-    Row("GET /api/learn/lines"),
     Row("POST /api/positions/line", body={"position": START}),
     Row("GET /api/lobby"),
     Row("GET /api/live"),

@@ -228,9 +228,3 @@ async def test_a_line_can_start_from_any_position(client: Client) -> None:
     assert [step["token"] for step in line["steps"]] == ["a1-c3", "d5-d4"]
     assert line["now"]["decider"] == "sea"
     assert line["now"]["choices"]
-
-
-async def test_the_lines_of_the_lessons_are_served(client: Client) -> None:
-    lines = await client.get("/learn/lines")
-    assert {name for name in lines if name.startswith("megalith-")}
-    assert all(line["now"]["position"] for line in lines.values())

@@ -136,7 +136,6 @@ export const api = {
     importRecord: (text: string) => json<GameView>("POST", "/records", { text }),
     line: (position: string, tokens: readonly string[] = []) =>
         json<Line>("POST", "/positions/line", { position, tokens }),
-    learnLines: () => json<Record<string, Line>>("GET", "/learn/lines"),
 };
 
 /**

@@ -38,7 +38,6 @@ from cairn.server.web.routes import (
     docs,
     games,
     health,
-    learn,
     lobby,
     players,
     positions,
@@ -93,7 +92,7 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
         separate_input_output_schemas=False,  # one schema per message, wherever it is used
     )
     error_handlers.install(app)
-    for each in (games, challenges, lobby, players, records, positions, learn, account, admin, bots, health, docs):
+    for each in (games, challenges, lobby, players, records, positions, account, admin, bots, health, docs):
         # Not include_router: it analyses every route again for each application, which delays the start by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)

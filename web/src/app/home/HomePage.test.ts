@@ -4,10 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { router } from "../../lib/router.svelte";
 import { defaults, settings } from "../../lib/settings.svelte";
-import { serve, Status } from "../../test/server";
+import { serve } from "../../test/server";
 import HomePage from "./HomePage.svelte";
 
-const refuse = () => new Status(404, { kind: "not-found", sentence: "" });
 const running = {
     id: "there",
     seats: { forest: { kind: "person" }, sea: { kind: "computer", level: 2 } },
@@ -24,7 +23,6 @@ afterEach(() => vi.unstubAllGlobals());
 test("one button starts a game like the last one", async () => {
     const asked = serve({
         "GET /api/games": () => ({ games: [], total: 0 }),
-        "POST /api/positions/line": refuse,
         "POST /api/games": () => ({ id: "fresh" }),
     });
     render(HomePage);
@@ -43,7 +41,6 @@ test("one button starts a game like the last one", async () => {
 test("a running game can be continued", async () => {
     const asked = serve({
         "GET /api/games": () => ({ games: [running], total: 1 }),
-        "POST /api/positions/line": refuse,
     });
     render(HomePage);
     const link = await screen.findByRole("link", { name: /Continue your game/ });

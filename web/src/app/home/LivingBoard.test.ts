@@ -4,14 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { settings } from "../../lib/settings.svelte";
 import { scrollAway, scrollBack } from "../../test/screen";
-import { serve } from "../../test/server";
-import lines from "../../test/recorded/lines.json";
 import LivingBoard from "./LivingBoard.svelte";
 
 beforeEach(() => {
     vi.useFakeTimers();
     settings.speed = "normal";
-    serve({ "POST /api/positions/line": () => lines["megalith-FC"] });
 });
 afterEach(() => {
     vi.useRealTimers();

@@ -1,21 +1,16 @@
 import { render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { setLanguage } from "../../lib/i18n";
 import { navigate } from "../../lib/router.svelte";
 import MegalithsPage from "./MegalithsPage.svelte";
-import recorded from "../../test/recorded/lines.json";
 
 beforeAll(() => setLanguage("en"));
 beforeEach(() => {
     navigate("/learn/megaliths");
     Element.prototype.scrollIntoView = vi.fn();
     window.scrollBy = vi.fn();
-    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(recorded))));
-});
-afterEach(() => {
-    vi.unstubAllGlobals();
 });
 
 function names(): string[] {

@@ -33,7 +33,8 @@ types_of_api := web/src/lib/api.d.ts
 art := web/board/src/art.svg
 geometry := web/board/src/generated/geometry.ts
 lessons := web/src/lib/generated/lessons.json
-generated := $(art) $(geometry) $(lessons)
+icons := web/public/icons/icon.svg
+generated := $(art) $(geometry) $(lessons) $(icons)
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
 wasm := web/core/cairn.wasm
@@ -42,7 +43,7 @@ wasm := web/core/cairn.wasm
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
-web_files := $(filter-out $(types_of_api) $(art) $(wasm) $(dir $(geometry))% $(dir $(lessons))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
+web_files := $(filter-out $(types_of_api) $(art) $(wasm) $(dir $(geometry))% $(dir $(lessons))% $(dir $(icons))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
 cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
 
 # Ninja would try to use make's jobserver, and fail in recipes that do not inherit it.
@@ -197,7 +198,7 @@ compile_groups = $(BIN)/uv pip compile --quiet --upgrade --universal --python-ve
 
 clean: ## Remove all build output, including the virtual environment
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(lessons)) $(dir $(board)) $(dir $(pages)) $(wasm)
+	rm -rf web/node_modules web/.svelte-check $(types_of_api) $(art) $(dir $(geometry)) $(dir $(lessons)) $(dir $(icons)) $(dir $(board)) $(dir $(pages)) $(wasm)
 	find src harness tests bench tools native -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- Set-up
@@ -277,6 +278,9 @@ $(art): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
 
 $(geometry): $(package) $(wildcard src/cairn/svg/*.py) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.svg.typescript $(@D)
+
+$(icons): $(package) src/cairn/svg/icons.py
+	@$(BIN)/python -m cairn.svg.icons $(@D)
 
 $(lessons): $(package) $(wildcard src/cairn/server/web/lessons.*) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.server.web.lessons $(@D)

@@ -24,6 +24,8 @@ def built(settings: Settings) -> Settings:
     (settings.pages / "assets" / "index-abc.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
     (settings.pages / "assets" / "index-abc.js.br").write_bytes(BROTLI)
     (settings.pages / "icon.svg").write_text("<svg/>")
+    (settings.pages / "sw.js").write_text("self.oninstall = null;")
+    (settings.pages / "manifest.webmanifest").write_text("{}")
     (settings.pages.parent / "secret.txt").write_text("secret")
     return settings
 
@@ -64,6 +66,21 @@ async def test_hashed_files_are_cached_forever(client: Client) -> None:
     assert answer.headers["content-type"].startswith("text/javascript")
     assert (await client.http.get("/assets/index-old.js")).status_code == 404
     assert (await client.http.get("/icon.svg")).headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [("/sw.js", "text/javascript; charset=utf-8"), ("/manifest.webmanifest", "application/manifest+json")],
+)
+async def test_the_service_worker_and_the_manifest_are_checked_for_a_new_version_each_time(
+    client: Client, path: str, media_type: str
+) -> None:
+    answer = await client.http.get(path)
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["content-type"] == media_type
+    again = await client.http.get(path, headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
 
 
 @pytest.mark.usefixtures("built")

@@ -176,4 +176,8 @@ function applyTheme(theme: Theme, contrast: Contrast): void {
     const more = contrast === "auto" ? matches("(prefers-contrast: more)") : contrast === "more";
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
+    // The browser's own frame takes the colour of the header.
+    const surface = getComputedStyle(document.documentElement).getPropertyValue("--surface").trim();
+    if (!surface) return;
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute("content", surface);
 }

@@ -1,4 +1,4 @@
-"""The boards on the home page, the rules pages and in the megalith gallery: positions, and the tokens played from there.
+"""The boards on the home page, on the rules pages and in the gallery: positions, and the tokens played from there.
 
 ``lessons.json`` contains their names, their purposes and the rules that they illustrate. The example of a megalith is
 named ``megalith-`` followed by its code. The boards never change, so the pages contain them: ``python -m

@@ -23,6 +23,8 @@ IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "no-cache"
 ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
 """The content encodings that the build prepares, smallest first, and the suffixes of their files."""
+MEDIA_TYPES: Final = {".webmanifest": "application/manifest+json"}
+"""Media types that Python does not know on every machine."""
 NOT_BUILT: Final = b"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cairn</title></head>
@@ -96,7 +98,7 @@ class Pages:
 def _read(path: Path, changed: int) -> _File:
     """A file with the compressed variants that the build put beside it. ``changed`` is part of the cache key."""
     plain = path.read_bytes()
-    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    media_type = MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     variants = {encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()}
     encoded = {encoding: variant.read_bytes() for encoding, variant in variants.items() if variant.is_file()}
     return _File(media_type, plain, encoded, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')

@@ -53,7 +53,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
+.PHONY: help play pages site board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
 	prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength fuzz audit hooks lock clean
 
@@ -64,6 +64,10 @@ play: $(package) $(pages) ## Play in the browser: starts a server on this machin
 	@$(BIN)/cairn serve --open
 
 pages: $(pages) ## Build the web pages
+
+site: $(pages) ## Build a static site into build/site, for any web server: rules and gallery, without games
+	@$(BIN)/python tools/make_site.py
+	@echo "The site is in build/site."
 
 board: $(board) ## Build the board into web/board/dist, as a single script for other pages
 

@@ -5,7 +5,7 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-import { megaliths, precompress } from "./vite.plugins.ts";
+import { application, megaliths, precompress } from "./vite.plugins.ts";
 
 /** Where `cairn serve` listens while `npm run dev` serves the pages. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
@@ -51,7 +51,7 @@ function early(): Plugin {
                 const table = chunks.find(({ name }) => name === "table");
                 return [
                     { tag: "meta", attrs: { name: "early", content }, injectTo: "head-prepend" },
-                    ...(table ? [{ tag: "link", attrs: { rel: "modulepreload", href: `/${table.fileName}` } }] : []),
+                    ...(table ? [{ tag: "link", attrs: { rel: "modulepreload", href: `./${table.fileName}` } }] : []),
                 ];
             },
         },
@@ -59,7 +59,9 @@ function early(): Plugin {
 }
 
 export default defineConfig({
-    plugins: [svelte(), svelteTesting(), megaliths(), drawings(), early(), precompress()],
+    plugins: [svelte(), svelteTesting(), megaliths(), drawings(), early(), application(), precompress()],
+    // Scripts refer to each other by relative URLs, so that a static site can be in any folder.
+    base: "./",
     build: {
         outDir: "../src/cairn/server/pages",
         emptyOutDir: true,

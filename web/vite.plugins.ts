@@ -1,7 +1,8 @@
 /** Our own Vite plugins, which generate files for the build. */
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -49,9 +50,54 @@ function messagesOf({ code, name, power }: Row, language: string): [string, stri
     ];
 }
 
+/** The files that the service worker keeps: all but those that belong to the build itself or that are rarely shown. */
+const KEPT = /^(?!sw\.js|version\.json|index\.html|\.vite\/)(?!.*\.png$)/;
+const LANGUAGE_FILE = /^assets\/language-(\w+)-/;
+
+/**
+ * Completes an installable application: gives the build an id, writes it to `index.html` and `version.json`, and tells
+ * the service worker which files belong to the build.
+ */
+export function application(): Plugin {
+    return {
+        name: "application",
+        apply: "build",
+        enforce: "post",
+        writeBundle: {
+            order: "pre",
+            sequential: true,
+            handler({ dir = "." }) {
+                const names = readdirSync(dir, { recursive: true, withFileTypes: true })
+                    .filter((entry) => entry.isFile())
+                    .map((entry) => relative(dir, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+                    .sort();
+                const hash = createHash("sha256");
+                for (const name of names) hash.update(name).update(readFileSync(join(dir, name)));
+                const id = hash.digest("hex").slice(0, 16);
+                const languages: Record<string, string[]> = {};
+                const files: string[] = [];
+                for (const name of names.filter((each) => KEPT.test(each))) {
+                    const code = LANGUAGE_FILE.exec(name)?.[1];
+                    (code ? (languages[code] ??= []) : files).push(name);
+                }
+                const change = (name: string, edit: (text: string) => string): void =>
+                    writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), "utf-8")));
+                // Every path on a server leads to this page, so that its URLs have to be absolute.
+                change("index.html", (html) =>
+                    html
+                        .replaceAll(/(href|src)="\.\//g, '$1="/')
+                        .replace("<head>", `<head>\n        <meta name="cairn-build" content="${id}" />`),
+                );
+                change("sw.js", (script) => `const BUILD = ${JSON.stringify({ id, files, languages })};\n${script}`);
+                writeFileSync(join(dir, "version.json"), JSON.stringify({ build: id }));
+            },
+        },
+    };
+}
+
 /** Smaller files gain nothing from compression. */
 const SMALLEST = 1000;
-const COMPRESSED = /\.(js|css|svg|html|json)$/;
+const COMPRESSED = /^(?!\.vite).*\.(js|css|svg|html|json)$/;
 
 /** Writes a `.br` and a `.gz` file beside each text file, at maximum compression, for the server to send as is. */
 export function precompress(): Plugin {
@@ -61,19 +107,22 @@ export function precompress(): Plugin {
         name: "precompress",
         apply: "build",
         enforce: "post",
-        async writeBundle({ dir = "." }) {
-            const files = readdirSync(dir, { recursive: true, encoding: "utf-8" }).filter((name) =>
-                COMPRESSED.test(name),
-            );
-            await Promise.all(
-                files.map(async (name) => {
-                    const file = join(dir, name);
-                    const content = await readFile(file);
-                    if (content.length < SMALLEST) return;
-                    await writeFile(`${file}.br`, await brotli(content, options));
-                    await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
-                }),
-            );
+        writeBundle: {
+            sequential: true,
+            async handler({ dir = "." }) {
+                const files = readdirSync(dir, { recursive: true, encoding: "utf-8" }).filter((name) =>
+                    COMPRESSED.test(name),
+                );
+                await Promise.all(
+                    files.map(async (name) => {
+                        const file = join(dir, name);
+                        const content = await readFile(file);
+                        if (content.length < SMALLEST) return;
+                        await writeFile(`${file}.br`, await brotli(content, options));
+                        await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+                    }),
+                );
+            },
         },
     };
 }

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e import chromium
+from tests.e2e.builds import Site, copy_pages
 from tests.e2e.door import Door
 from tests.e2e.server import PAGES, Server
 from tests.e2e.visit import QUIET, Visitor, visit
@@ -60,10 +61,39 @@ def own_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
     yield from _running(tmp_path)
 
 
-def _running(data: Path) -> Iterator[Server]:
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """A copy of the built pages, which a test may replace with a newer build."""
+    _require_pages()
+    return copy_pages(tmp_path / "pages")
+
+
+@pytest.fixture
+def deployed(require_chromium: None, tmp_path: Path, pages: Path) -> Iterator[Server]:
+    """A server for a single test, with the test's own copy of the pages."""
+    yield from _running(tmp_path / "data", pages)
+
+
+@pytest.fixture
+def site(require_chromium: None, tmp_path: Path) -> Iterator[Site]:
+    """A static site in a folder of a plain file server."""
+    _require_pages()
+    site = Site(tmp_path)
+    try:
+        site.start()
+        yield site
+    finally:
+        site.stop()
+
+
+def _require_pages() -> None:
     if not PAGES.is_file():
         pytest.fail("The pages have not been built. Run make pages (or make play) first.", pytrace=False)
-    server = Server(data)
+
+
+def _running(data: Path, pages: Path | None = None) -> Iterator[Server]:
+    _require_pages()
+    server = Server(data, pages=pages)
     try:
         server.start()
         yield server
@@ -91,7 +121,7 @@ def visits(browser: Browser, server: Server) -> Iterator[Visits]:
     """Open windows. At the end, no window may have had an unexpected error."""
     opened: list[Visitor] = []
 
-    def open_window(at: Server | Door | None = None, *, new_here: bool = False, **options: Any) -> Visitor:
+    def open_window(at: Server | Door | Site | None = None, *, new_here: bool = False, **options: Any) -> Visitor:
         settings = None if new_here else {**QUIET, **options.pop("settings", {})}
         opened.append(visit(browser, (at or server).address, settings=settings, **options))
         return opened[-1]

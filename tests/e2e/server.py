@@ -25,6 +25,15 @@ COMPUTER: Final[Mapping[str, Any]] = {"kind": "computer", "level": 1}
 TWO: Final[Mapping[str, Any]] = {"forest": PERSON, "sea": PERSON}
 AGAINST_COMPUTER: Final[Mapping[str, Any]] = {"forest": PERSON, "sea": COMPUTER}
 
+WITH_PAGES: Final = """
+import pathlib, sys
+from cairn.server.run.serve import serve
+from cairn.server.settings import Settings
+port, data, pages = sys.argv[1:]
+serve(Settings(data=pathlib.Path(data), pages=pathlib.Path(pages)), "127.0.0.1", int(port), lambda address: None)
+"""
+"""Runs a server with other pages than those of the package. The command line has no option for that."""
+
 
 def command() -> str:
     """The ``cairn`` next to this Python, or the program named by ``CAIRN_COMMAND``."""
@@ -34,12 +43,13 @@ def command() -> str:
 class Server:
     """A server process on a free port."""
 
-    def __init__(self, data: Path, *options: str) -> None:
-        self.port: Final = _free_port()
+    def __init__(self, data: Path, *options: str, pages: Path | None = None) -> None:
+        self.port: Final = free_port()
         self.address: Final = f"http://127.0.0.1:{self.port}"
         self.http: Final = httpx.Client(base_url=f"{self.address}/api", timeout=30)
         self._data: Final = data
         self._options: Final = options
+        self._pages: Final = pages
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -48,7 +58,7 @@ class Server:
         log = self._data / "log.txt"
         with log.open("ab") as out:
             self._process = subprocess.Popen(
-                [command(), "serve", "--no-open", "--port", str(self.port), "--data", str(self._data), *self._options],
+                self._command(),
                 stdout=out,
                 stderr=out,
             )
@@ -62,6 +72,11 @@ class Server:
             else:
                 return
         raise TimeoutError(f"the server does not answer: {log.read_text()}")
+
+    def _command(self) -> list[str]:
+        if self._pages is not None:
+            return [sys.executable, "-c", WITH_PAGES, str(self.port), str(self._data), str(self._pages)]
+        return [command(), "serve", "--no-open", "--port", str(self.port), "--data", str(self._data), *self._options]
 
     def freeze(self) -> None:
         """Suspend the process, so that it neither reads nor answers until it is killed."""
@@ -129,7 +144,8 @@ class Server:
         return self.http.get(f"/games/{game}/record").raise_for_status().text
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.visit import Visitor
 from tests.e2e.words import say
@@ -23,18 +23,8 @@ def open_page(visitor: Visitor) -> tuple[Page, list[str]]:
 
 
 def deploy(page: Page) -> None:
-    """Simulate a deployment: the page names another first script, and the old scripts are gone."""
-
-    def newer(route: Route) -> None:
-        if route.request.is_navigation_request():
-            route.continue_()
-        else:
-            answer = route.fetch()
-            route.fulfill(
-                response=answer, body=re.sub(r"/assets/index-[^\"]+\.js", "/assets/index-new.js", answer.text())
-            )
-
-    page.route(re.compile(r"^http://[^/]+/$"), newer)
+    """Simulate a deployment: the server has another build, and the old scripts are gone."""
+    page.route("**/version.json", lambda route: route.fulfill(json={"build": "new"}))
     page.route(SCRIPT, lambda route: route.fulfill(status=404))
 
 

@@ -39,6 +39,7 @@ FORGET: Final = """() => {
     for (const storage of [localStorage, sessionStorage]) storage.clear();
     Storage.prototype.setItem = () => undefined;  // until the page is left
 }"""
+NO_WORKERS: Final = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined })"
 
 
 @dataclasses.dataclass
@@ -125,8 +126,12 @@ def visit(
     touch: bool = False,
     settings: Mapping[str, Any] | None = None,
     locale: str = "en",
+    workers: bool = False,
 ) -> Visitor:
-    """Open a window. Without ``settings``, the visitor is new and the pages' defaults apply."""
+    """Open a window. Without ``settings``, the visitor is new and the pages' defaults apply.
+
+    Most windows have no service workers, because a test cannot see or change the requests that they answer.
+    """
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         has_touch=touch,
@@ -136,12 +141,18 @@ def visit(
         permissions=["clipboard-read", "clipboard-write"],
     )
     context.set_default_timeout(15_000)
+    if not workers:
+        context.add_init_script(NO_WORKERS)  # Playwright's own option writes a warning to the console of each page
     if settings is not None:
         kept = {STORE: json.dumps(settings), GOAL_TOLD: "yes"}
-        context.add_init_script(KEEP_ONCE % (json.dumps(address), json.dumps(kept)))
+        context.add_init_script(KEEP_ONCE % (json.dumps(_origin(address)), json.dumps(kept)))
     visitor = Visitor(address, context, context.new_page())
     _listen(visitor)
     return visitor
+
+
+def _origin(address: str) -> str:
+    return "/".join(address.split("/")[:3])
 
 
 def _listen(visitor: Visitor) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import pytest
 
 from cairn.server.settings import Settings
+from cairn.server.web.static import build_of
 from harness.server.client import PERSONS, Client
 
 pytestmark = pytest.mark.anyio
@@ -25,6 +27,7 @@ def built(settings: Settings) -> Settings:
     (settings.pages / "assets" / "index-abc.js.br").write_bytes(BROTLI)
     (settings.pages / "icon.svg").write_text("<svg/>")
     (settings.pages / "sw.js").write_text("self.oninstall = null;")
+    (settings.pages / "version.json").write_text('{"build": "0123abcd"}')
     (settings.pages / "manifest.webmanifest").write_text("{}")
     (settings.pages.parent / "secret.txt").write_text("secret")
     return settings
@@ -81,6 +84,22 @@ async def test_the_service_worker_and_the_manifest_are_checked_for_a_new_version
     assert answer.headers["content-type"] == media_type
     again = await client.http.get(path, headers={"If-None-Match": answer.headers["etag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.usefixtures("built")
+async def test_api_responses_name_the_build_of_the_pages(client: Client) -> None:
+    for path in ("/api/health", "/api/games/nothing"):
+        assert (await client.http.get(path)).headers["x-cairn-build"] == "0123abcd"
+    version = await client.http.get("/version.json")
+    assert version.json() == {"build": "0123abcd"}
+    assert version.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"build": 1}', '{"build": "a\\r\\nSet-Cookie: b"}'])
+def test_a_folder_without_a_valid_version_has_no_build(tmp_path: Path, content: str | None) -> None:
+    if content is not None:
+        (tmp_path / "version.json").write_text(content)
+    assert build_of(tmp_path) is None
 
 
 @pytest.mark.usefixtures("built")

@@ -1,9 +1,16 @@
 // Runs before everything else. It starts the downloads that the page needs, which would otherwise start one by one, and
 // sets the theme, so that no page flashes in the wrong one. lib/settings keeps the theme up to date afterwards.
 (function () {
+    function meta(name) {
+        var found = document.querySelector('meta[name="' + name + '"]');
+        return found && found.content;
+    }
+    // On a static site the page is in the fragment, see lib/router.svelte.ts.
+    var isStatic = meta("cairn-host") === "static";
+    var path = isStatic ? location.hash.slice(1) || "/" : location.pathname;
     // On a game page, open the socket. lib/reconnecting.ts takes it over, with the messages received so far.
-    var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(location.pathname);
-    if (place && place[1]) {
+    var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(path);
+    if (place && place[1] && !isStatic) {
         var address = new URL("/api/games/" + place[1] + "/socket", location.href);
         address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
         var early = { socket: new WebSocket(address.href), heard: [] };
@@ -14,13 +21,13 @@
     }
 
     // Preload the scripts of the page.
-    var meta = document.querySelector('meta[name="early"]');
-    var files = meta ? JSON.parse(meta.content) : {};
+    var files = JSON.parse(meta("early") || "{}");
+    var root = new URL(".", document.currentScript.src).href;
     function fetchEarly(name) {
         (files[name] || []).forEach(function (file) {
             var link = document.createElement("link");
             link.rel = "modulepreload";
-            link.href = "/" + file;
+            link.href = root + file;
             document.head.append(link);
         });
     }

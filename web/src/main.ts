@@ -6,18 +6,17 @@ import { mount } from "svelte";
 import App from "./app/App.svelte";
 import { loaders } from "./app/pages";
 import { startLanguage } from "./lib/i18n";
-import { reloadIfOutdated } from "./lib/outdated";
+import { startOffline } from "./lib/offline.svelte";
 import { router, startRouter } from "./lib/router.svelte";
 import { startSettings } from "./lib/settings.svelte";
+import { startUpdates } from "./lib/updates.svelte";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");
 
 startSettings();
 startRouter();
-
-// Vite fires this event when a script cannot be loaded: a page, a language, a part of a page.
-window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
+startUpdates();
 
 async function begin(place: HTMLElement): Promise<void> {
     // Load the page while its language is loading. App reports a failure.
@@ -25,6 +24,7 @@ async function begin(place: HTMLElement): Promise<void> {
     try {
         await startLanguage();
         mount(App, { target: place, props: { first: await first } });
+        startOffline();
     } catch (error) {
         console.error(error);
         // No language could be loaded: fall back to an English sentence.

@@ -28,6 +28,21 @@ export const loaders: Loaders = {
     "not-found": () => import("./NotFoundPage.svelte"),
 };
 
+/** The pages that show nothing useful without a server. */
+export const NEEDS_SERVER: ReadonlySet<PageName> = new Set<PageName>([
+    "new",
+    "game",
+    "games",
+    "setup",
+    "lobby",
+    "join",
+    "player",
+    "leaders",
+    "account",
+    "reset",
+    "admin",
+]);
+
 export const titles: Record<PageName, MessageKey> = {
     home: "common.title.home",
     new: "common.title.new",

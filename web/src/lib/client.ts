@@ -1,6 +1,8 @@
 import type { components } from "./api";
 import { connection } from "./connection.svelte";
+import { hasServer } from "./host";
 import { parseJson } from "./storage";
+import { noticeBuild } from "./updates.svelte";
 
 type Schemas = components["schemas"];
 
@@ -71,6 +73,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** Send a request and read the whole response. `seat` is a seat token, for requests that only its holder may make. */
 export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<string> {
+    if (!hasServer) throw new ApiProblem("offline", "There is no server behind these pages.");
     let response: Response;
     let text: string;
     const timeout = new AbortController();
@@ -93,6 +96,7 @@ export async function send(method: Method, path: string, body?: unknown, seat?: 
     } finally {
         clearTimeout(timer);
     }
+    noticeBuild(response.headers);
     connection.succeed();
     if (!response.ok) throw problemOf(response.status, text);
     return text;

@@ -1,3 +1,6 @@
+import { hasServer } from "./host";
+import { noticeBuild } from "./updates.svelte";
+
 /**
  * Whether the server is reachable. Requests and sockets report it here, and a banner shows it. While the connection is
  * lost, the server is probed with exponential back-off.
@@ -13,6 +16,8 @@ export function backOff(attempt: number): number {
 }
 
 let lost = $state(false);
+/** Whether the server has answered since the page was opened. */
+let reached = $state(false);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let attempt = 0;
 
@@ -20,7 +25,8 @@ async function probe(): Promise<void> {
     const timeout = new AbortController();
     const abort = setTimeout(() => timeout.abort(), PROBE_TIMEOUT);
     try {
-        await fetch("/api/health", { cache: "no-store", signal: timeout.signal });
+        const answer = await fetch("/api/health", { cache: "no-store", signal: timeout.signal });
+        noticeBuild(answer.headers);
         connection.succeed();
     } catch {
         attempt += 1;
@@ -35,6 +41,13 @@ export const connection = {
     get lost(): boolean {
         return lost;
     },
+    /**
+     * Whether pages that need the server can be shown. If the connection is lost later, they stay, because it is
+     * usually back soon. Reactive.
+     */
+    get available(): boolean {
+        return hasServer && (reached || !lost);
+    },
     fail(): void {
         if (lost) return;
         lost = true;
@@ -44,6 +57,7 @@ export const connection = {
     succeed(): void {
         clearTimeout(timer);
         lost = false;
+        reached = true;
     },
     /** Probe immediately. */
     retry(): void {

@@ -1,3 +1,6 @@
+import { tick } from "svelte";
+
+import { hasServer } from "./host";
 import { rememberedScroll, rememberScroll, saveScroll } from "./scroll";
 import { VARIANTS, type Variant } from "./settings.svelte";
 import { Throttle } from "./throttle";
@@ -73,6 +76,30 @@ export function routeOf(url: URL): Route {
     }
 }
 
+/**
+ * The value for the `href` of a link to a page: `href("/learn")`. A static site cannot answer for paths of our own, so
+ * there the page is in the fragment: `#/learn`.
+ */
+export function href(path: string): string {
+    return hasServer ? path : `#${path}`;
+}
+
+/** The full URL of a page, to share it. */
+export function shareAddress(path: string): string {
+    return new URL(href(path), window.location.href).href;
+}
+
+/** The page that a browser URL stands for, as a URL with the page's own path, query and fragment. */
+function pageUrl(address: URL | Location): URL {
+    if (hasServer) return new URL(address.href);
+    return new URL(address.hash.startsWith("#/") ? address.hash.slice(1) : "/", address.origin);
+}
+
+/** The URL that the browser shows for a page. */
+function browserUrl(page: URL): URL {
+    return hasServer ? page : new URL(`#${page.pathname}${page.search}${page.hash}`, window.location.href);
+}
+
 /** A URL that contains a position: `/position?p=…`, `/setup?position=…`. */
 export function positionAddress(path: string, name: string, position: string): string {
     const query = new URLSearchParams({ [name]: position }).toString();
@@ -97,7 +124,7 @@ function stepOf(text: string | null): number | null {
     return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-let url = $state.raw(new URL(window.location.href));
+let url = $state.raw(pageUrl(window.location));
 let visits = $state(0);
 let scrollTop = $state<number | null>(null);
 const route = $derived(routeOf(url));
@@ -107,7 +134,7 @@ export const router = {
     get route(): Route {
         return route;
     },
-    /** The current URL. */
+    /** The URL of the current page. On a static site the browser shows another one, see {@link href}. */
     get url(): URL {
         return url;
     },
@@ -133,12 +160,13 @@ function newEntry(): { key: string } {
 
 /** Go to a URL on this site: `navigate("/game/xyz")`. `replace` overwrites the current history entry. */
 export function navigate(address: string, options: { replace?: boolean } = {}): void {
-    const next = new URL(address, window.location.href);
+    const next = new URL(address, url);
     const samePage = next.pathname === url.pathname;
     addressWrites.flush();
     rememberScroll(entryKey());
-    if (options.replace) window.history.replaceState(samePage ? window.history.state : newEntry(), "", next);
-    else window.history.pushState(newEntry(), "", next);
+    if (options.replace)
+        window.history.replaceState(samePage ? window.history.state : newEntry(), "", browserUrl(next));
+    else window.history.pushState(newEntry(), "", browserUrl(next));
     url = next;
     scrollTop = null;
     if (!samePage) visits += 1;
@@ -155,7 +183,7 @@ export function setQuery(query: Record<string, string | number | null>): void {
     next.searchParams.sort();
     if (next.href === url.href) return;
     url = next;
-    addressWrites.run(() => window.history.replaceState(window.history.state, "", url));
+    addressWrites.run(() => window.history.replaceState(window.history.state, "", browserUrl(url)));
 }
 
 /** Safari throws when the URL changes more than 100 times in 30 seconds. */
@@ -168,7 +196,7 @@ export function startRouter(): () => void {
     const onPop = (): void => {
         // The browser has already changed the entry: a query that was not written yet belongs to the previous one.
         addressWrites.cancel();
-        url = new URL(window.location.href);
+        url = pageUrl(window.location);
         scrollTop = rememberedScroll(entryKey());
         visits += 1;
     };
@@ -182,11 +210,15 @@ export function startRouter(): () => void {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         const link = event.target instanceof Element ? event.target.closest("a") : null;
         if (!link || link.target || link.hasAttribute("download") || link.origin !== window.location.origin) return;
-        if (link.pathname.startsWith("/api/")) return;
-        // Let the browser follow a link to a place on the same page.
-        if (link.hash && link.pathname === url.pathname && link.search === url.search) return;
+        if (hasServer && link.pathname.startsWith("/api/")) return;
+        if (!hasServer && link.pathname !== window.location.pathname) return;
+        const next = placeOf(link);
+        // Let the browser follow a link to a place on the same page. It cannot where the fragment holds the page.
+        const samePage = next.hash && next.pathname === url.pathname && next.search === url.search;
+        if (samePage && hasServer) return;
         event.preventDefault();
-        navigate(link.href);
+        navigate(next.href);
+        if (samePage) void showPlace(next.hash.slice(1));
     };
     window.addEventListener("popstate", onPop);
     window.addEventListener("scroll", onScroll, { passive: true });
@@ -205,4 +237,18 @@ function startHistory(): void {
     window.history.scrollRestoration = "manual";
     if (!entryKey()) window.history.replaceState({ ...window.history.state, ...newEntry() }, "");
     scrollTop = rememberedScroll(entryKey());
+}
+
+/** The page and the place on it that a link leads to. A bare fragment is a place on the current page. */
+function placeOf(link: HTMLAnchorElement): URL {
+    const isPlace = !hasServer && !link.hash.startsWith("#/");
+    return isPlace ? new URL(link.hash, url) : pageUrl(new URL(link.href));
+}
+
+/** Scroll to an element and focus it, as browsers do for a fragment. */
+async function showPlace(id: string): Promise<void> {
+    await tick();
+    const place = document.getElementById(decoded(id));
+    place?.scrollIntoView();
+    place?.focus({ preventScroll: true });
 }

@@ -44,14 +44,15 @@ from cairn.server.web.routes import (
     records,
 )
 from cairn.server.web.socket_registry import SocketRegistry
-from cairn.server.web.static import Pages
+from cairn.server.web.static import Pages, build_of
 from cairn.server.web.tracing import Traced
 from cairn.story import Effect
 
 DESCRIPTION: Final = """The web client uses these requests and nothing else. Every game has a revision, which grows with
 each event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
 `GameMessage`, then an `UpdateMessage` for every change. It accepts commands (`Play`, `Undo`, …) and answers each with
-its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`."""
+its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`. Responses name
+the build of the server's pages in the header `X-Cairn-Build`."""
 
 
 def create_app(settings: Settings | None = None, world: World | None = None) -> FastAPI:
@@ -114,7 +115,7 @@ def _add_middleware(
     app.add_middleware(SameOrigin, hosts=settings.hosts)
     app.add_middleware(RateLimit, limiter=limiter, processor_time=world.processor_time)
     app.add_middleware(error_handlers.Unexpected)
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(SecurityHeaders, build=build_of(settings.pages))
     if observers.tracer:
         app.add_middleware(Traced, tracer=observers.tracer)
     app.add_middleware(Measured, metrics=observers.metrics)

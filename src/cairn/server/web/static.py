@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import mimetypes
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,6 +19,8 @@ from starlette.types import Receive, Scope, Send
 from cairn.server.web.close_codes import UNKNOWN, refuse_socket
 
 START_PAGE: Final = "index.html"
+VERSION: Final = "version.json"
+BUILD_ID: Final = re.compile(r"[0-9a-f]{1,64}")
 HASHED: Final = "assets/"
 """The folder of files with a content hash in their names. They never change."""
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -43,6 +47,15 @@ class _File(NamedTuple):
     encoded: Mapping[str, bytes]
     """The compressed variants by content encoding, smallest first."""
     etag: str
+
+
+def build_of(folder: Path) -> str | None:
+    """The id of the build in a folder. API responses name it, so that a page notices that it is older."""
+    try:
+        found = json.loads((folder / VERSION).read_bytes())["build"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return found if isinstance(found, str) and BUILD_ID.fullmatch(found) else None
 
 
 class Pages:

@@ -4,6 +4,7 @@ import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
 import { reportProblem } from "../../lib/problems";
+import { positionAddress, shareAddress } from "../../lib/router.svelte";
 
 /** The position at the start of the turn that step `at` belongs to. Only such positions can be set up. */
 export function turnStart(game: GameView, at: number): string {
@@ -32,9 +33,8 @@ export function copyRecord(id: string): Promise<void> {
 }
 
 export function copyPositionLink(game: GameView, at: number): Promise<void> {
-    const link = new URL("/position", window.location.href);
-    link.searchParams.set("p", turnStart(game, at));
-    return copy(link.href, t("play.position.shared"));
+    const link = shareAddress(positionAddress("/position", "p", turnStart(game, at)));
+    return copy(link, t("play.position.shared"));
 }
 
 /** The same game again, with the sides swapped. */

@@ -2,6 +2,7 @@
 import { t } from "../../lib/i18n";
 import { levelName } from "../../lib/levels";
 import type { Control, SeatPlayer } from "../../lib/online";
+import { href } from "../../lib/router.svelte";
 
 type Named = Pick<SeatPlayer, "id" | "kind" | "name">;
 
@@ -16,7 +17,7 @@ export function called({ id, kind, name }: Named): string {
 
 /** The address of a player's profile; a deleted player has none. */
 export function profileOf({ id, kind, name }: Named): string | null {
-    return kind === "deleted" ? null : `/player/${encodeURIComponent(name ?? id)}`;
+    return kind === "deleted" ? null : href(`/player/${encodeURIComponent(name ?? id)}`);
 }
 
 /** The rating, with a question mark while it is provisional. */

@@ -35,10 +35,11 @@ HTTPS_ONLY: Final = "max-age=31536000"
 
 
 class SecurityHeaders:
-    """Adds the security headers to every response."""
+    """Adds the security headers to every response, and the build of the pages to every response of the API."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, build: str | None = None) -> None:
         self._app: Final = app
+        self._build: Final = build
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward the request, and add headers to its response."""
@@ -55,6 +56,8 @@ class SecurityHeaders:
                     headers.setdefault("Strict-Transport-Security", HTTPS_ONLY)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
+                    if self._build is not None:
+                        headers["X-Cairn-Build"] = self._build
             await send(message)
 
         await self._app(scope, receive, with_headers)

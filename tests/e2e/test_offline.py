@@ -1,0 +1,192 @@
+"""The installed application: it opens without a connection, and a new build is offered and never forced."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.builds import build_id, deploy_next_build
+from tests.e2e.conftest import Visits
+from tests.e2e.server import Server
+from tests.e2e.table import Table
+from tests.e2e.visit import Visitor
+from tests.e2e.words import say
+
+pytestmark = pytest.mark.slow
+
+ABSENCE = r"ERR_CONNECTION|ERR_FAILED|WebSocket|Failed to fetch|dynamically imported|503"
+START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+FILES = """async () => {
+    const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map((request) => new URL(request.url).pathname);
+}"""
+"""The paths of all files that the service worker keeps."""
+
+KEPT = """async ([codes, build]) => {
+    const isComplete = async () => {
+        const { active, installing, waiting } = await navigator.serviceWorker.ready;
+        if (!navigator.serviceWorker.controller || installing || waiting || active.state !== 'activated') return false;
+        for (const name of (await caches.keys()).filter((each) => each.endsWith(build))) {
+            const files = (await (await caches.open(name)).keys()).map(({ url }) => url);
+            const hasLanguage = (code) => files.filter((url) => url.includes(`/language-${code}-`)).length === 2;
+            if (files.some((url) => url.endsWith('/')) && codes.every(hasLanguage)) return true;
+        }
+        return false;
+    };
+    const deadline = Date.now() + 20_000;
+    while (!(await isComplete())) {
+        if (Date.now() > deadline) throw new Error('the pages are not kept: ' + (await caches.keys()));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}"""
+"""Resolves when an active service worker keeps a build in these languages. Playwright cannot await a promise again."""
+
+
+def kept_files(page: Page) -> list[str]:
+    return list(page.evaluate(FILES))
+
+
+def wait_until_kept(page: Page, *languages: str, build: str = "") -> None:
+    """Wait until the service worker controls the page and keeps everything, in these languages."""
+    page.evaluate(KEPT, [list(languages), build])
+
+
+def running_build(page: Page) -> str:
+    return str(page.locator('meta[name="cairn-build"]').get_attribute("content"))
+
+
+def see_the_pages(visitor: Visitor, language: str) -> None:
+    """Open the home page, the rules and the gallery, and use a live board."""
+    page = visitor.go("/")
+    expect(page.get_by_text(say("common.home.lead", language))).to_be_visible()
+    page = visitor.go("/learn")
+    expect(page.get_by_role("heading", level=1, name=say("common.title.learn", language))).to_be_visible()
+    page = visitor.go("/learn/megaliths#DR")
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths", language))).to_be_visible()
+    page.get_by_role("button", name=say("learn.board.next", language)).click()
+    expect(page.locator("article .count [aria-hidden]")).to_contain_text("1")
+
+
+def test_after_a_visit_the_pages_open_without_the_server(visits: Visits, own_server: Server) -> None:
+    visitor = visits(own_server, workers=True)
+    visitor.allow(ABSENCE)
+    page = visitor.go("/")
+    wait_until_kept(page, "en")
+    assert not [path for path in kept_files(page) if "/language-de-" in path]
+    page.get_by_role("button", name="Deutsch").click()
+    wait_until_kept(page, "en", "de")
+    own_server.kill()
+    see_the_pages(visitor, "de")
+    page = visitor.go("/settings")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.settings"))).to_be_visible()
+    see_the_pages(visitor, "en")
+
+
+def test_the_api_is_never_kept(visits: Visits, own_server: Server) -> None:
+    visitor = visits(own_server, workers=True)
+    wait_until_kept(visitor.go("/"), "en")
+    page = visitor.go("/games")
+    Table(visitor.go(f"/game/{own_server.begin(START)}")).wait()
+    kept = kept_files(page)
+    assert "/" in kept
+    assert [path for path in kept if path.startswith("/api") or path == "/version.json"] == []
+
+
+def test_a_page_that_needs_the_server_says_so_and_opens_when_it_is_back(visits: Visits, own_server: Server) -> None:
+    visitor = visits(own_server, workers=True)
+    visitor.allow(ABSENCE)
+    page = visitor.go("/")
+    wait_until_kept(page, "en")
+    own_server.kill()
+    page = visitor.go("/lobby")
+    expect(page.get_by_text(say("common.server.away"))).to_be_visible()
+    expect(page.locator("main form")).to_have_count(0)
+    own_server.start()
+    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # retries back off
+
+
+def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, deployed: Server, pages: Path) -> None:
+    visitor = visits(deployed, workers=True)
+    visitor.allow(ABSENCE)
+    page = visitor.go("/")
+    wait_until_kept(page, "en")
+    table = Table(visitor.go(f"/game/{deployed.begin(START)}"))
+    table.wait()
+    old = build_id(pages)
+    deployed.kill()
+    new = deploy_next_build(pages)
+    deployed.start()
+    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=20_000)
+    table.play("a1 a2")
+    assert running_build(page) == old
+    expect(page.get_by_text(say("common.update.text"))).to_be_hidden()
+    page.get_by_role("link", name=say("common.nav.games")).click()
+    expect(page.get_by_text(say("common.update.text"))).to_be_visible()
+    assert running_build(page) == old
+    page.get_by_role("button", name=say("common.update.load")).click()
+    page.wait_for_function("id => document.querySelector('meta[name=cairn-build]')?.content === id", arg=new)
+    expect(page.get_by_role("heading", level=1, name=say("common.title.games"))).to_be_visible()
+    expect(page.get_by_text(say("common.update.text"))).to_be_hidden()
+    # The new build is kept in the language of the old one, and replaces it without the server.
+    wait_until_kept(page, "en", build=new)
+    deployed.kill()
+    see_the_pages(visitor, "en")
+    assert running_build(page) == new
+
+
+def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, deployed: Server, pages: Path) -> None:
+    visitor = visits(deployed, workers=True)
+    visitor.allow(ABSENCE)
+    page = visitor.go("/learn")
+    wait_until_kept(page, "en")
+    old = build_id(pages)
+    deploy_next_build(pages)
+    page.get_by_role("link", name=say("common.nav.settings")).click()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.settings"))).to_be_visible()
+    assert running_build(page) == old
+
+
+def test_a_kept_page_is_replaced_as_soon_as_a_newer_server_answers(
+    visits: Visits, deployed: Server, pages: Path
+) -> None:
+    visitor = visits(deployed, workers=True)
+    visitor.allow(ABSENCE)
+    page = visitor.go("/")
+    wait_until_kept(page, "en")
+    old = build_id(pages)
+    deployed.kill()
+    page = visitor.go("/lobby")
+    assert running_build(page) == old
+    new = deploy_next_build(pages)
+    deployed.start()
+    expect(page.locator("main form")).to_be_visible(timeout=20_000)
+    assert running_build(page) == new
+
+
+def test_a_server_that_can_be_reached_always_sends_its_own_pages(visits: Visits, deployed: Server, pages: Path) -> None:
+    visitor = visits(deployed, workers=True)
+    wait_until_kept(visitor.go("/"), "en")
+    new = deploy_next_build(pages)
+    assert running_build(visitor.go("/learn")) == new
+
+
+def test_chromium_finds_nothing_that_prevents_the_installation(visits: Visits, own_server: Server) -> None:
+    visitor = visits(own_server, workers=True)
+    page = visitor.go("/")
+    wait_until_kept(page, "en")
+    session = visitor.context.new_cdp_session(page)
+    found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A window that Playwright opens is a private one.
+    assert [each for each in found if each["errorId"] != "in-incognito"] == []
+    answer = session.send("Page.getAppManifest")
+    assert answer["errors"] == []
+    icons = json.loads(answer["data"])["icons"]
+    assert {icon.get("purpose", "any") for icon in icons} == {"any", "maskable"}
+    for icon in icons:
+        response = visitor.context.request.get(f"{own_server.address}/{icon['src']}")
+        assert (response.status, response.headers["content-type"]) == (200, icon["type"])

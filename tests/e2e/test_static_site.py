@@ -1,0 +1,124 @@
+"""The static site in a folder of a plain file server: everything that needs no server works, and the rest says so."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.builds import Site, deploy_next_build
+from tests.e2e.conftest import Visits
+from tests.e2e.looks import faults
+from tests.e2e.test_offline import ABSENCE, running_build, wait_until_kept
+from tests.e2e.visit import DESKTOP, PHONE, Visitor
+from tests.e2e.words import LANGUAGES, say
+
+pytestmark = pytest.mark.slow
+
+
+def load(visitor: Visitor, fragment: str) -> Page:
+    """Load a page by its own address, as a bookmark does: a change of the fragment alone would not load it."""
+    visitor.page.goto("about:blank")
+    return visitor.go(f"/{fragment}")
+
+
+def see_the_pages(visitor: Visitor, language: str) -> None:
+    """Load the home page, the rules and the gallery, and use a live board."""
+    page = load(visitor, "")
+    expect(page.get_by_text(say("common.server.none", language))).to_be_visible()
+    page = load(visitor, "#/learn")
+    expect(page.get_by_role("heading", level=1, name=say("common.title.learn", language))).to_be_visible()
+    page = load(visitor, "#/learn/megaliths#DR")
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths", language))).to_be_visible()
+    page.get_by_role("button", name=say("learn.board.next", language)).click()
+    expect(page.locator("article .count [aria-hidden]")).to_contain_text("1")
+
+
+def test_pages_work_from_a_folder_of_a_plain_file_server(visits: Visits, site: Site) -> None:
+    visitor = visits(site)
+    see_the_pages(visitor, "en")
+    assert [each.url for each in visitor.requests if not each.url.startswith(f"{site.address}/")] == []
+
+
+def test_links_lead_through_the_site_and_back(visits: Visits, site: Site) -> None:
+    visitor = visits(site)
+    page = visitor.go("/")
+    page.get_by_role("link", name=say("common.nav.learn"), exact=True).click()
+    expect(page).to_have_url(f"{site.address}/#/learn")
+    page.locator("nav.index").get_by_role("link").nth(3).click()
+    expect(page).to_have_url(f"{site.address}/#/learn#add")
+    expect(page.locator("#add-title")).to_be_focused()
+    page.get_by_role("link", name=say("learn.galleryLink")).first.click()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.learn"), exact=True)).to_be_visible()
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.learn"), exact=True)).to_be_visible()
+    # A link that is opened in another tab leads to the same place.
+    link = page.get_by_role("link", name=say("common.nav.settings"))
+    assert link.evaluate("(link) => link.href") == f"{site.address}/#/settings"
+
+
+def test_nothing_is_offered_that_needs_a_server(visits: Visits, site: Site) -> None:
+    visitor = visits(site)
+    for fragment in ("", "#/learn", "#/learn/megaliths", "#/settings", "#/lobby", "#/nowhere"):
+        page = load(visitor, fragment)
+        links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
+        pages = {link.split("#")[1] for link in links if link.startswith("#/")}
+        assert pages <= {"/", "/learn", "/learn/megaliths", "/settings"}, fragment
+        assert [link for link in links if not link.startswith("#")] == [], fragment
+    assert [each.url for each in visitor.requests if "/api" in each.url] == []
+
+
+@pytest.mark.parametrize("page_name", ["lobby", "games", "account", "new", "game/abc", "player/anna", "setup"])
+def test_pages_that_need_a_server_say_so(visits: Visits, site: Site, page_name: str) -> None:
+    visitor = visits(site)
+    page = visitor.go(f"/#/{page_name}")
+    expect(page.get_by_text(say("common.server.none"))).to_be_visible()
+    assert [each.url for each in visitor.requests if "/api" in each.url] == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_the_notes_fit_in_every_language(visits: Visits, site: Site, size: tuple[int, int]) -> None:
+    visitor = visits(site, size=size)
+    wrong = []
+    for language in LANGUAGES:
+        page = visitor.go("/")
+        visitor.choose(language=language)
+        page.reload()
+        for fragment in ("", "#/lobby"):
+            page = load(visitor, fragment)
+            expect(page.get_by_text(say("common.server.none", language))).to_be_visible()
+            wrong += [f"{language} {fragment}: {fault}" for fault in faults(page)]
+    assert wrong == []
+
+
+def test_after_a_visit_the_site_opens_without_a_connection(visits: Visits, site: Site) -> None:
+    visitor = visits(site, workers=True)
+    visitor.allow(ABSENCE)
+    page = visitor.go("/")
+    wait_until_kept(page, "en")
+    page.get_by_role("button", name="Русский").click()
+    wait_until_kept(page, "en", "ru")
+    site.stop()
+    see_the_pages(visitor, "ru")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", level=1, name=say("common.title.megaliths"))).to_be_visible()
+
+
+def test_a_new_build_of_the_site_is_offered(visits: Visits, site: Site) -> None:
+    visitor = visits(site, workers=True)
+    page = visitor.go("/#/learn")
+    wait_until_kept(page, "en")
+    new = deploy_next_build(site.folder)
+    # The browser itself looks for a new service worker once a day, and when a page is opened.
+    page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
+    expect(page.get_by_text(say("common.update.text"))).to_be_visible()
+    page.get_by_role("button", name=say("common.update.load")).click()
+    page.wait_for_function("id => document.querySelector('meta[name=cairn-build]')?.content === id", arg=new)
+    expect(page.get_by_role("heading", level=1, name=say("common.title.learn"))).to_be_visible()
+    assert running_build(page) == new
+    expect(page.get_by_text(say("common.update.text"))).to_be_hidden()

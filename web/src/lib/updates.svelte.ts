@@ -1,0 +1,94 @@
+/**
+ * New builds of the pages. After a deployment, an open page is older than the server, and scripts that it has not
+ * fetched yet may be gone. Every API response names the server's build, and `version.json` contains it, too.
+ */
+import { build, fileAddress } from "./host";
+import { parseJson } from "./storage";
+
+/** How often a page that becomes visible looks for a new build, in milliseconds. */
+const CHECK_INTERVAL = 3_600_000;
+
+let offered = $state(false);
+/** Whether a response of the server has named a build yet. */
+let greeted = false;
+let checked = Date.now();
+
+export const updates = {
+    /** Whether a newer build is available. Reactive. */
+    get offered(): boolean {
+        return offered;
+    },
+    /** Hide the offer until the next check. */
+    dismiss(): void {
+        offered = false;
+    },
+};
+
+/** How the build of the site compares with the one that is running here. */
+async function compareBuilds(): Promise<"same" | "newer" | "unreachable"> {
+    try {
+        const answer = await fetch(fileAddress("version.json"), { cache: "no-store" });
+        if (!answer.ok) return "unreachable";
+        const found = Object(parseJson(await answer.text())) as { build?: unknown };
+        return build === null || found.build === build ? "same" : "newer";
+    } catch {
+        return "unreachable";
+    }
+}
+
+/** Offer a newer build, if there is one. */
+export async function checkForUpdate(): Promise<void> {
+    checked = Date.now();
+    if ((await compareBuilds()) === "newer") offered = true;
+}
+
+/**
+ * Compare this page with the build that an API response names. A page that differs from the first response comes from
+ * the cache of a service worker: it is reloaded, because it may not fit the server's API. Later the visitor may be in
+ * the middle of something, so that a new build is only offered.
+ */
+export function noticeBuild(headers: Headers): void {
+    const named = headers.get("X-Cairn-Build");
+    if (build === null || named === null) return;
+    const isFirst = !greeted;
+    greeted = true;
+    if (named === build || offered) return;
+    if (isFirst) void reloadIfOutdated();
+    else void checkForUpdate();
+}
+
+let comparing: Promise<boolean> | null = null;
+
+/**
+ * Reload the page if the site has a newer build. Call this when a script could not be loaded. Each history entry is
+ * reloaded at most once. Resolves to whether the page is being reloaded.
+ */
+export function reloadIfOutdated(): Promise<boolean> {
+    comparing ??= reload().finally(() => (comparing = null));
+    return comparing;
+}
+
+async function reload(): Promise<boolean> {
+    const state = Object(window.history.state) as { reloaded?: boolean };
+    if (state.reloaded || (await compareBuilds()) !== "newer") return false;
+    // The history state survives the reload, even where storage is blocked.
+    window.history.replaceState({ ...state, reloaded: true }, "");
+    window.location.reload();
+    return true;
+}
+
+/** Reload the page, unless the site is unreachable: then the browser would show its own error page instead. */
+export async function reloadIfReachable(): Promise<boolean> {
+    if ((await compareBuilds()) === "unreachable") return false;
+    window.location.reload();
+    return true;
+}
+
+/** Look for a new build now and then, and reload the page when a script of this build is gone. Call once. */
+export function startUpdates(): void {
+    // Vite fires this event when a script cannot be loaded: a page, a language, a part of a page.
+    window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
+    document.addEventListener("visibilitychange", () => {
+        if (!document.hidden && Date.now() - checked > CHECK_INTERVAL) void checkForUpdate();
+    });
+}

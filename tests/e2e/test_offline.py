@@ -141,11 +141,13 @@ def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, d
 
 def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, deployed: Server, pages: Path) -> None:
     visitor = visits(deployed, workers=True)
-    visitor.allow(ABSENCE)
     page = visitor.go("/learn")
     wait_until_kept(page, "en")
-    old = build_id(pages)
-    deploy_next_build(pages)
+    old, new = build_id(pages), deploy_next_build(pages)
+    page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
+    wait_until_kept(page, "en", build=new)
+    # Otherwise the browser's own cache would have the scripts, too.
+    visitor.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.get_by_role("link", name=say("common.nav.settings")).click()
     expect(page.get_by_role("heading", level=1, name=say("common.title.settings"))).to_be_visible()
     assert running_build(page) == old

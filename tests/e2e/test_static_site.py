@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.builds import Site, deploy_next_build
 from tests.e2e.conftest import Visits
 from tests.e2e.looks import faults
+from tests.e2e.test_access import LOOKS, violations
 from tests.e2e.test_offline import ABSENCE, running_build, wait_until_kept
 from tests.e2e.visit import DESKTOP, PHONE, Visitor
 from tests.e2e.words import LANGUAGES, say
@@ -93,6 +94,9 @@ def test_the_notes_fit_in_every_language(visits: Visits, site: Site, size: tuple
             page = load(visitor, fragment)
             expect(page.get_by_text(say("common.server.none", language))).to_be_visible()
             wrong += [f"{language} {fragment}: {fault}" for fault in faults(page)]
+    for look, settings in LOOKS.items():
+        visitor.choose(**settings)
+        wrong += [f"{look}: {violation}" for violation in violations(visitor)]
     assert wrong == []
 
 
@@ -117,6 +121,11 @@ def test_a_new_build_of_the_site_is_offered(visits: Visits, site: Site) -> None:
     # The browser itself looks for a new service worker once a day, and when a page is opened.
     page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
     expect(page.get_by_text(say("common.update.text"))).to_be_visible()
+    wrong = []
+    for look, settings in LOOKS.items():
+        visitor.choose(**settings)
+        wrong += [f"{look}: {fault}" for fault in (*faults(page), *violations(visitor))]
+    assert wrong == []
     page.get_by_role("button", name=say("common.update.load")).click()
     page.wait_for_function("id => document.querySelector('meta[name=cairn-build]')?.content === id", arg=new)
     expect(page.get_by_role("heading", level=1, name=say("common.title.learn"))).to_be_visible()

@@ -121,6 +121,11 @@ def _report(entry: int, routes: dict[str, int], languages: dict[str, int]) -> in
             problems.append(f"a visit to {name} is {(visit - VISIT_LIMIT) / 1000:.1f} kB too large")
     for problem in problems:
         print(problem, file=sys.stderr)
+    largest = max(routes.values())
+    print(
+        f"script: largest route {largest / 1000:.1f} of {ROUTE_LIMIT / 1000:.0f} kB, "
+        f"largest visit {(entry + largest + language) / 1000:.1f} of {VISIT_LIMIT / 1000:.0f} kB"
+    )
     return 1 if problems else 0
 
 

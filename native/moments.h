@@ -15,6 +15,9 @@ class Moments {
     const Position& now() const { return now_; }
     const std::vector<Token>& tokens() const { return tokens_; }
 
+    // The first moment, and the moment before a token.
+    const Position& start() const { return earlier_.empty() ? now_ : earlier_.front(); }
+    const Position& before(std::size_t index) const { return earlier_[index]; }
     // The moment before the last token. Precondition: there is one.
     const Position& before() const { return earlier_.back(); }
 

@@ -10,16 +10,6 @@ namespace {
 constexpr std::string_view TribeLetters = "FS";
 constexpr std::string_view EmptySlot = "--";
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    while (true) {
-        const std::size_t end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == std::string_view::npos) return parts;
-        text.remove_prefix(end + 1);
-    }
-}
-
 // Each reader below fills its field and returns whether the text was well-formed. `used` collects the tiles.
 
 bool read_shamans(std::string_view text, Position& position) {
@@ -122,6 +112,16 @@ bool read_scores(std::string_view text, Position& position) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) return parts;
+        text.remove_prefix(end + 1);
+    }
+}
 
 std::string write_space(Space space) { return {char('a' + column_of(space)), char('1' + row_of(space))}; }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "position.h"
 
@@ -13,14 +14,17 @@ namespace cairn {
 // The letters of the four two-sided tiles, first for the faces of a game's start, then for the others.
 constexpr std::array<std::string_view, 2> FaceLetters{"wofm", "bdee"};
 
+// The parts between separators; a text without a separator is one part.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
 std::string write_space(Space space);
 Space read_space(std::string_view text);  // Nowhere if it is not a space
 
 // The current seven fields, even inside a turn or after the end of the game.
 std::string write_position(const Position& position);
 
-// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for anything else; the
-// caller has to explain what is wrong.
+// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for anything else:
+// `position_faults` says what is wrong.
 std::optional<Position> read_position(std::string_view text);
 
 }  // namespace cairn

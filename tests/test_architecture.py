@@ -16,11 +16,11 @@ PACKAGE: Final = ROOT / "src" / "cairn"
 
 PARTS: Final = (
     "vocabulary",
+    "_core",
+    "_native",
     "rulebook",
     "notation",
     "svg",
-    "_core",
-    "_native",
     "board",
     "refusal",
     "game",

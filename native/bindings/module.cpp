@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "../choices.h"
+#include "../game.h"
 #include "../moments.h"
 #include "../perft.h"
 #include "../playout.h"
@@ -19,6 +20,7 @@
 #include "../text.h"
 #include "engine.h"
 #include "legal_moves.h"
+#include "texts.h"
 #include "tokens.h"
 
 namespace nb = nanobind;
@@ -54,6 +56,13 @@ void push(nb::handle self, nb::handle object) {
     }
     nb::module_::import_("cairn.refusal").attr("refuse")(self, object);
     nb::raise("cairn.refusal.refuse accepted a token that the core rejects");
+}
+
+// Why the token cannot be pushed, if it cannot.
+nb::object refusal_of(const Moments& moments, const nb::bytes& token) {
+    const std::string_view text(token.c_str(), token.size());
+    const auto refused = refusal(moments.now(), outcome_on_board(moments.now()), text);
+    return refused ? nb::object(show_fault(*refused)) : nb::none();
 }
 
 nb::object pop(Moments& moments) {
@@ -323,6 +332,8 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("pop", &pop)
         .def("peek", &peek)
         .def("forget_history", &Moments::forget_history)
+        .def("refusal", &refusal_of, "token"_a)
+        .def_prop_ro("is_repetition", &Moments::is_repetition)
         .def_prop_ro("legal_moves", &legal_moves)
         .def("choices", &list_choices_of)
         .def("story", &story, "drawn"_a)
@@ -368,6 +379,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("arm", &StoppableSolver::arm)
         .def("stop", &StoppableSolver::stop);
     module.def("wins_exhaustively", &settle_exhaustively, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a);
+    define_texts(module);
 }
 
 }  // namespace cairn

@@ -37,6 +37,34 @@ def describe_choice(
 def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
     """Describe an effect from :meth:`Moments.story`: its kind, and its fields by name."""
 
+def position_faults(text: bytes, whole: bool) -> list[tuple[str, str, dict[str, bytes]]]:
+    """The faults of a position text in UTF-8: kind, field and details of each, in the order of the fields.
+
+    Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the words.
+    """
+
+def read_record(
+    text: bytes, strictly_utf8: bool
+) -> tuple[
+    list[tuple[str, str, dict[str, bytes]]],
+    tuple[str, list[Token], tuple[int, str] | None, list[tuple[bytes, bytes]], list[tuple[int, list[int], list[bytes]]]]
+    | None,
+]:
+    """Read a record and replay its game; returns the faults, and if there are none its contents.
+
+    They are the start, the tokens, a declared outcome (winner number and reason), the headers that do not follow from
+    the game, and the notes: index of the token, marks and comments. Without ``strictly_utf8`` the text may hold
+    encoded surrogates, which are faults of their own.
+    """
+
+def write_record(
+    moments: Moments,
+    declared: tuple[int, str] | None,
+    headers: Sequence[tuple[bytes, bytes]],
+    notes: Sequence[tuple[int, Sequence[int], Sequence[bytes]]],
+) -> tuple[list[tuple[str, str, dict[str, bytes]]], bytes]:
+    """Write the canonical text of a record; returns what prevents it, and the text if nothing does."""
+
 class LegalMoves:
     """The legal tokens at one moment, in ASCII order. A snapshot: later pushes do not change it."""
 
@@ -70,6 +98,13 @@ class Moments:
 
     def forget_history(self) -> None:
         """Drop the tokens before this turn; they can no longer be popped."""
+
+    def refusal(self, token: bytes) -> tuple[str, str, dict[str, bytes]] | None:
+        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can."""
+
+    @property
+    def is_repetition(self) -> bool:
+        """Whether the position at the start of this turn has occurred for the third time in the history (G3)."""
 
     @property
     def legal_moves(self) -> LegalMoves:

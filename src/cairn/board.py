@@ -8,7 +8,8 @@ from typing import Final
 
 from cairn import rulebook, svg
 from cairn._native import Moments
-from cairn.notation import read_position, read_setup, write_position
+from cairn.notation import read_position, write_position
+from cairn.notation.position import setup_of
 from cairn.vocabulary import (
     CHANCE,
     FOREST,
@@ -138,7 +139,7 @@ class Board(Moments):
     @property
     def setup(self) -> Setup:
         """The current seven fields, as data."""
-        return read_setup(self.text)
+        return setup_of(self.text)
 
     @property
     def scores(self) -> dict[Tribe, int]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import collections
 import copy
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cairn.board import Board, require_several
-from cairn.rulebook.ending import REPETITIONS_TO_DRAW
 from cairn.vocabulary import Decider, GameOverError, Outcome, Phase, Reason, Setup, Token, Variant
 
 
@@ -29,10 +27,9 @@ class Game:
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
         self.board = position.copy(history=False) if isinstance(position, Board) else Board(position)
-        """The current moment. Push to the game, not to its board; otherwise repetitions are not counted."""
+        """The current moment. Push to the game, not to its board; otherwise the outcome is not updated."""
         self.declared: Outcome | None = None
         """The outcome declared with :meth:`end`."""
-        self._past_turns: collections.Counter[str] = collections.Counter([self.board.turn_start])
         self.start_text: Final = self.board.turn_start
         """The position at the start of the game, as text."""
         self._ended: Outcome | None = self.board.outcome
@@ -50,16 +47,11 @@ class Game:
         if not self.board.is_over and self.outcome is not None:
             raise GameOverError(f"{str(token)!r} cannot be played: the game is over ({self.outcome.reason.value})")
         self.board.push(token)
-        if self._at_turn_start():
-            self._past_turns[self.board.text] += 1
         self._update_outcome()
 
     def pop(self) -> Token:
         """Take back the last token and any declared end."""
-        text, was_at_turn_start = self.board.text, self._at_turn_start()
         token = self.board.pop()
-        if was_at_turn_start:
-            self._past_turns[text] -= 1
         self.declared = None
         self._update_outcome()
         return token
@@ -76,7 +68,6 @@ class Game:
         """An independent game with the same start, tokens and declared end. No token is played again."""
         game = copy.copy(self)
         game.board = self.board.copy()
-        game._past_turns = self._past_turns.copy()
         return game
 
     @property
@@ -87,7 +78,7 @@ class Game:
     @property
     def is_repetition(self) -> bool:
         """Whether the position at the start of this turn has occurred for the third time (G3)."""
-        return self._at_turn_start() and self._past_turns[self.board.text] >= REPETITIONS_TO_DRAW
+        return self.board.is_repetition
 
     @property
     def outcome(self) -> Outcome | None:
@@ -126,6 +117,3 @@ class Game:
     def _update_outcome(self) -> None:
         """Update the cached outcome after every token."""
         self._ended = Outcome(None, Reason.REPETITION) if self.is_repetition else self.board.outcome
-
-    def _at_turn_start(self) -> bool:
-        return self.board.phase is Phase.ACTION

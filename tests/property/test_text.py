@@ -41,8 +41,8 @@ def test_board_text_in_the_middle_of_a_turn_can_be_read(board: Board) -> None:
 
 
 @given(setups(), st.data())
-def test_both_readers_accept_the_same_texts(setup: Setup, data: st.DataObject) -> None:
-    """Both readers read a damaged text as the same position, or both reject it."""
+def test_a_text_without_faults_is_a_position(setup: Setup, data: st.DataObject) -> None:
+    """The search for faults and the core's fast reader accept the same damaged texts, and read the same position."""
     text = write_position(setup)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(start + 3, len(text))))

@@ -37,7 +37,7 @@ def everything(state: GameState) -> dict[str, Any]:
         "tokens": game.tokens,
         "position": game.board.text,
         "outcome": game.outcome,
-        "repetitions": game._past_turns,
+        "start": game.start_text,  # with the tokens, all that a repetition depends on
     }
 
 

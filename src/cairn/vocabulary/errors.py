@@ -17,9 +17,9 @@ class Fault:
     sentence: str
     """What is wrong, for people."""
     details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)
-    """The parts of the sentence and the place, for translations: the text in question (``what``), a ``row``, a
-    ``space``, a ``tribe``, a ``megalith``; in a record the ``line``, ``byte``, ``turn``, ``token`` and its ``text``, or
-    the ``field`` of its position."""
+    """The parts of the sentence and the place, for translations, such as the text in question (``what``), a ``row``, a
+    ``space``, a ``tribe`` or a ``megalith``; in a record the ``line``, ``byte``, ``turn``, ``token`` and its ``text``,
+    or the ``field`` of its position."""
 
     def __str__(self) -> str:
         return f"{self.field}: {self.sentence}"

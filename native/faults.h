@@ -1,0 +1,29 @@
+// What is wrong with a text, as data. The words are where the languages are: in Python and in the pages.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+
+// The values that a sentence about a fault mentions, by name.
+using Details = std::vector<std::pair<std::string_view, std::string>>;
+
+struct Fault {
+    std::string_view kind;  // a stable slug, such as "unknown-code"
+    std::string field;      // a field of the position, a header, or "token", "turn", "line", "byte", "note", "result"
+    Details details;
+};
+
+// How much of a position text is checked.
+enum class Check {
+    Syntax,   // every field can be read, as in a moment in the middle of a turn
+    Validity  // and together they are a position at the start of a turn
+};
+
+// Every fault of a position text, in the order of the fields. A text without faults is what `read_position` accepts.
+std::vector<Fault> position_faults(std::string_view text, Check check = Check::Validity);
+
+}  // namespace cairn

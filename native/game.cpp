@@ -1,0 +1,89 @@
+#include "game.h"
+
+#include "utf8.h"
+
+namespace cairn {
+
+namespace {
+
+constexpr int MostShown = 12;  // legal tokens in a refusal
+
+// The fault of a text that is not a token. The choice behind a Shifting Stone's prefix is a text of its own.
+Fault malformed(std::string_view text) {
+    const auto fault = [](std::string_view kind, std::string_view what) {
+        return Fault{kind, "token", {{"what", shorten(what)}}};
+    };
+    if (text.size() <= 3 || text[2] != ':' || tile_of(text.substr(0, 2)) == NoTile) return fault("not-a-token", text);
+    const std::string_view choice = text.substr(3);
+    if (choice.find(':') != std::string_view::npos) return fault("not-a-token", text);
+    return fault(read_token(choice) ? "not-a-power" : "not-a-token", choice);
+}
+
+}  // namespace
+
+std::optional<Reason> read_reason(std::string_view name) {
+    const auto found = std::find(ReasonNames.begin(), ReasonNames.end(), name);
+    if (found == ReasonNames.end()) return std::nullopt;
+    return Reason(found - ReasonNames.begin());
+}
+
+std::optional<Outcome> outcome_on_board(const Position& position) {
+    if (!position.is_over()) return std::nullopt;
+    const Tribe winner = position.winner == Winner::Forest ? Forest : Sea;
+    const bool by_score = position.scores[winner] == PointsToWin;
+    return Outcome{position.winner, by_score ? Reason::Score : Reason::NoAction};
+}
+
+std::optional<Fault> refusal(const Position& position, const std::optional<Outcome>& outcome, std::string_view token) {
+    const auto named = read_token(token);
+    if (!named) return malformed(token);
+    if (outcome)
+        return Fault{"game-over",
+                     "token",
+                     {{"what", std::string(token)},
+                      {"winner", std::string(WinnerNames[std::size_t(outcome->winner)])},
+                      {"reason", std::string(ReasonNames[std::size_t(outcome->reason)])}}};
+    TokenList legal;
+    position.legal_tokens(legal);
+    if (std::find(legal.begin(), legal.end(), *named) != legal.end()) return std::nullopt;
+
+    sort_by_text(legal);
+    std::string shown;
+    for (int index = 0; index < std::min(legal.size(), MostShown); ++index)
+        shown += (index == 0 ? "" : " ") + write_token(legal[index]);
+    return Fault{"illegal-token",
+                 "token",
+                 {{"what", std::string(token)},
+                  {"phase", std::string(PhaseNames[std::size_t(position.phase)])},
+                  {"decider", std::string(DeciderNames[std::size_t(position.decider)])},
+                  {"legal", shown},
+                  {"more", std::to_string(std::max(0, legal.size() - MostShown))}}};
+}
+
+std::optional<Outcome> Game::outcome() const {
+    if (const auto decided = outcome_on_board(now())) return decided;
+    if (moments_.is_repetition()) return Outcome{Winner::Nobody, Reason::Repetition};
+    return declared_;
+}
+
+std::optional<Fault> Game::push(std::string_view token) {
+    if (auto refused = refusal(now(), outcome(), token)) return refused;
+    // The generated token also holds its flips.
+    TokenList legal;
+    now().legal_tokens(legal);
+    moments_.push(*std::find(legal.begin(), legal.end(), *read_token(token)));
+    return std::nullopt;
+}
+
+Token Game::pop() {
+    declared_.reset();
+    return moments_.pop();
+}
+
+bool Game::end(Outcome outcome) {
+    if (is_on_board(outcome.reason) || this->outcome()) return false;
+    declared_ = outcome;
+    return true;
+}
+
+}  // namespace cairn

@@ -1,0 +1,66 @@
+// A whole game: the moments from its start, the draw by repetition (G3) and declared endings.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "faults.h"
+#include "moments.h"
+
+namespace cairn {
+
+enum class Reason : std::uint8_t { Score, NoAction, Repetition, Agreement, Resignation, Time, Abandoned };
+constexpr std::array<std::string_view, 7> ReasonNames{"score",       "no-action", "repetition", "agreement",
+                                                      "resignation", "time",      "abandoned"};
+// Whether a reason is decided on the board, and cannot be declared.
+constexpr bool is_on_board(Reason reason) { return reason <= Reason::Repetition; }
+std::optional<Reason> read_reason(std::string_view name);
+
+struct Outcome {
+    Winner winner = Winner::Nobody;  // Nobody: a draw
+    Reason reason = Reason::Score;
+    bool operator==(const Outcome&) const = default;
+
+    // As in records: F, S or =.
+    char result() const { return "=FS"[std::size_t(winner)]; }
+};
+
+class Game {
+  public:
+    explicit Game(const Position& start) : moments_(start) {}
+    Game(const Moments& moments, const std::optional<Outcome>& declared) : moments_(moments), declared_(declared) {}
+
+    const Moments& moments() const { return moments_; }
+    const Position& now() const { return moments_.now(); }
+
+    // How the game ended; nothing while it is in progress.
+    std::optional<Outcome> outcome() const;
+    const std::optional<Outcome>& declared() const { return declared_; }
+
+    // Why a token cannot be played, if it cannot. See `refusal`.
+    std::optional<Fault> push(std::string_view token);
+
+    // Takes back the last token and any declared end. Precondition: there is a token.
+    Token pop();
+
+    // Declares how the game ended; false if that is decided on the board, or the game is over already.
+    bool end(Outcome outcome);
+
+  private:
+    Moments moments_;
+    std::optional<Outcome> declared_;
+};
+
+// How a game ended at this moment, by score or for lack of an action.
+std::optional<Outcome> outcome_on_board(const Position& position);
+
+// Why a token cannot be played; nothing if it can. In this order: "not-a-token" and "not-a-power" (a text that is not a
+// token; `what` is it), "game-over" (with the `winner` and the `reason`), "illegal-token" (with the `phase`, the
+// `decider`, the first legal tokens as `legal`, and how many `more` there are).
+std::optional<Fault> refusal(const Position& position, const std::optional<Outcome>& outcome, std::string_view token);
+
+constexpr std::array<std::string_view, 6> PhaseNames{"action", "build", "draw", "power", "transform", "over"};
+constexpr std::array<std::string_view, 3> DeciderNames{"forest", "sea", "chance"};
+constexpr std::array<std::string_view, 3> WinnerNames{"draw", "forest", "sea"};
+
+}  // namespace cairn

@@ -1,0 +1,37 @@
+// UTF-8 text as characters. Texts come from people and files, so they can hold anything.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+
+struct Character {
+    std::uint32_t code = 0;
+    std::string_view bytes;
+};
+
+// Reads the first character. A byte that starts no valid sequence counts as a character with code 0xfffd. Surrogates
+// are read as characters of their own: Python strings can hold them.
+Character first_character(std::string_view text);
+
+std::vector<Character> characters_of(std::string_view text);
+std::size_t count_characters(std::string_view text);
+
+// The index of the first byte that is not part of valid UTF-8; nothing if the text is valid.
+std::optional<std::size_t> find_invalid_utf8(std::string_view text);
+
+// Whether headers and comments cannot hold a character: control characters other than tab and line break, and
+// surrogates.
+constexpr bool is_unwritable(std::uint32_t code) {
+    return code <= 0x08 || (code >= 0x0b && code <= 0x1f) || (code >= 0x7f && code <= 0x9f) ||
+           (code >= 0xd800 && code <= 0xdfff);
+}
+
+// A text of at most 40 characters for a message: a longer one ends with "...".
+std::string shorten(std::string_view text);
+
+}  // namespace cairn

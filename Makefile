@@ -71,7 +71,8 @@ site: $(pages) ## Build a static site into build/site, for any web server: rules
 
 board: $(board) ## Build the board into web/board/dist, as a single script for other pages
 
-wasm: $(wasm) ## Build the core as WebAssembly into web/core (the first time, the compiler builds its library: minutes)
+wasm: ## Build the core as WebAssembly into web/core
+	@$(MAKE) --no-print-directory --jobs=2 $(wasm)
 
 # The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The pages are
 # built first, since the server tests and the browser tests need them.
@@ -300,16 +301,24 @@ $(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
 	@touch $@
 
 # Everything but self-play, which is for training, and the bindings, without exceptions and run-time type information.
-WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -O3 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti \
-	-Wall -Wextra -Wl,--strip-all
-wasm_sources := $(filter-out native/selfplay.cpp,$(wildcard native/*.cpp native/wasm/*.cpp))
+# Linked without the C++ library, which the compiler would have to build first: native/wasm/runtime.cpp has what is used.
+WASM_FLAGS := -target wasm32-wasi -std=c++20 -O3 -g0 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti \
+	-fno-threadsafe-statics -Wall -Wextra -Inative -Ibuild/wasm
+WASM_LINK_FLAGS := --no-entry --strip-all --gc-sections --stack-first -z stack-size=2097152
+ZIG := ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) $(BIN)/python -m ziglang
+wasm_objects := $(patsubst native/%.cpp,build/wasm/%.o,$(filter-out native/selfplay.cpp,$(wildcard native/*.cpp native/wasm/*.cpp)))
 
-$(wasm): $(zig) $(wasm_sources) $(wildcard native/*.h native/wasm/*.h) native/generate_megaliths.py src/cairn/megaliths.json
-	@echo "Building the core as WebAssembly ..."
-	@mkdir -p build/wasm $(@D)
-	@$(BIN)/python native/generate_megaliths.py src/cairn/megaliths.json build/wasm/megaliths.inc
-	@ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) $(BIN)/python -m ziglang c++ $(WASM_FLAGS) -Inative -Ibuild/wasm \
-		$(wasm_sources) -o $@
+build/wasm/megaliths.inc: native/generate_megaliths.py src/cairn/megaliths.json
+	@mkdir -p $(@D)
+	@$(PYTHON) native/generate_megaliths.py src/cairn/megaliths.json $@
+
+build/wasm/%.o: native/%.cpp $(wildcard native/*.h native/wasm/*.h) build/wasm/megaliths.inc $(zig)
+	@mkdir -p $(@D)
+	@$(ZIG) c++ $(WASM_FLAGS) -c $< -o $@
+
+$(wasm): $(wasm_objects)
+	@echo "Linking the core as WebAssembly ..."
+	@$(ZIG) wasm-ld $(WASM_LINK_FLAGS) $(wasm_objects) -o $@
 
 # After this, CMake itself detects changed and new sources.
 $(NATIVE_BUILD)/build.ninja: $(venv)

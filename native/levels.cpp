@@ -48,29 +48,37 @@ std::size_t choose(const Level& level, std::span<const Score> scores, Random& ra
     return best_index;
 }
 
-Decision decide(const Level& level, const Limits& most, Random random, const RunSearch& search) {
-    // 1. Take a win within this turn.
-    Searched found = search(WinSearch, true);
-    std::uint64_t nodes = found.nodes;
-    if (found.lines[0].score == Won - 1) return {found.lines[0], found.lines[0].depth, nodes};
+LevelDecision::LevelDecision(const Level& level, const Limits& most, Random random)
+    : level_(level), most_(most), random_(random), next_(Request{WinSearch}) {}
 
-    // 2. Search within the level's limits, without the results of step 1.
-    Limits own;
-    own.nodes = std::min(most.nodes, level.nodes);
-    own.depth = std::min(most.depth, level.sight);
-    own.lines = level.lines;
-    found = search(own, true);
-    nodes += found.nodes;
-    if (found.lines[0].depth == 0) {  // there are too many choices for the node limit
-        found = search({.depth = 1, .lines = level.lines}, false);
-        nodes += found.nodes;
+void LevelDecision::found(const Searched& searched) {
+    const Line& best = searched.lines[0];
+    decision_.depth = best.depth;
+    decision_.nodes += searched.nodes;
+    next_.reset();
+
+    // 1. Take a win within this turn. Otherwise search within the level's limits, without the results of this search.
+    if (step_ == Step::Win) {
+        decision_.line = best;
+        if (best.score == Won - 1) return;
+        step_ = Step::Own;
+        next_ = Request{{.nodes = std::min(most_.nodes, level_.nodes),
+                         .depth = std::min(most_.depth, level_.sight),
+                         .lines = level_.lines}};
+        return;
+    }
+
+    // 2. If there were too many choices for the node limit, search again to depth 1.
+    if (step_ == Step::Own && best.depth == 0) {
+        step_ = Step::Shallow;
+        next_ = Request{{.depth = 1, .lines = level_.lines}, false};
+        return;
     }
 
     // 3. Choose a candidate.
     std::vector<Score> scores;
-    for (const Line& line : found.lines) scores.push_back(line.score);
-    const Line& chosen = found.lines[choose(level, scores, random)];
-    return {chosen, found.lines[0].depth, nodes};
+    for (const Line& line : searched.lines) scores.push_back(line.score);
+    decision_.line = searched.lines[choose(level_, scores, random_)];
 }
 
 }  // namespace cairn

@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,17 +58,38 @@ struct Searched {
     std::uint64_t nodes = 0;
 };
 
-// Runs a search with one thread, after clearing the table if `clear` is set.
-using RunSearch = std::function<Searched(const Limits& limits, bool clear)>;
-
 struct Decision {
     Line line;
     int depth = 0;  // of the search, not of the line
     std::uint64_t nodes = 0;
 };
 
-// Decides with up to three searches. `most` holds upper bounds on the nodes and the depth of the level.
-Decision decide(const Level& level, const Limits& most, Random random, const RunSearch& search);
+// A decision of a level: up to three searches, which the caller runs with one thread, at once or in slices.
+class LevelDecision {
+  public:
+    // `most` holds upper bounds on the nodes and the depth of the level.
+    LevelDecision(const Level& level, const Limits& most, Random random);
+
+    struct Request {
+        Limits limits;
+        bool clear = true;  // whether the table has to be cleared first
+    };
+    // The search to run next; nothing once the level has decided.
+    const std::optional<Request>& next() const { return next_; }
+    void found(const Searched& searched);
+
+    const Decision& decision() const { return decision_; }
+
+  private:
+    enum class Step { Win, Own, Shallow };
+
+    const Level& level_;
+    Limits most_;
+    Random random_;
+    Step step_ = Step::Win;
+    std::optional<Request> next_;
+    Decision decision_;
+};
 
 // The size of the table that `search` has to use: a level plays differently with another one.
 constexpr std::size_t LevelMegabytes = 16;

@@ -1,7 +1,7 @@
 #include "search.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "actions.h"
@@ -43,11 +43,23 @@ bool loss_threatened(const Position& position) {
     return position.scores[foe] == PointsToWin - 1 && (position.shamans[foe] & LastRow[foe] & ~position.megaliths) != 0;
 }
 
-const auto Reductions = [] {
+// The natural logarithm of a number from 1 to 63, computed by the compiler: the browser's build has no library for it.
+constexpr double log_of(std::size_t number) {
+    double fraction = double(number), sum = 0;
+    for (; fraction >= 2; fraction /= 2) sum += 0.69314718055994530942;
+    const double ratio = (fraction - 1) / (fraction + 1);
+    double power = 2 * ratio;
+    for (int odd = 1; odd < 60; odd += 2, power *= ratio * ratio) sum += power / odd;
+    return sum;
+}
+
+constexpr auto Reductions = [] {
+    std::array<double, 64> logs{};
+    for (std::size_t number = 1; number < 64; ++number) logs[number] = log_of(number);
     std::array<std::array<std::uint8_t, 64>, 64> table{};
     for (std::size_t depth = 1; depth < 64; ++depth)
         for (std::size_t index = 1; index < 64; ++index)
-            table[depth][index] = std::uint8_t(0.4 + std::log(double(depth)) * std::log(double(index)) / 2.0);
+            table[depth][index] = std::uint8_t(0.4 + logs[depth] * logs[index] / 2.0);
     return table;
 }();
 
@@ -79,16 +91,30 @@ Past::Past(std::span<const Key> turn_starts) {
 }
 
 bool Search::out_of_time() {
-    if (nodes_ >= node_limit_) aborted_ = true;
+    if (nodes_ >= limits_.nodes) aborted_ = true;
     if (nodes_ % 512 == 0) {
         shown_nodes_.store(nodes_, std::memory_order_relaxed);
-        if (stop_.load(std::memory_order_relaxed) || (stop_check_ != nullptr && stop_check_())) aborted_ = true;
+        if (stop_.load(std::memory_order_relaxed)) aborted_ = true;
+        if (pause_check_ != nullptr && pause_check_()) pause_wanted_ = true;
     }
+    if (aborted_) unwinding_ = true;
     return aborted_;
 }
 
+// Whether the node of this ply was kept by a pause. The last one ends the descent.
+bool Search::resumes_at(int ply) {
+    if (ply >= resume_plies_) return false;
+    if (ply == resume_plies_ - 1) resume_plies_ = 0;
+    return true;
+}
+
+void Search::keep(int ply, const Node& node) {
+    if (kept_nodes_.empty()) kept_nodes_.resize(MaxPly + 1);
+    kept_nodes_[std::size_t(ply)] = node;
+}
+
 bool Search::stood_twice(Key key) const {
-    return std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end();
+    return std::find(past_.twice.begin(), past_.twice.end(), key) != past_.twice.end();
 }
 
 // A position that occurred twice before the search is a draw by G3. One that is already on the path counts as a draw
@@ -146,7 +172,7 @@ void Search::reward(const Position& position, const TokenList& tokens, int best,
 // The score of a token for its decider: the end of the game, a repetition, or the result of the search below.
 Score Search::after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                           int turn) {
-    line_lengths_[std::size_t(ply + 1)] = 0;
+    if (ply + 1 >= resume_plies_) line_lengths_[std::size_t(ply + 1)] = 0;
     const Tribe me = viewer(before);
     if (after.is_over()) return final_score(after, me, turn);
     const bool turn_starts = after.phase == Phase::Action;
@@ -157,94 +183,122 @@ Score Search::after_token(const Position& before, const Position& after, Score a
                                : -visit(after, -beta, -alpha, depth, ply + 1, next_turn);
 }
 
+// Later tokens are expected to be worse: searches them with a null window, the late ones at reduced depth, and again if
+// the score beats alpha.
+Score Search::search_token(const Position& before, const Position& after, Node& node, int ply, int turn) {
+    const int depth = node.depth - node.costs;
+    if (node.attempt == Attempt::Reduced) {
+        const Score score = after_token(before, after, node.alpha, node.alpha + 1, depth - node.reduction, ply, turn);
+        if (unwinding_ || score <= node.alpha) return score;
+        if (node.reduction == 0 && score >= node.beta) return score;
+        node.attempt = node.reduction > 0 ? Attempt::NullWindow : Attempt::Window;
+    }
+    if (node.attempt == Attempt::NullWindow) {
+        const Score score = after_token(before, after, node.alpha, node.alpha + 1, depth, ply, turn);
+        if (unwinding_ || score <= node.alpha || score >= node.beta) return score;
+        node.attempt = Attempt::Window;
+    }
+    return after_token(before, after, node.alpha, node.beta, depth, ply, turn);
+}
+
 Score Search::visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
-    // 1. Check for a stop. A stopped search unwinds with values that are ignored.
-    if (out_of_time()) return 0;
-    if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
-
-    // 2. Handle draws and the horizon. An immediate threat of a loss extends the search.
-    if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
-    if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
-        depth = 1;
-    if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
-
-    // 3. Neither a win nor a loss can come sooner than this turn (mate distance pruning).
-    if (turn - Won >= beta) return turn - Won;
-    if (Won - turn <= alpha) return Won - turn;
-    alpha = std::max(alpha, turn - Won);
-    beta = std::min(beta, Won - turn);
-
-    // 4. Look up the moment in the table. A proven win or loss holds at any depth; the lack of one does not.
-    const Key key = position.moment_key() ^ past_->salt;
-    std::uint32_t first_code = Finding::NoCode;
-    const bool in_window = beta - alpha > 1;
-    if (const auto found = table_.find(key)) {
-        first_code = found->token_code;
-        const Score score = from_table(found->score, turn);
-        const bool won = score >= ProvenFrom && found->bound != Bound::Upper;
-        const bool lost = score <= -ProvenFrom && found->bound != Bound::Lower;
-        if (found->depth >= depth || won || lost) {
-            if (found->bound == Bound::Exact && !in_window) return score;
-            if (found->bound == Bound::Lower && score >= beta) return score;
-            if (found->bound == Bound::Upper && score <= alpha) return score;
+    Node node;
+    bool resumed = false;
+    if (ply < resume_plies_) {
+        if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
+        resumed = resumes_at(ply);
+        node = kept_nodes_[std::size_t(ply)];
+    } else {
+        // 1. Check for a stop or a pause. The search then unwinds, and the values that it returns are ignored.
+        if (out_of_time()) return 0;
+        if (pause_wanted_) {
+            paused_ = unwinding_ = true;
+            paused_plies_ = ply;
+            return 0;
         }
+        if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
+
+        // 2. Handle draws and the horizon. An immediate threat of a loss extends the search.
+        if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
+        if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
+            depth = 1;
+        if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
+
+        // 3. Neither a win nor a loss can come sooner than this turn (mate distance pruning).
+        if (turn - Won >= beta) return turn - Won;
+        if (Won - turn <= alpha) return Won - turn;
+        node.alpha = std::max(alpha, turn - Won);
+        node.beta = std::min(beta, Won - turn);
+
+        // 4. Look up the moment in the table. A proven win or loss holds at any depth; the lack of one does not.
+        node.key = position.moment_key() ^ past_.salt;
+        node.in_window = node.beta - node.alpha > 1;
+        std::uint32_t first_code = Finding::NoCode;
+        if (const auto found = table_.find(node.key)) {
+            first_code = found->token_code;
+            const Score score = from_table(found->score, turn);
+            const bool won = score >= ProvenFrom && found->bound != Bound::Upper;
+            const bool lost = score <= -ProvenFrom && found->bound != Bound::Lower;
+            if (found->depth >= depth || won || lost) {
+                if (found->bound == Bound::Exact && !node.in_window) return score;
+                if (found->bound == Bound::Lower && score >= node.beta) return score;
+                if (found->bound == Bound::Upper && score <= node.alpha) return score;
+            }
+        }
+
+        // 5. Generate all tokens, the most promising first.
+        position.legal_tokens(node.tokens);
+        order(position, node.tokens, first_code, ply, node.ranks);
+
+        // 6. An action costs one step of depth, and so does a power with many choices. The rest of a turn is free.
+        node.costs = position.phase == Phase::Action || (position.phase == Phase::Power && node.tokens.size() > 4);
+        node.depth = depth;
+        node.best = -Infinite;
+        node.best_token = node.tokens[0];
     }
 
-    // 5. Generate all tokens, the most promising first.
-    TokenList tokens;
-    position.legal_tokens(tokens);
-    std::array<int, TokenList::Capacity> ranks;
-    order(position, tokens, first_code, ply, ranks);
-
-    // 6. An action costs one step of depth, and so does a power with many choices. The rest of a turn is free.
-    const bool costs = position.phase == Phase::Action || (position.phase == Phase::Power && tokens.size() > 4);
-    const int next_depth = depth - costs;
-
-    Score best = -Infinite;
-    Token best_token = tokens[0];
-    Bound bound = Bound::Upper;
-    for (int index = 0; index < tokens.size(); ++index) {
-        const Token token = take_next(tokens, ranks, index);
+    for (; node.index < node.tokens.size(); ++node.index) {
+        if (!resumed) {
+            take_next(node.tokens, node.ranks, node.index);
+            node.attempt = node.index == 0 ? Attempt::Window : Attempt::Reduced;
+            node.reduction = 0;
+            if (node.costs && node.depth >= 3 && node.ranks[std::size_t(node.index)] < 1 << 26)
+                node.reduction = std::max(
+                    0, Reductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(node.index, 63))] -
+                           node.in_window);
+            ++nodes_;
+        }
+        resumed = false;
 
         // 7. Play it.
+        const Token token = node.tokens[node.index];
         Position after = position;
         after.play(token);
-        ++nodes_;
 
-        // 8. Later tokens are expected to be worse: search them with a null window, the late ones at reduced depth, and
-        //    search again if the score beats alpha. No token is pruned, so a proven loss covers every token.
-        Score score;
-        if (index == 0) {
-            score = after_token(position, after, alpha, beta, next_depth, ply, turn);
-        } else {
-            int reduction = 0;
-            if (costs && depth >= 3 && ranks[std::size_t(index)] < 1 << 26)
-                reduction = std::max(
-                    0, Reductions[std::size_t(std::min(depth, 63))][std::size_t(std::min(index, 63))] - in_window);
-            score = after_token(position, after, alpha, alpha + 1, next_depth - reduction, ply, turn);
-            if (score > alpha && reduction > 0)
-                score = after_token(position, after, alpha, alpha + 1, next_depth, ply, turn);
-            if (score > alpha && score < beta) score = after_token(position, after, alpha, beta, next_depth, ply, turn);
+        // 8. Search it. No token is pruned, so a proven loss covers every token.
+        const Score score = search_token(position, after, node, ply, turn);
+        if (unwinding_) {
+            if (paused_) keep(ply, node);
+            return 0;
         }
-        if (aborted_) return 0;
 
         // 9. Update the best token. Cut off at beta: the enemy would not allow this moment.
-        if (score <= best) continue;
-        best = score;
-        best_token = token;
-        if (score <= alpha) continue;
-        alpha = score;
-        bound = Bound::Exact;
+        if (score <= node.best) continue;
+        node.best = score;
+        node.best_token = token;
+        if (score <= node.alpha) continue;
+        node.alpha = score;
+        node.bound = Bound::Exact;
         update_line(ply, token);
-        if (alpha < beta) continue;
-        bound = Bound::Lower;
-        reward(position, tokens, index, depth, ply);
+        if (node.alpha < node.beta) continue;
+        node.bound = Bound::Lower;
+        reward(position, node.tokens, node.index, node.depth, ply);
         break;
     }
 
     // 10. Store the result.
-    table_.store(key, {to_table(best, turn), depth, bound, best_token.code()});
-    return best;
+    table_.store(node.key, {to_table(node.best, turn), node.depth, node.bound, node.best_token.code()});
+    return node.best;
 }
 
 // The expected score over all tiles that can be drawn. The more outcomes there are, the less deeply each is searched,
@@ -260,38 +314,45 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     // If only a proof could still matter, search every outcome with the node's own window.
     const bool win_wanted = alpha >= EstimateLimit, loss_wanted = beta <= -EstimateLimit;
     const bool own_window = count == 1 || win_wanted || loss_wanted;
-    int sum = 0;
-    Score soonest = Infinite, latest = -Infinite;  // over all outcomes
-    bool all_won = true, all_lost = true;
-    for (int index = 0; index < count; ++index) {
-        const int rest = (count - index - 1) * EstimateLimit;
-        const Score needed = alpha * count - sum - rest;  // at or below this the sum fails low
-        const Score enough = beta * count - sum + rest;   // at or above this it fails high
+    ChanceNode node;
+    node.soonest = Infinite;
+    node.latest = -Infinite;
+    bool resumed = resumes_at(ply);
+    if (resumed) node = kept_chances_[std::size_t(ply)];
+    for (; node.index < count; ++node.index) {
+        const int rest = (count - node.index - 1) * EstimateLimit;
+        const Score needed = alpha * count - node.sum - rest;  // at or below this the sum fails low
+        const Score enough = beta * count - node.sum + rest;   // at or above this it fails high
         const Score low = own_window ? alpha : std::clamp(needed, -Infinite, ProvenFrom - 2);
         const Score high = own_window ? beta : std::clamp(enough, 2 - ProvenFrom, Infinite);
         Position after = position;
-        after.play(tiles[index]);
-        ++nodes_;
+        after.play(tiles[node.index]);
+        if (!resumed) ++nodes_;
+        resumed = false;
         const Score score = after_token(position, after, low, high, next_depth, ply, turn);
-        if (aborted_ || count == 1) return score;
+        if (paused_) {
+            if (kept_chances_.empty()) kept_chances_.resize(MaxPly + 1);
+            kept_chances_[std::size_t(ply)] = node;
+        }
+        if (unwinding_ || count == 1) return score;
 
         // A score at or outside an edge of its window is only a bound, and a bound in that direction proves nothing.
-        all_won &= score >= ProvenFrom && score > low;
-        all_lost &= score <= -ProvenFrom && score < high;
-        soonest = std::min(soonest, score);
-        latest = std::max(latest, score);
+        node.all_won &= score >= ProvenFrom && score > low;
+        node.all_lost &= score <= -ProvenFrom && score < high;
+        node.soonest = std::min(node.soonest, score);
+        node.latest = std::max(node.latest, score);
         const Score worth = std::clamp(score, -EstimateLimit, EstimateLimit);
-        sum += worth;
-        if (win_wanted && !all_won) return alpha;
-        if (loss_wanted && !all_lost) return beta;
-        if (own_window || all_won || all_lost) continue;
+        node.sum += worth;
+        if (win_wanted && !node.all_won) return alpha;
+        if (loss_wanted && !node.all_lost) return beta;
+        if (own_window || node.all_won || node.all_lost) continue;
         if (worth <= needed) return alpha;
         if (worth >= enough) return beta;
     }
     line_lengths_[std::size_t(ply)] = 0;
-    if (all_won) return soonest;
-    if (all_lost) return latest;
-    return sum / count;
+    if (node.all_won) return node.soonest;
+    if (node.all_lost) return node.latest;
+    return node.sum / count;
 }
 
 // Quiescence search: beyond the horizon, plays out immediate points and unfinished turns.
@@ -351,74 +412,112 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
     return best;
 }
 
-Score Search::search_root(std::span<const Token> excluded, Score alpha, Score beta, int depth) {
-    TokenList all, tokens;
-    root_.legal_tokens(all);
-    for (Token token : all)
-        if (std::find(excluded.begin(), excluded.end(), token) == excluded.end()) tokens.add(token);
-    const Key key = root_.moment_key() ^ past_->salt;
-    const auto found = table_.find(key);
-    const std::uint32_t first_code = excluded.empty() && found ? found->token_code : Finding::NoCode;
-    std::array<int, TokenList::Capacity> ranks;
-    order(root_, tokens, first_code, 0, ranks);
-    const bool costs = root_.phase == Phase::Action || (root_.phase == Phase::Power && all.size() > 4);
+Score Search::search_root(Score alpha, Score beta) {
+    Node node;
+    bool resumed = resumes_at(0);
+    if (resumed) {
+        node = kept_nodes_[0];
+    } else {
+        TokenList all;
+        root_.legal_tokens(all);
+        for (Token token : all)
+            if (std::find(excluded_.begin(), excluded_.end(), token) == excluded_.end()) node.tokens.add(token);
+        node.key = root_.moment_key() ^ past_.salt;
+        const auto found = table_.find(node.key);
+        const std::uint32_t first_code = excluded_.empty() && found ? found->token_code : Finding::NoCode;
+        order(root_, node.tokens, first_code, 0, node.ranks);
+        node.costs = root_.phase == Phase::Action || (root_.phase == Phase::Power && all.size() > 4);
+        node.alpha = alpha;
+        node.beta = beta;
+        node.depth = root_depth_;
+        node.best = -Infinite;
+        node.best_token = node.tokens[0];
+    }
 
-    Score best = -Infinite;
-    Token best_token = tokens[0];
-    Bound bound = Bound::Upper;
-    for (int index = 0; index < tokens.size(); ++index) {
-        const Token token = take_next(tokens, ranks, index);
+    for (; node.index < node.tokens.size(); ++node.index) {
+        if (!resumed) {
+            take_next(node.tokens, node.ranks, node.index);
+            node.attempt = node.index == 0 ? Attempt::Window : Attempt::Reduced;
+            ++nodes_;
+        }
+        resumed = false;
+        const Token token = node.tokens[node.index];
         Position after = root_;
         after.play(token);
-        ++nodes_;
-        Score score;
-        if (index == 0) {
-            score = after_token(root_, after, alpha, beta, depth - costs, 0, 1);
-        } else {
-            score = after_token(root_, after, alpha, alpha + 1, depth - costs, 0, 1);
-            if (score > alpha && score < beta) score = after_token(root_, after, alpha, beta, depth - costs, 0, 1);
+        const Score score = search_token(root_, after, node, 0, 1);
+        if (unwinding_) {
+            if (paused_) keep(0, node);
+            return node.best;
         }
-        if (aborted_) return best;
-        if (score <= best) continue;
-        best = score;
-        best_token = token;
-        if (score <= alpha) continue;
-        alpha = score;
-        bound = Bound::Exact;
+        if (score <= node.best) continue;
+        node.best = score;
+        node.best_token = token;
+        if (score <= node.alpha) continue;
+        node.alpha = score;
+        node.bound = Bound::Exact;
         update_line(0, token);
-        if (alpha < beta) continue;
-        bound = Bound::Lower;
+        if (node.alpha < node.beta) continue;
+        node.bound = Bound::Lower;
         break;
     }
-    if (excluded.empty()) table_.store(key, {to_table(best, 1), depth, bound, best_token.code()});
-    return best;
+    if (excluded_.empty())
+        table_.store(node.key, {to_table(node.best, 1), node.depth, node.bound, node.best_token.code()});
+    return node.best;
 }
 
 // Searches with an aspiration window: widens it around the guess until the score falls inside.
-Line Search::search_line(std::span<const Token> excluded, int depth, Score guess) {
-    Score below = 40, above = 40;
+Line Search::search_line() {
+    const Score guess = found_.size() < best_.size() ? best_[found_.size()].score : 0;
+    if (resume_plies_ == 0) below_ = above_ = 40;
     while (true) {
-        const bool wide = depth < 4 || is_proof(guess);
-        const Score alpha = wide || below > 400 ? -Infinite : guess - below;
-        const Score beta = wide || above > 400 ? Infinite : guess + above;
-        line_lengths_[0] = 0;
-        const Score score = search_root(excluded, alpha, beta, depth);
-        const Line line{score, depth, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
+        const bool wide = root_depth_ < 4 || is_proof(guess);
+        const Score alpha = wide || below_ > 400 ? -Infinite : guess - below_;
+        const Score beta = wide || above_ > 400 ? Infinite : guess + above_;
+        if (resume_plies_ == 0) line_lengths_[0] = 0;
+        const Score score = search_root(alpha, beta);
+        if (paused_) return {};
+        const Line line{score, root_depth_, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
         if (score > alpha && score < beta && !aborted_) return line;
         // An aborted search may have found a better token, but cannot have proven that all tokens lose.
         if (aborted_) return score > alpha && score > -ProvenFrom ? line : Line{};
-        (score <= alpha ? below : above) *= 4;
+        (score <= alpha ? below_ : above_) *= 4;
     }
 }
 
-std::vector<Line> Search::run(const Position& root, const Past& past, const Limits& limits,
-                              const std::function<void(const Progress&)>& report) {
+// Searches the lines of this depth that are missing.
+void Search::search_depth() {
+    while (found_.size() < wanted_ && (!aborted_ || resume_plies_ != 0)) {
+        Line line = search_line();
+        if (paused_ || (aborted_ && (line.tokens.empty() || !found_.empty()))) return;
+        excluded_.push_back(line.tokens[0]);
+        found_.push_back(std::move(line));
+    }
+}
+
+// Takes over the lines of this depth and goes to the next. Returns whether the search has ended.
+bool Search::finish_depth(const Report& report) {
+    // An unfinished depth still counts if its only line found a token.
+    if (aborted_ && found_.size() < wanted_) return true;
+    std::stable_sort(found_.begin(), found_.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
+    best_ = std::exchange(found_, {});
+    excluded_.clear();
+    if (aborted_) return true;
+    report({nodes_, best_});
+    // Searching deeper than a proof reaches does not improve it.
+    const bool settled = is_proof(best_[0].score) && root_depth_ > 2 * (Won - std::abs(best_[0].score));
+    if (settled && wanted_ == 1) return true;
+    if (root_choices_ == 1 && wanted_ == 1 && root_depth_ >= 8) return true;
+    return ++root_depth_ > limits_.depth;
+}
+
+void Search::begin(const Position& root, const Past& past, const Limits& limits) {
     root_ = root;
-    past_ = &past;
+    past_ = past;
+    limits_ = limits;
     nodes_ = 0;
     shown_nodes_ = 0;
-    node_limit_ = limits.nodes;
-    aborted_ = false;
+    unwinding_ = aborted_ = paused_ = false;
+    paused_plies_ = 0;
     killers_ = {};
     for (auto& tribe : history_) tribe.fill(0);
     turn_keys_.fill(0);
@@ -426,35 +525,25 @@ std::vector<Line> Search::run(const Position& root, const Past& past, const Limi
 
     TokenList tokens;
     root.legal_tokens(tokens);
-    const auto wanted = std::size_t(std::clamp(limits.lines, 1, std::max(1, tokens.size())));
-    std::vector<Line> best{Line{0, 0, {tokens[0]}}};
-    for (root_depth_ = 1; root_depth_ <= limits.depth; ++root_depth_) {
-        std::vector<Line> lines;
-        std::vector<Token> excluded;
-        while (lines.size() < wanted && !aborted_) {
-            const Score guess = lines.size() < best.size() ? best[lines.size()].score : 0;
-            Line line = search_line(excluded, root_depth_, guess);
-            if (aborted_ && (line.tokens.empty() || !lines.empty())) break;
-            excluded.push_back(line.tokens[0]);
-            lines.push_back(std::move(line));
-        }
-        // An unfinished depth still counts if its first line found a token.
-        if (aborted_ && lines.empty()) break;
-        std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
-        if (aborted_ && lines.size() < wanted) {
-            if (wanted == 1 && !lines.empty()) best = lines;
-            break;
-        }
-        best = std::move(lines);
-        if (aborted_) break;
-        report({nodes_, best});
-        // Searching deeper than a proof reaches does not improve it.
-        const bool settled = is_proof(best[0].score) && root_depth_ > 2 * (Won - std::abs(best[0].score));
-        if (settled && wanted == 1) break;
-        if (tokens.size() == 1 && wanted == 1 && root_depth_ >= 8) break;
+    root_choices_ = tokens.size();
+    wanted_ = std::size_t(std::clamp(limits.lines, 1, std::max(1, tokens.size())));
+    best_ = {Line{0, 0, {tokens[0]}}};
+    found_.clear();
+    excluded_.clear();
+    root_depth_ = 1;
+    ended_ = limits.depth < 1;
+}
+
+bool Search::proceed(const Report& report) {
+    resume_plies_ = std::exchange(paused_plies_, 0);
+    unwinding_ = paused_ = pause_wanted_ = false;
+    while (!ended_) {
+        search_depth();
+        if (paused_) break;
+        ended_ = finish_depth(report);
     }
     shown_nodes_ = nodes_;
-    return best;
+    return ended_;
 }
 
 }  // namespace cairn

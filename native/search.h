@@ -41,19 +41,34 @@ struct Past {
     Key salt = 0;            // separates table entries of different histories
 };
 
-// Asked regularly whether to stop. For hosts with a single thread, where nobody can set a flag during the search.
-using StopCheck = bool (*)();
+// Asked regularly whether to pause. For hosts with a single thread, which have to return to handle events.
+using PauseCheck = bool (*)();
 
 // One search thread. Several may share a table; all of them stop when the flag is set.
 class Search {
   public:
-    Search(Table& table, const std::atomic<bool>& stop, StopCheck stop_check = nullptr)
-        : table_(table), stop_(stop), stop_check_(stop_check) {}
+    using Report = std::function<void(const Progress&)>;
+
+    Search(Table& table, const std::atomic<bool>& stop, PauseCheck pause_check = nullptr)
+        : table_(table), stop_(stop), pause_check_(pause_check) {}
 
     // Iterative deepening from a moment at which a tribe decides. Calls `report` after every finished depth. Returns
     // the best lines of the last depth that was finished, or got far enough to be trusted.
-    std::vector<Line> run(const Position& root, const Past& past, const Limits& limits,
-                          const std::function<void(const Progress&)>& report);
+    std::vector<Line> run(const Position& root, const Past& past, const Limits& limits, const Report& report) {
+        begin(root, past, limits);
+        while (!proceed(report)) {
+        }
+        return lines();
+    }
+
+    // The same in slices: `proceed` continues until the search ends, and then returns true, or until the pause check
+    // asks for a pause. However often a search was paused, its nodes, lines and table are the same.
+    void begin(const Position& root, const Past& past, const Limits& limits);
+    bool proceed(const Report& report);
+    // Ends a paused search as the flag would; call `proceed` once more.
+    void abort() { aborted_ = true; }
+    // The best lines so far.
+    const std::vector<Line>& lines() const { return best_; }
 
     // Other threads may call this during the search.
     std::uint64_t nodes() const { return shown_nodes_.load(std::memory_order_relaxed); }
@@ -61,9 +76,35 @@ class Search {
   private:
     static constexpr int MaxPly = 160;
 
-    Line search_line(std::span<const Token> excluded, int depth, Score guess);
-    Score search_root(std::span<const Token> excluded, Score alpha, Score beta, int depth);
+    // The search of a token: with the whole window, or first with a null window, at reduced depth if it comes late.
+    enum class Attempt : std::uint8_t { Reduced, NullWindow, Window };
+
+    // A moment of the path while its tokens are searched: all that a pause has to keep.
+    struct Node {
+        Key key = 0;
+        Score alpha = 0, beta = 0, best = 0;
+        int depth = 0, index = 0, reduction = 0;
+        bool costs = false, in_window = false;
+        Attempt attempt = Attempt::Window;
+        Bound bound = Bound::Upper;
+        Token best_token;
+        TokenList tokens;
+        std::array<int, TokenList::Capacity> ranks;
+    };
+
+    // The same for the outcomes of a draw.
+    struct ChanceNode {
+        int index = 0, sum = 0;
+        Score soonest, latest;  // over all outcomes
+        bool all_won = true, all_lost = true;
+    };
+
+    void search_depth();
+    bool finish_depth(const Report& report);
+    Line search_line();
+    Score search_root(Score alpha, Score beta);
     Score visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn);
+    Score search_token(const Position& before, const Position& after, Node& node, int ply, int turn);
     Score chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn);
     Score quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience);
     Score after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
@@ -71,6 +112,8 @@ class Search {
     bool stood_twice(Key key) const;
     bool is_repetition(Key key, int ply) const;
     bool out_of_time();
+    bool resumes_at(int ply);
+    void keep(int ply, const Node& node);
 
     void order(const Position& position, const TokenList& tokens, std::uint32_t first_code, int ply,
                std::array<int, TokenList::Capacity>& ranks) const;
@@ -79,13 +122,32 @@ class Search {
 
     Table& table_;
     const std::atomic<bool>& stop_;
-    StopCheck stop_check_;
-    std::uint64_t nodes_ = 0, node_limit_ = 0;
+    PauseCheck pause_check_;
+    std::uint64_t nodes_ = 0;
     std::atomic<std::uint64_t> shown_nodes_{0};
-    bool aborted_ = false;
-    const Past* past_ = nullptr;
+    Past past_{{}};
     Position root_;
+    Limits limits_;
+    std::size_t wanted_ = 1;  // the number of lines to find
+    int root_choices_ = 0;
+
+    // --- The iteration.
     int root_depth_ = 0;
+    std::vector<Line> best_;       // of the last depth
+    std::vector<Line> found_;      // of this depth
+    std::vector<Token> excluded_;  // the first tokens of `found_`
+    Score below_ = 0, above_ = 0;  // the aspiration window around the guess
+    bool ended_ = true;
+
+    // --- Unwinding. A paused search keeps the nodes of its path, returns through all of them, and later descends
+    // along the same path again, without playing a token twice.
+    bool unwinding_ = false;  // aborted or paused: returned scores mean nothing
+    bool aborted_ = false, paused_ = false;
+    bool pause_wanted_ = false;
+    int paused_plies_ = 0;  // the length of the path that was kept
+    int resume_plies_ = 0;  // while it descends again; otherwise 0
+    std::vector<Node> kept_nodes_;
+    std::vector<ChanceNode> kept_chances_;
 
     std::array<Key, MaxPly + 1> turn_keys_{};  // by ply: the key if a turn starts there
     std::array<std::array<Token, MaxPly + 1>, MaxPly + 1> lines_;

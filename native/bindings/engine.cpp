@@ -82,15 +82,16 @@ std::vector<Line> Engine::search(const Position& root, std::span<const Key> turn
 
 Decision Engine::play_level(const Level& level, const Position& root, std::span<const Key> turn_starts,
                             const Limits& most, std::int64_t milliseconds, std::uint64_t seed) {
-    const auto run = [&](const Limits& limits, bool clear) {
-        if (clear) table_.clear();
+    LevelDecision decision(level, most, random_at(root, seed));
+    while (const auto request = decision.next()) {
+        if (request->clear) table_.clear();
         // The time of the previous search may be up. A stop that comes between these lines is not lost.
         stop_ = false;
         if (stopped_) stop_ = true;
-        auto lines = search(root, turn_starts, limits, milliseconds, [](const Progress&) {});
-        return Searched{std::move(lines), nodes()};
-    };
-    return decide(level, most, random_at(root, seed), run);
+        auto lines = search(root, turn_starts, request->limits, milliseconds, [](const Progress&) {});
+        decision.found({std::move(lines), nodes()});
+    }
+    return decision.decision();
 }
 
 }  // namespace cairn

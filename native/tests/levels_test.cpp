@@ -30,14 +30,16 @@ struct Searcher {
     explicit Searcher(const Position& position) : root(position) {}
 
     Decision decide(const Level& level, std::uint64_t seed, const Limits& most = {}) {
-        return cairn::decide(level, most, random_at(root, seed), [this](const Limits& limits, bool clear) {
-            ran.push_back(limits);
-            if (clear) table.clear();
+        LevelDecision decision(level, most, random_at(root, seed));
+        while (const auto request = decision.next()) {
+            ran.push_back(request->limits);
+            if (request->clear) table.clear();
             table.new_search();
             Search search(table, stop);
-            auto lines = search.run(root, Past({}), limits, [](const Progress&) {});
-            return Searched{std::move(lines), search.nodes()};
-        });
+            const auto lines = search.run(root, Past({}), request->limits, [](const Progress&) {});
+            decision.found({lines, search.nodes()});
+        }
+        return decision.decision();
     }
 
     Position root;

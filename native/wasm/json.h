@@ -1,7 +1,8 @@
-// Writes JSON. Texts are written as they are: everything that the core says is ASCII without quotes or backslashes.
+// Writes JSON.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,12 +15,23 @@ class Json {
     void text(std::string_view value) {
         separate();
         out_ += '"';
-        out_ += value;
+        for (char letter : value) {
+            if (letter == '"' || letter == '\\') out_ += '\\';
+            if (static_cast<unsigned char>(letter) >= 0x20)
+                out_ += letter;
+            else
+                escape(letter);
+        }
         out_ += '"';
     }
+    void text_or_null(std::optional<std::string_view> value) { value ? text(*value) : null(); }
     void number(std::int64_t value) {
         separate();
         out_ += std::to_string(value);
+    }
+    void boolean(bool value) {
+        separate();
+        out_ += value ? "true" : "false";
     }
     void null() {
         separate();
@@ -44,6 +56,12 @@ class Json {
   private:
     void separate() {
         if (!out_.empty() && out_.back() != '{' && out_.back() != '[' && out_.back() != ':') out_ += ',';
+    }
+    void escape(char letter) {
+        constexpr std::string_view digits = "0123456789abcdef";
+        out_ += "\\u00";
+        out_ += digits[std::size_t(letter >> 4)];
+        out_ += digits[std::size_t(letter & 15)];
     }
     template <typename Body>
     void enclose(char open, char close, Body body) {

@@ -1,11 +1,11 @@
 /**
- * Answers requests about positions with the WebAssembly core: one JSON object per line in, one per line out.
- * test_wasm.py compares the answers with those of the native core and with the vectors.
+ * Answers requests with the WebAssembly core: one JSON object per line in, one per line out. test_wasm.py compares the
+ * answers with those of the native core and with the vectors.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-import { Core } from "../../web/core/core.ts";
+import { Core, type GameRecord, isRefused, type SearchState, type VariantName } from "../../web/core/core.ts";
 
 interface Request {
     position: string;
@@ -15,23 +15,28 @@ interface Request {
     seed?: string;
     nodes?: number;
     lines?: number;
-    /** After how many calls `shouldStop` returns true. */
+    /** A search pauses at every n-th question whether to pause. */
+    pauseEvery?: number;
+    /** A search is stopped after this many pauses. */
     stopAfter?: number;
+    /** The bytes of a record, in base64. */
+    record?: string;
+    deal?: { variant: VariantName; order: string[]; faces: number; first: "forest" | "sea" };
 }
 
 const module = await WebAssembly.compile(readFileSync(process.argv[2]!));
-let calls = 0;
-let stopAfter = Infinity;
-const core = await Core.load(module, () => ++calls > stopAfter);
+let questions = 0;
+let pauseEvery = Infinity;
+const core = await Core.load(module, () => ++questions % pauseEvery === 0);
 
 /** The moment at the start and after each token, each with its legal tokens and, for a token, its effects. */
 function replay({ position, tokens = [] }: Request): unknown {
     const start = core.start(position);
-    if (!start) return null;
+    if (isRefused(start)) return start;
     const moments: unknown[] = [{ moment: start, legal: core.legalTokens() }];
     for (const token of tokens) {
         const played = core.play(token);
-        if (!played) return [...moments, null];
+        if (isRefused(played)) return [...moments, played];
         const legal = core.legalTokens();
         // Undo restores the moment before, and playing the token again gives the same answer.
         core.undo();
@@ -41,19 +46,39 @@ function replay({ position, tokens = [] }: Request): unknown {
     return moments;
 }
 
+function search(request: Request): SearchState | null {
+    core.clear();
+    questions = 0;
+    pauseEvery = request.pauseEvery ?? Infinity;
+    const begun =
+        request.level === undefined
+            ? core.beginSearch(request.nodes ?? 0, 0, request.lines ?? 1)
+            : core.beginDecision(request.level, BigInt(request.seed ?? 0));
+    if (!begun) return null;
+    for (let slices = 1; ; slices++) {
+        const state = core.proceed();
+        if (state.done) return state;
+        if (slices === request.stopAfter) core.abort();
+    }
+}
+
+/** Reads a record, and writes it again. */
+function rewrite(base64: string): unknown {
+    const read = core.readRecord(new Uint8Array(Buffer.from(base64, "base64")));
+    if (isRefused(read)) return read;
+    const { headers, notes, ...rest }: GameRecord = read;
+    return { ...rest, headers, notes, written: core.writeRecord(headers, notes) };
+}
+
 function answer(request: Request): unknown {
+    if (request.record !== undefined) return rewrite(request.record);
+    if (request.deal) {
+        const { variant, order, faces, first } = request.deal;
+        return core.deal(variant, order, faces, first);
+    }
     const moments = replay(request);
     if (request.perft !== undefined) return core.perft(request.perft);
-    if (request.level !== undefined) return core.decide(request.level, BigInt(request.seed ?? 0));
-    if (request.nodes !== undefined) {
-        calls = 0;
-        stopAfter = request.stopAfter ?? Infinity;
-        core.clear();
-        const found = core.search(request.nodes, 0, request.lines ?? 1);
-        stopAfter = Infinity;
-        return found;
-    }
-    return moments;
+    return request.level === undefined && request.nodes === undefined ? moments : search(request);
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -5,22 +5,27 @@ Skipped unless ``make wasm`` has built it.
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import itertools
 import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableSequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cairn import Game
+from cairn import FOREST, Game, MalformedError, Outcome, Reason, Record, read_record, write_record
 from cairn.engine import LEVELS, Limit, NativeEngine
+from cairn.notation import write_position
+from cairn.notation.records import Note
+from cairn.rulebook import deal
 from cairn.server.game.choices import choices
 from cairn.story import play
+from cairn.vocabulary import Variant
 from harness.positions import KINDS, text_of
 from harness.vectors import read_vectors
 
@@ -57,8 +62,8 @@ def wasm(repository: Path) -> WasmCore:
 
 def shown(game: Game, effects: tuple[object, ...] | None = None) -> dict[str, Any]:
     """A moment of a game as the page sees it, computed by the native core."""
-    over = game.outcome is not None
-    decider, winner = game.decider, game.outcome.winner if game.outcome else None
+    outcome, decider = game.outcome, game.decider
+    over = outcome is not None
     moment = {
         "position": game.board.text,
         "phase": game.phase.value,
@@ -66,7 +71,7 @@ def shown(game: Game, effects: tuple[object, ...] | None = None) -> dict[str, An
         "active": game.board.active.value,
         "power": None if over else game.board.power_code,
         "focus": None if over else game.board.focus_name,
-        "winner": winner.value if winner else None,
+        "outcome": outcome and {"winner": outcome.winner and outcome.winner.value, "reason": outcome.reason.value},
         "choices": [] if over else [dataclasses.asdict(choice) for choice in choices(game.board)],
     }
     legal = [str(token) for token in game.legal_moves]
@@ -117,13 +122,80 @@ def test_the_vectors_are_reproduced(wasm: WasmCore) -> None:
     assert len(perft) > 50
 
 
-def test_malformed_positions_and_illegal_tokens_are_refused(wasm: WasmCore) -> None:
+def without_words(error: MalformedError) -> list[dict[str, Any]]:
+    """The faults as the core reports them; Python's places of tokens and lines are words too."""
+    return [{"kind": fault.kind, "details": dict(fault.details)} for fault in error.faults]
+
+
+def found_faults(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"kind": fault["kind"], "details": fault["details"]} for fault in answer["faults"]]
+
+
+def test_malformed_positions_have_the_same_faults(wasm: WasmCore) -> None:
     rejected = [each["text"] for each in read_vectors("reject")]
-    assert wasm.ask([{"position": text} for text in rejected]) == [None] * len(rejected)
+    for text, answer in zip(rejected, wasm.ask([{"position": text} for text in rejected]), strict=True):
+        with pytest.raises(MalformedError) as caught:
+            Game(text)
+        assert found_faults(answer) == without_words(caught.value)
+        assert [fault["field"] for fault in answer["faults"]] == [fault.field for fault in caught.value.faults]
+
+
+def test_illegal_tokens_are_refused_with_the_reason(wasm: WasmCore) -> None:
     start = Game.start("beginner", seed=1).start_text
-    for token in ("a1-a5", "pass", "?AD", "", "nonsense", "\N{SNOWMAN}"):
+    tokens = {"a1-a5": "illegal-token", "pass": "illegal-token", "?AD": "illegal-token", "": "not-a-token",
+              "nonsense": "not-a-token", "\N{SNOWMAN}": "not-a-token", "DR:pass": "not-a-power"}  # fmt: skip
+    for token, kind in tokens.items():
         ((_, refused),) = wasm.ask([{"position": start, "tokens": [token]}])
-        assert refused is None
+        assert [fault["kind"] for fault in refused["faults"]] == [kind]
+
+
+def test_records_are_read_and_written_as_in_python(wasm: WasmCore) -> None:
+    rng = random.Random(3)
+    texts = []
+    for line in random_lines(3, 30):
+        game = Game(line["position"], line["tokens"])
+        if game.outcome is None and rng.random() < 0.5:
+            game.end(Outcome(FOREST, Reason.RESIGNATION))
+        notes = {index: Note((index % 256,), ('\u00e9 "quoted"',)) for index in range(0, len(game.tokens), 3)}
+        texts.append(write_record(Record(game, {"Sea": 'a "b" \\ \u00fc', "Zeal": ""}, notes)))
+    damaged = [text[:place] + rng.choice("x}{$1[\n\x00\u00e9") + text[place + 1 :] for text in texts
+               for place in rng.sample(range(len(text)), 4)]  # fmt: skip
+    sent = [text.encode() for text in [*texts, *damaged]] + [b"ab\xff", b"\xed\xa0\x80"]
+    answers = wasm.ask([{"record": base64.b64encode(each).decode()} for each in sent])
+    refused = 0
+    for record, answer in zip(sent, answers, strict=True):
+        if "faults" in answer:
+            with pytest.raises(MalformedError) as caught:
+                read_record(record)
+            assert found_faults(answer) == without_words(caught.value)
+            refused += 1
+            continue
+        read = read_record(record)
+        assert answer["written"] == {"text": write_record(read)}
+        assert answer["tokens"] == [str(token) for token in read.game.tokens]
+        assert answer["moment"] == shown(read.game)["moment"]
+        assert dict(answer["headers"]) == read.headers
+    assert refused > 30
+
+
+def test_a_start_is_dealt_as_in_the_rulebook(wasm: WasmCore) -> None:
+    class Noted(random.Random):
+        """Notes the order of the tiles."""
+
+        def shuffle(self, x: MutableSequence[Any]) -> None:
+            super().shuffle(x)
+            self.order = [tile.code for tile in x]
+
+    requests, expected = [], []
+    for variant, seed in itertools.product(Variant, range(5)):
+        rng = Noted(seed)
+        setup = deal(variant, rng)
+        faces = sum((letter in "bde") << place for place, letter in enumerate(str(setup.faces)))
+        requests.append({"deal": {"variant": variant.value, "order": rng.order, "faces": faces,
+                                  "first": setup.active.value}})  # fmt: skip
+        expected.append(write_position(setup))
+    assert [answer["position"] for answer in wasm.ask(requests)] == expected
+    assert wasm.ask([{"deal": {"variant": "beginner", "order": ["CG"] * 8, "faces": 0, "first": "sea"}}]) == [None]
 
 
 @pytest.mark.slow
@@ -134,27 +206,35 @@ def test_levels_decide_as_in_python(wasm: WasmCore) -> None:
             game = Game(line["position"], line["tokens"][:9])
             if game.outcome is None and game.phase.value != "draw":
                 requests.append(
-                    {**line, "tokens": line["tokens"][:9], "level": level.number, "seed": str(2**63 + seed)}
+                    {
+                        **line,
+                        "tokens": line["tokens"][:9],
+                        "level": level.number,
+                        "seed": str(2**63 + seed),
+                        "pauseEvery": 2 + seed,
+                    }
                 )
     assert len(requests) > 30
     for request, answer in zip(requests, wasm.ask(requests), strict=True):
         game = Game(request["position"], request["tokens"])
         played = NativeEngine(level=request["level"], seed=int(request["seed"])).play(game, Limit())
         line = {"score": played.score.value, "tokens": [str(token) for token in played.line]}
-        assert answer == {"depth": played.depth, "nodes": played.nodes, "line": line}
+        assert answer == {"done": True, "depth": played.depth, "nodes": played.nodes, "lines": [line]}
 
 
 def test_a_search_ends_at_its_limit_or_when_told_to_stop(wasm: WasmCore) -> None:
     start = Game.start("expert", seed=1).start_text
-    whole, stopped, over = wasm.ask(
+    whole, paused, stopped, over = wasm.ask(
         [
             {"position": start, "nodes": 40_000, "lines": 2},
-            {"position": start, "nodes": 0, "stopAfter": 10},
+            {"position": start, "nodes": 40_000, "lines": 2, "pauseEvery": 2},
+            {"position": start, "nodes": 0, "pauseEvery": 5, "stopAfter": 2},
             {"position": "5/5/4S/5/2SFS - ---- - wdfm 0-0 S", "tokens": ["e3-d2"], "nodes": 100},
         ]
     )
     assert 20_000 < whole["nodes"] <= 40_001
     assert len(whole["lines"]) == 2
-    assert 0 < stopped["nodes"] <= 512 * 12
+    assert paused == whole
+    assert 0 < stopped["nodes"] < 40_000
     assert stopped["lines"][0]["tokens"]
     assert over is None

@@ -1,0 +1,110 @@
+// A search in slices.
+#include "search.h"
+
+#include <memory>
+
+#include "check.h"
+#include "samples.h"
+#include "text.h"
+
+namespace cairn {
+
+using namespace testing;
+
+namespace {
+
+Random pauses(1);
+int most_checks = 1;  // between two pauses
+int checks_left = 0;
+
+// Pauses after a random number of checks.
+bool should_pause() {
+    if (--checks_left > 0) return false;
+    checks_left = 2 + below(pauses, most_checks);
+    return true;
+}
+
+const std::atomic<bool> never_stop{false};
+
+std::string text_of(std::span<const Line> lines) {
+    std::string text;
+    for (const Line& line : lines) {
+        text += std::to_string(line.score) + " at " + std::to_string(line.depth) + ":";
+        for (Token token : line.tokens) text += " " + write_token(token);
+        text += "; ";
+    }
+    return text;
+}
+
+struct Run {
+    std::string lines, reports;
+    std::uint64_t nodes = 0;
+    int slices = 0;
+    bool operator==(const Run& other) const {
+        return lines == other.lines && reports == other.reports && nodes == other.nodes;
+    }
+};
+
+// Runs one search after another on a table, so that differences in the table show in later searches.
+std::vector<Run> run_all(const std::vector<Position>& roots, const Limits& limits, PauseCheck check) {
+    std::vector<Run> runs;
+    Table table(1);
+    const auto search = std::make_unique<Search>(table, never_stop, check);
+    for (const Position& root : roots) {
+        if (root.decider > Decider::Sea) continue;
+        Run run;
+        table.new_search();
+        const std::array<Key, 2> twice{root.key, root.key};
+        search->begin(root, Past(twice), limits);
+        const auto report = [&](const Progress& progress) {
+            run.reports += std::to_string(progress.nodes) + " " + text_of(progress.lines) + "\n";
+        };
+        do ++run.slices;
+        while (!search->proceed(report));
+        run.lines = text_of(search->lines());
+        run.nodes = search->nodes();
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+}  // namespace
+
+TEST(a_search_in_slices_equals_an_uninterrupted_one) {
+    std::vector<Position> roots;
+    Random random(9);
+    for_each_moment(assorted_positions(9, 3), random, 6, [&](const Position& position) { roots.push_back(position); });
+    for (int lines : {1, 3})
+        for (int checks : {1, 4}) {
+            most_checks = checks;
+            const Limits limits{.nodes = 12'000, .depth = 12, .lines = lines};
+            const auto whole = run_all(roots, limits, nullptr), sliced = run_all(roots, limits, should_pause);
+            CHECK_EQUAL(whole.size(), sliced.size());
+            int slices = 0;
+            for (std::size_t index = 0; index < whole.size(); ++index) {
+                CHECK_IN(whole[index].lines + " but " + sliced[index].lines, whole[index] == sliced[index]);
+                slices += sliced[index].slices;
+            }
+            CHECK(slices > 3 * int(whole.size()));
+        }
+}
+
+TEST(a_paused_search_can_be_ended) {
+    Table table(1);
+    most_checks = 8;
+    const auto search = std::make_unique<Search>(table, never_stop, should_pause);
+    for (const Position& root : assorted_positions(10, 3)) {
+        if (root.decider > Decider::Sea) continue;
+        const auto ignore = [](const Progress&) {};
+        search->begin(root, Past({}), {});
+        for (int slice = 0; slice < 4 && !search->proceed(ignore); ++slice) CHECK(!search->lines()[0].tokens.empty());
+        const std::uint64_t nodes = search->nodes();
+        search->abort();
+        CHECK(search->proceed(ignore));
+        CHECK_EQUAL(search->nodes(), nodes);
+        CHECK(!search->lines()[0].tokens.empty());
+        CHECK(search->lines()[0].depth > 0);
+    }
+}
+
+}  // namespace cairn

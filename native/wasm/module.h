@@ -1,0 +1,40 @@
+// What the functions of the module share: the game, and texts to and from the page.
+//
+// A text argument is written to the memory at `input(size)` before the call. Every call that answers leaves a JSON text
+// at `output()` and returns its size; the next call overwrites it. web/core/core.ts is the other side.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../game.h"
+#include "json.h"
+
+#define CAIRN_EXPORT(name) extern "C" __attribute__((export_name(#name), used))
+
+namespace cairn::page {
+
+inline std::string input_text, output_text;
+inline std::optional<Game> game;
+
+// Starts a new answer, writes it, and returns its size.
+template <typename Body>
+int answer(Body body) {
+    output_text.clear();
+    Json json(output_text);
+    body(json);
+    return int(output_text.size());
+}
+inline int answer_null() {
+    return answer([](Json& json) { json.null(); });
+}
+
+template <typename Tokens>
+void write_tokens(Json& json, const Tokens& tokens) {
+    json.array([&] {
+        for (Token token : tokens) json.text(write_token(token));
+    });
+}
+
+}  // namespace cairn::page

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.e2e import chromium
+from harness import chromium
 from tests.e2e.builds import Site, copy_pages
 from tests.e2e.door import Door
 from tests.e2e.server import PAGES, Server

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.e2e import chromium
+from harness import chromium
 from tests.e2e.places import Place, go, places
 from tests.e2e.server import PAGES, Server
 from tests.e2e.visit import DESKTOP, PHONE, QUIET, visit

@@ -19,7 +19,8 @@ NOT_FOUND: Final = "There is nothing at this address."
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "  # the core in a worker
+        "img-src 'self' data: blob:; media-src 'self' data: blob:; "
         "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
     ),

@@ -1,0 +1,1 @@
+"""The WebAssembly core in a real Chromium, compared with the native core."""

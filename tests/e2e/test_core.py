@@ -1,0 +1,154 @@
+"""The WebAssembly core in Chromium: it agrees with the native core, and its workers stop and keep secrets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from harness.wasm.browser import open_page, served, why_not_built, write_pages
+from harness.wasm.comparison import compare
+
+SHORT: Final = 100_000
+START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    if reason := why_not_built():
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("core")
+    write_pages(folder)
+    with served(folder) as address:
+        opened = open_page(browser, address)
+        yield opened
+        opened.close()
+
+
+@pytest.mark.slow
+def test_both_cores_agree(page: Page) -> None:
+    tally = compare(page, "e2e", SHORT)
+    assert tally["searches"] > SHORT / 200
+    assert all(tally[f"decisions of level {level}"] > 0 for level in range(1, 6))
+
+
+def test_a_search_in_a_worker_equals_one_that_is_never_paused(page: Page) -> None:
+    searched, replayed = page.evaluate(
+        """async (position) => {
+            const line = { position, tokens: ["a1-a2"] };
+            const task = { kind: "search", nodes: 400_000, depth: 0, lines: 2 };
+            const reports = [];
+            const searched = await cairn.startSearch(cairn.module, line, task, (state) => reports.push(state)).result;
+            const asked = [{ at: 1, search: { nodes: 400_000, lines: 2 } }];
+            const said = await cairn.replay({ ...line, asked });
+            return [{ ...searched, reports: reports.length }, JSON.parse(said.at(-1))];
+        }""",
+        START,
+    )
+    assert searched.pop("reports") > 0
+    assert searched == replayed
+    assert searched["nodes"] == 400_000
+
+
+def test_a_message_stops_a_search(page: Page) -> None:
+    found = page.evaluate(
+        """async (position) => {
+            let reported;
+            const deep = new Promise((resolve) => (reported = resolve));
+            const task = { kind: "search", nodes: 0, depth: 0, lines: 1 };
+            const search = cairn.startSearch(cairn.module, { position, tokens: [] }, task, ({ depth }) => {
+                if (depth >= 6) reported();
+            });
+            await deep;
+            search.stop();
+            return search.result;
+        }""",
+        START,
+    )
+    assert found["done"]
+    assert found["depth"] >= 6
+    assert found["lines"][0]["tokens"]
+
+
+def test_an_illegal_line_of_play_is_an_error(page: Page) -> None:
+    message = page.evaluate(
+        """(position) => cairn.startSearch(cairn.module, { position, tokens: ["a1-a5"] },
+            { kind: "level", level: 1, seed: 1n }).result.then(() => "", (error) => error.message)""",
+        START,
+    )
+    assert "the line of play is not legal" in message
+
+
+def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> None:
+    log: list[dict[str, Any]] = page.evaluate(
+        """async () => {
+            const log = [];
+            const post = Worker.prototype.postMessage;
+            Worker.prototype.postMessage = function (message, ...rest) {
+                if (message.line || message === "stop") {
+                    const { module, ...others } = message;
+                    const names = Object.keys(message);
+                    log.push({ names, ...JSON.parse(JSON.stringify(others, (_, value) =>
+                        typeof value === "bigint" ? String(value) : value)) });
+                }
+                return post.call(this, message, ...rest);
+            };
+            const game = new cairn.GameClient(cairn.module);
+            try {
+                let moment = await game.call("deal", "expert");
+                for (let turns = 0; !moment.outcome && turns < 400; turns++) {
+                    if (moment.decider === "chance") {
+                        moment = (await game.call("draw")).moment;
+                        continue;
+                    }
+                    const line = await game.call("line");
+                    const task = { kind: "level", level: 1 + (turns % 2), seed: BigInt(turns) };
+                    const { lines } = await cairn.startSearch(cairn.module, line, task).result;
+                    moment = (await game.call("play", lines[0].tokens[0])).moment;
+                }
+                return [...log, { end: await game.call("line") }];
+            } finally {
+                game.close();
+                Worker.prototype.postMessage = post;
+            }
+        }"""
+    )
+    whole = log.pop()["end"]
+    assert len(log) > 10
+    assert any(token.startswith("?") for token in whole["tokens"])
+    deck = re.search(r"\(([A-Z]+)\)", whole["position"])
+    assert deck
+    codes = re.findall("..", deck[1])
+    assert codes == sorted(codes)
+    assert len(codes) == 13
+    for message in log:
+        # The message holds the public start, the tokens played so far, and nothing else.
+        assert sorted(message.pop("names")) == ["line", "module", "task"]
+        assert sorted(message) == ["line", "task"]
+        assert sorted(message["task"]) == ["kind", "level", "seed"]
+        assert sorted(message["line"]) == ["position", "tokens"]
+        assert message["line"]["position"] == whole["position"]
+        assert message["line"]["tokens"] == whole["tokens"][: len(message["line"]["tokens"])]
+
+
+def test_a_draw_after_an_undo_is_the_same_tile(page: Page) -> None:
+    tiles = page.evaluate(
+        """async () => {
+            const game = new cairn.GameClient(cairn.module);
+            await game.call("start", "F1S1S/5/5/5/2F1F - DRMD (ADCSFCHEHPMMPSSASHSSSWTSWC) wofm 0-0 F");
+            await game.call("play", "a5-out");
+            await game.call("play", "=DR");
+            const drawn = [];
+            for (let time = 0; time < 6; time++) {
+                const { moment } = await game.call("draw");
+                drawn.push(moment.position.split(" ")[2]);
+                await game.call("undo");
+            }
+            game.close();
+            return drawn;
+        }"""
+    )
+    assert len(set(tiles)) == 1

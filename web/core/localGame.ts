@@ -1,0 +1,106 @@
+/** A game without a server. It knows the order of the deck, which nobody else may see before the draws. */
+import {
+    type Core,
+    type Faults,
+    type GameRecord,
+    isRefused,
+    type Moment,
+    type Note,
+    type Outcome,
+    type Played,
+    type VariantName,
+} from "./core.ts";
+
+/** A game as a search sees it: a start and the tokens since. The order of undrawn tiles is not part of it. */
+export interface LineOfPlay {
+    position: string;
+    tokens: string[];
+}
+
+export class LocalGame {
+    readonly #core: Core;
+    #line: LineOfPlay = { position: "", tokens: [] };
+    /** The tiles as they were shuffled. A draw takes the first of them that can be drawn, also after an undo. */
+    #order: string[] = [];
+
+    constructor(core: Core) {
+        this.#core = core;
+    }
+
+    /** Deals a new game with the browser's random numbers (S1-S5). */
+    deal(variant: VariantName): Moment {
+        const order = shuffled(this.#core.tiles(variant));
+        const moment = this.#core.deal(variant, order, randomBelow(16), randomBelow(2) === 0 ? "forest" : "sea");
+        if (!moment) throw new Error(`${variant} cannot be dealt`);
+        this.#order = order;
+        this.#line = { position: moment.position, tokens: [] };
+        return moment;
+    }
+
+    /** Starts at a position. Tiles whose order is unknown are shuffled. */
+    start(position: string): Moment | Faults {
+        const moment = this.#core.start(position);
+        if (isRefused(moment)) return moment;
+        this.#order = shuffled(this.#core.tiles("expert"));
+        this.#line = { position, tokens: [] };
+        return moment;
+    }
+
+    play(token: string): Played | Faults {
+        const played = this.#core.play(token);
+        if (!isRefused(played)) this.#line.tokens.push(token);
+        return played;
+    }
+
+    /** Draws the next tile of the deck; `null` unless chance decides. */
+    draw(): Played | null {
+        const possible = this.#core.legalTokens();
+        const token = this.#order.map((tile) => `?${tile}`).find((each) => possible.includes(each));
+        const played = token === undefined ? null : this.play(token);
+        return played && !isRefused(played) ? played : null;
+    }
+
+    undo(): Moment | null {
+        const moment = this.#core.undo();
+        if (moment) this.#line.tokens.pop();
+        return moment;
+    }
+
+    end(outcome: Outcome): Moment | null {
+        return this.#core.end(outcome);
+    }
+
+    legalTokens(): string[] {
+        return this.#core.legalTokens();
+    }
+
+    /** The game so far, for `startSearch`. */
+    line(): LineOfPlay {
+        return { position: this.#line.position, tokens: [...this.#line.tokens] };
+    }
+
+    readRecord(bytes: Uint8Array): GameRecord | Faults {
+        const record = this.#core.readRecord(bytes);
+        if (isRefused(record)) return record;
+        this.#order = shuffled(this.#core.tiles("expert"));
+        this.#line = { position: record.position, tokens: [...record.tokens] };
+        return record;
+    }
+
+    writeRecord(headers: GameRecord["headers"], notes: readonly Note[]): { text: string } | Faults {
+        return this.#core.writeRecord(headers, notes);
+    }
+}
+
+/** A number from 0 to `bound` - 1, each equally likely: numbers beyond a multiple of the bound are drawn again. */
+function randomBelow(bound: number): number {
+    const limit = 2 ** 32 - (2 ** 32 % bound);
+    const [number = limit] = crypto.getRandomValues(new Uint32Array(1));
+    return number < limit ? number % bound : randomBelow(bound);
+}
+
+/** Takes one of the remaining tiles after another, each equally likely. */
+function shuffled(tiles: readonly string[]): string[] {
+    const rest = [...tiles];
+    return tiles.flatMap(() => rest.splice(randomBelow(rest.length), 1));
+}

@@ -1,0 +1,66 @@
+/** Runs one search in a worker. `startSearch` is the other side. */
+import { Core, isRefused, type SearchState } from "./core.ts";
+import type { LineOfPlay } from "./localGame.ts";
+
+/** How to search: freely within limits, where 0 means no limit, or as a level decides. */
+export type Task =
+    { kind: "search"; nodes: number; depth: number; lines: number } | { kind: "level"; level: number; seed: bigint };
+
+export interface SearchRequest {
+    module: WebAssembly.Module;
+    line: LineOfPlay;
+    task: Task;
+}
+
+/** `null`: no tribe decides, or there is no such level. */
+export type SearchReply = SearchState | null;
+
+/** In milliseconds. A message waits for one slice, which ends a little late: 20 ms in all. */
+const SLICE = 15;
+
+let stopped = false;
+let deadline = 0;
+
+const channel = new MessageChannel();
+
+/** Lets messages arrive. Unlike a timer, it takes no time of its own. */
+function nextTask(): Promise<void> {
+    return new Promise((resolve) => {
+        channel.port1.onmessage = () => resolve();
+        channel.port2.postMessage(null);
+    });
+}
+
+async function search({ module, line, task }: SearchRequest): Promise<void> {
+    const core = await Core.load(module, () => performance.now() >= deadline);
+    const started = core.start(line.position);
+    if (isRefused(started) || line.tokens.some((token) => isRefused(core.play(token)))) {
+        throw new Error("the line of play is not legal");
+    }
+    const begun =
+        task.kind === "level"
+            ? core.beginDecision(task.level, task.seed)
+            : core.beginSearch(task.nodes, task.depth, task.lines);
+    if (!begun) return postMessage(null satisfies SearchReply);
+    let depth = 0;
+    for (;;) {
+        if (stopped) core.abort();
+        deadline = performance.now() + SLICE;
+        const state = core.proceed();
+        if (state.done || state.depth > depth) postMessage(state satisfies SearchReply);
+        if (state.done) return;
+        depth = state.depth;
+        await nextTask();
+    }
+}
+
+addEventListener("message", ({ data }: MessageEvent<SearchRequest | "stop">) => {
+    if (data === "stop") stopped = true;
+    else
+        search(data).catch((error: unknown) => {
+            // Outside of the promise, so that the page receives an error event.
+            setTimeout(() => {
+                throw error;
+            });
+        });
+});

@@ -1,0 +1,34 @@
+/** Searches as a page uses them, each in a worker of its own. */
+import type { SearchState } from "./core.ts";
+import type { LineOfPlay } from "./localGame.ts";
+import type { SearchReply, SearchRequest, Task } from "./search.worker.ts";
+
+export interface Search {
+    /** The last state; `null` if no tribe decides or there is no such level. Rejects if the worker fails. */
+    result: Promise<SearchState | null>;
+    /** Ends the search within a slice of 20 ms; `result` is the best found so far. */
+    stop(): void;
+}
+
+/** Starts a search and calls `report` after every finished depth. */
+export function startSearch(
+    module: WebAssembly.Module,
+    line: LineOfPlay,
+    task: Task,
+    report: (state: SearchState) => void = () => undefined,
+): Search {
+    const worker = new Worker(new URL("./search.worker.ts", import.meta.url), { type: "module" });
+    const result = new Promise<SearchState | null>((resolve, reject) => {
+        worker.addEventListener("message", ({ data }: MessageEvent<SearchReply>) => {
+            if (data && !data.done) return report(data);
+            worker.terminate();
+            resolve(data);
+        });
+        worker.addEventListener("error", ({ message }) => {
+            worker.terminate();
+            reject(new Error(message));
+        });
+    });
+    worker.postMessage({ module, line, task } satisfies SearchRequest);
+    return { result, stop: () => worker.postMessage("stop") };
+}

@@ -55,7 +55,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
 .PHONY: help play pages site board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
-	prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength fuzz audit hooks lock clean
+	prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -178,6 +178,9 @@ prove-online: $(package) ## Test online play: load, races, disconnects, malforme
 
 prove-attacks: $(package) ## Attack a server in many ways while others play on it: they must hardly notice
 	$(BIN)/python tools/prove_attacks.py
+
+prove-web: $(package) $(wasm) ## Compare the core in Chromium with the native one: a million moments, searches, levels
+	$(BIN)/python tools/prove_web.py
 
 fuzz: $(package) ## Fuzz the rules, the parsers and the protocol for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)

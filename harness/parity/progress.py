@@ -32,9 +32,10 @@ SOURCES: Final = (
 class Progress:
     """The counts of finished batches, by number. Batches from other sources or another seed are discarded."""
 
-    def __init__(self, path: Path, seed: int, batch_size: int) -> None:
+    def __init__(self, path: Path, seed: int, batch_size: int, *others: Path) -> None:
+        """Read the file at ``path``. ``others`` are further files on which the result depends."""
         self._path: Final = path
-        self._identity: Final = f"{seed} {batch_size} {fingerprint()}"
+        self._identity: Final = f"{seed} {batch_size} {fingerprint(*others)}"
         self.batches: Final[dict[int, Tally]] = {}
         """The counts of the finished batches."""
         if path.exists():
@@ -56,10 +57,10 @@ class Progress:
         return sum(self.batches.values(), Tally())
 
 
-def fingerprint() -> str:
-    """A hash of the sources and of the loaded native module."""
+def fingerprint(*others: Path) -> str:
+    """A hash of the sources, of the loaded native module, and of the other files."""
     digest = hashlib.sha256()
-    for path in (*_source_files(), Path(str(core.__file__))):
+    for path in (*_source_files(), Path(str(core.__file__)), *others):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

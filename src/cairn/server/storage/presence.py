@@ -30,6 +30,19 @@ FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 _THIS: Final = heartbeats.c.process == sa.bindparam("this")
 _LAST_BEAT: Final = sa.select(heartbeats.c.time).where(_THIS)
 _BEAT: Final = heartbeats.update().where(_THIS).values(time=sa.bindparam("at"), wall=sa.bindparam("wall"))
+# And every socket that opens or closes asks who is present.
+_PRESENT: Final = (
+    sa.select(presences.c.tribe)
+    .join_from(presences, heartbeats, presences.c.process == heartbeats.c.process)
+    .where(presences.c.game == sa.bindparam("game"), presences.c.left.is_(None))
+    .where(presences.c.process != sa.bindparam("besides"), heartbeats.c.time > sa.bindparam("since"))
+    .distinct()
+)
+_LAST_SEEN: Final = (
+    sa.select(presences.c.left, heartbeats.c.time)
+    .outerjoin_from(presences, heartbeats, presences.c.process == heartbeats.c.process)
+    .where(presences.c.game == sa.bindparam("game"), presences.c.tribe == sa.bindparam("tribe"))
+)
 
 
 class Downtime(NamedTuple):
@@ -116,12 +129,8 @@ class PresenceRepository:
         """The tribes whose players are at the table through live processes other than ``besides``."""
         if not self._database.multi_process:
             return []
-        there = sa.select(presences.c.tribe).join_from(
-            presences, heartbeats, presences.c.process == heartbeats.c.process
-        )
-        there = there.where(presences.c.game == game, presences.c.left.is_(None), presences.c.process != besides)
-        there = there.where(heartbeats.c.time > at - FRESH).distinct()
-        tribes = await self._database.read(lambda connection: connection.execute(there).scalars().all())
+        which = {"game": game, "besides": besides, "since": at - FRESH}
+        tribes = await self._database.read(lambda connection: connection.execute(_PRESENT, which).scalars().all())
         return [Tribe(tribe) for tribe in tribes]
 
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
@@ -129,11 +138,8 @@ class PresenceRepository:
 
         A player who did not leave was there for as long as the process was alive.
         """
-        there = sa.select(presences.c.left, heartbeats.c.time).outerjoin_from(
-            presences, heartbeats, presences.c.process == heartbeats.c.process
-        )
-        there = there.where(presences.c.game == game, presences.c.tribe == tribe.value)
-        rows = await self._database.read(lambda connection: connection.execute(there).all())
+        which = {"game": game, "tribe": tribe.value}
+        rows = await self._database.read(lambda connection: connection.execute(_LAST_SEEN, which).all())
         return max((time for row in rows if (time := row.left or row.time)), default=None)
 
 

@@ -21,6 +21,20 @@ ALL: Final = "all"
 PROVISIONAL: Final = 110.0
 """Ratings with a greater deviation are shown as provisional."""
 
+# Built once: every game that is loaded shows its players with their ratings.
+_OF: Final[sa.BindParameter[Any]] = sa.bindparam("of", expanding=True)
+_RATINGS: Final = sa.select(ratings).where(ratings.c.player.in_(_OF), ratings.c.variant == sa.bindparam("variant"))
+_PLAYERS: Final = sa.select(players).where(players.c.id.in_(_OF))
+# And every rated game that ends changes four ratings.
+_LOCK: Final = (
+    sa.select(players.c.id).where(players.c.id.in_(_OF)).order_by(players.c.id).with_for_update(key_share=True)
+)
+_CHANGE: Final = ratings.update().where(
+    ratings.c.player == sa.bindparam("of_player"), ratings.c.variant == sa.bindparam("in_variant")
+)
+_ADD: Final = ratings.insert()
+_ADD_HISTORY: Final = rating_history.insert()
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rated:
@@ -39,9 +53,7 @@ def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) 
     """Rate a game, in its variant and across all variants."""
     pair = (result.forest, result.sea)
     # Lock both players: two of their games may end at the same time.
-    connection.execute(
-        sa.select(players.c.id).where(players.c.id.in_(pair)).order_by(players.c.id).with_for_update(key_share=True)
-    )
+    connection.execute(_LOCK, {"of": list(pair)})
     for variant in (ALL, result.variant):
         before = ratings_of(connection, pair, variant)
         known = [before.get(player, Rated(Rating(), 0, at)) for player in pair]
@@ -51,29 +63,27 @@ def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) 
             player, after = pair[own], rated[own]
             row = dataclasses.asdict(after) | {"games": known[own].games + 1, "changed": at}
             if player in before:
-                this = (ratings.c.player == player) & (ratings.c.variant == variant)
-                connection.execute(ratings.update().where(this).values(**row))
+                connection.execute(_CHANGE, {"of_player": player, "in_variant": variant, **row})
             else:
-                connection.execute(ratings.insert().values(player=player, variant=variant, **row))
-            connection.execute(
-                rating_history.insert().values(
-                    player=player,
-                    game=result.game,
-                    variant=variant,
-                    opponent=pair[1 - own],
-                    score=score,
-                    before=known[own].rating.rating,
-                    rating=after.rating,
-                    deviation=after.deviation,
-                    time=at,
-                )
-            )
+                connection.execute(_ADD, {"player": player, "variant": variant, **row})
+            history = {
+                "player": player,
+                "game": result.game,
+                "variant": variant,
+                "opponent": pair[1 - own],
+                "score": score,
+                "before": known[own].rating.rating,
+                "rating": after.rating,
+                "deviation": after.deviation,
+                "time": at,
+            }
+            connection.execute(_ADD_HISTORY, history)
 
 
 def ratings_of(connection: sa.Connection, of: Collection[str], variant: str = ALL) -> dict[str, Rated]:
     """The ratings of players in a variant, or across all variants."""
-    which = ratings.c.player.in_(of) & (ratings.c.variant == variant)
-    return {row.player: rated_of(row) for row in connection.execute(sa.select(ratings).where(which))}
+    rows = connection.execute(_RATINGS, {"of": list(of), "variant": variant})
+    return {row.player: rated_of(row) for row in rows}
 
 
 def rated_of(row: sa.Row[Any]) -> Rated:
@@ -83,7 +93,7 @@ def rated_of(row: sa.Row[Any]) -> Rated:
 
 def seat_players(connection: sa.Connection, ids: Collection[str], at: datetime.datetime) -> dict[str, SeatPlayer]:
     """These players with their current ratings. Presence is not known here, so ``online`` is false."""
-    rows = connection.execute(sa.select(players).where(players.c.id.in_(ids))).all()
+    rows = connection.execute(_PLAYERS, {"of": list(ids)}).all()
     rated = ratings_of(connection, ids)
     found = {}
     for row in rows:

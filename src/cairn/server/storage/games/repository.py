@@ -24,6 +24,11 @@ from cairn.server.storage.games.rows import header_of, header_row, seat_rows
 from cairn.server.storage.games.verified import End, end_of, read_header, read_part, reading
 from cairn.server.storage.tables import challenges, events, games, seats, standings
 
+# Built once: every socket that opens needs it.
+_REVISIONS: Final = sa.select(standings.c.game, standings.c.revision).where(
+    standings.c.game.in_(sa.bindparam("games", expanding=True)), ~standings.c.deleted
+)
+
 
 class GameRepository:
     """Stores games. When a method returns, its change survives a crash; when it raises, nothing has changed.
@@ -117,9 +122,8 @@ class GameRepository:
         """The last revision of each of these games; deleted and unknown games are missing."""
         if not of_games:
             return {}
-        last = sa.select(standings.c.game, standings.c.revision)
-        last = last.where(standings.c.game.in_(of_games), ~standings.c.deleted)
-        rows = await self._database.read(lambda connection: connection.execute(last).all())
+        which = {"games": list(of_games)}
+        rows = await self._database.read(lambda connection: connection.execute(_REVISIONS, which).all())
         return {row.game: row.revision for row in rows}
 
     async def set_deleted(self, game: str, deleted: bool) -> bool:

@@ -25,6 +25,8 @@ _AS_STORED: Final = sa.select(
 _THIS: Final = events.c.game == sa.bindparam("game")
 _AFTER: Final = _AS_STORED.where(_THIS, events.c.revision > sa.bindparam("after")).order_by(events.c.revision)
 _HASH: Final = sa.select(events.c.hash).where(_THIS, events.c.revision == sa.bindparam("revision"))
+_HEADER: Final = select_headers().where(games.c.id == sa.bindparam("game"))
+_SEATS: Final = select_seats(seats.c.game == sa.bindparam("game"))
 _LAST: Final = sa.select(standings.c.revision, standings.c.hash).where(standings.c.game == sa.bindparam("game"))
 
 
@@ -58,10 +60,10 @@ def reading(game: str) -> Iterator[None]:
 
 def read_header(connection: sa.Connection, game: str) -> HeaderRows | None:
     """The header of a game; ``None`` if there is no such game."""
-    row = connection.execute(select_headers().where(games.c.id == game)).one_or_none()
+    row = connection.execute(_HEADER, {"game": game}).one_or_none()
     if row is None:
         return None
-    return HeaderRows(row, {seat.tribe: seat for seat in connection.execute(select_seats(seats.c.game == game))})
+    return HeaderRows(row, {seat.tribe: seat for seat in connection.execute(_SEATS, {"game": game})})
 
 
 def read_part(connection: sa.Connection, game: str, after: End, limit: int | None = None) -> tuple[LogPart, End]:

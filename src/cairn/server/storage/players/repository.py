@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -80,10 +81,8 @@ class PlayerRepository:
 
     async def by_session(self, token_hash: str) -> tuple[Player, Session] | None:
         """The session with that hash, and its player."""
-        both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
-        both = both.join_from(sessions, players, sessions.c.player == players.c.id)
-        both = both.where(sessions.c.token_hash == token_hash)
-        row = await self._database.read(lambda connection: connection.execute(both).one_or_none())
+        which = {"token_hash": token_hash}
+        row = await self._database.read(lambda connection: connection.execute(_by_session(), which).one_or_none())
         return (_player(row), _session(row)) if row else None
 
     async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
@@ -266,10 +265,8 @@ class PlayerRepository:
 
     async def running_games(self, player: str) -> tuple[PlayerKind, int]:
         """The kind of a player and the number of running online games in which they have a seat."""
-        running = sa.select(sa.func.count()).select_from(seats.join(standings, seats.c.game == standings.c.game))
-        running = running.where(seats.c.player == player, standings.c.reason.is_(None))
-        of_player = sa.select(players.c.kind, running.scalar_subquery()).where(players.c.id == player)
-        kind, count = await self._database.read(lambda connection: connection.execute(of_player).one())
+        which = {"player": player}
+        kind, count = await self._database.read(lambda connection: connection.execute(_running_games(), which).one())
         return kind, count
 
     async def _credentials(self, which: sa.ColumnElement[bool]) -> Credentials | None:
@@ -323,6 +320,22 @@ def _with_bots(connection: sa.Connection, player: str) -> list[str]:
 
 def _valid_reset(token_hash: str, now: datetime.datetime) -> sa.ColumnElement[bool]:
     return (password_resets.c.token_hash == token_hash) & (password_resets.c.expires > now)
+
+
+@functools.cache
+def _by_session() -> sa.Select[Any]:
+    """Built once: every request and every socket needs it."""
+    both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
+    both = both.join_from(sessions, players, sessions.c.player == players.c.id)
+    return both.where(sessions.c.token_hash == sa.bindparam("token_hash"))
+
+
+@functools.cache
+def _running_games() -> sa.Select[Any]:
+    this: sa.BindParameter[str] = sa.bindparam("player")
+    running = sa.select(sa.func.count()).select_from(seats.join(standings, seats.c.game == standings.c.game))
+    running = running.where(seats.c.player == this, standings.c.reason.is_(None))
+    return sa.select(players.c.kind, running.scalar_subquery()).where(players.c.id == this)
 
 
 def _columns(table: sa.FromClause, prefix: str, names: Iterable[str]) -> list[sa.Label[Any]]:

@@ -7,6 +7,7 @@ serialisable isolation. Notifications reach the other instances after the commit
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextlib
 import dataclasses
 import datetime
@@ -67,17 +68,37 @@ def prepare() -> None:
 class Store:
     """The data, and the notifications between instances."""
 
-    def __init__(self, rng: random.Random, faults: DatabaseFaults) -> None:
+    def __init__(self, rng: random.Random, faults: DatabaseFaults, counts: collections.Counter[str]) -> None:
         self.rng: Final = rng
         self.faults: Final = faults
+        self.counts: Final = counts
+        """How often each fault and each race has occurred."""
+        self.created: Final[dict[str, float]] = {}
+        """The virtual time at which each game was stored."""
         self.listeners: Final[dict[str, Callable[[str], None]]] = {}
         """Where notifications go, by the origin of the instance."""
         _raw().deserialize(_template())
 
     def run(self, work: Work[Value]) -> Value:
-        """Run a transaction at once, without faults: for invariants and set-up."""
-        with _engine().begin() as connection:
-            return work(connection)
+        """Run a transaction at once, without faults."""
+        raw = _raw()
+        raw.execute("BEGIN")
+        try:
+            done = work(_connection())
+        except BaseException:
+            raw.execute("ROLLBACK")
+            raise
+        raw.execute("COMMIT")
+        for (game,) in raw.execute("SELECT id FROM games WHERE rowid > ?", (len(self.created),)):
+            self.created[game] = asyncio.get_running_loop().time()
+        return done
+
+    def read(self, work: Work[Value]) -> Value:
+        """Read at once, without faults. It needs no transaction, since nothing else runs meanwhile."""
+        return work(_connection())
+
+    def proposed(self, batch: Sequence[Append]) -> None:
+        """An instance wants to store appends, perhaps not for the first time. A subclass may look at them."""
 
     def appended(self, added: Sequence[Append]) -> None:
         """Appends were committed. A subclass may look at them."""
@@ -116,10 +137,12 @@ class SimulatedBackend:
 
     async def _transact(self, transaction: Callable[[], Value]) -> Value:
         await self._round_trip()
-        faults, rng = self._store.faults, self._store.rng
+        faults, rng, counts = self._store.faults, self._store.rng, self._store.counts
         if faults.full:
+            counts["fault: disk full"] += 1
             raise StorageFullError("The disk is full.")
         if rng.random() < faults.lost_before:
+            counts["fault: connection lost before the commit"] += 1
             raise ConnectionLostError("The connection was lost.")
         self._payloads, self._added = [], []
         done = transaction()
@@ -127,15 +150,17 @@ class SimulatedBackend:
         if self._payloads:
             self._store.notify(self._payloads)
         if rng.random() < faults.slow:
+            counts["fault: slow commit"] += 1
             await asyncio.sleep(rng.expovariate(1 / faults.slow_seconds))
         if rng.random() < faults.lost_after or not self.alive:
+            counts["fault: connection lost after the commit"] += 1
             raise OutcomeUnknownError
         return done
 
     async def read(self, work: Work[Value]) -> Value:
         """Run a read-only transaction."""
         await self._round_trip()
-        return self._store.run(work)
+        return self._store.read(work)
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
         """Nothing to check: the data is in memory."""
@@ -143,19 +168,22 @@ class SimulatedBackend:
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends, and notify the other instances. Plain ones take the fast path of SQLite."""
+        self._store.proposed(batch)
         fast = not unsure and not any(each.along for each in batch)
 
-        def append_fast() -> Sequence[bool]:
+        def append_fast() -> list[bool]:
             stored = append_batch_fast(_raw(), batch)
             return self._announce_added([each for each, done in zip(batch, stored, strict=True) if done], stored)
 
-        def append(connection: sa.Connection) -> Sequence[bool]:
+        def append(connection: sa.Connection) -> list[bool]:
             added, stored = append_batch(connection, batch, unsure)
             return self._announce_added(added, [each in stored for each in batch])
 
-        return await (self._transact(append_fast) if fast else self.write(append))
+        stored = await (self._transact(append_fast) if fast else self.write(append))
+        self._store.counts["race: revision taken"] += stored.count(False)
+        return stored
 
-    def _announce_added(self, added: list[Append], stored: Sequence[bool]) -> Sequence[bool]:
+    def _announce_added(self, added: list[Append], stored: list[bool]) -> list[bool]:
         self._payloads += [f"{self.origin} {each.projection.revision} {each.game}" for each in added]
         self._added = added
         return stored
@@ -183,6 +211,7 @@ class SimulatedBackend:
     async def _round_trip(self) -> None:
         await asyncio.sleep(self._store.rng.expovariate(1 / self._store.faults.delay))
         if self._store.faults.away or not self.alive:
+            self._store.counts["fault: database away"] += 1
             raise ConnectionLostError("The database cannot be reached.")
 
 
@@ -216,8 +245,10 @@ def _raw() -> sqlite3.Connection:
 
 
 @functools.cache
-def _engine() -> sa.Engine:
-    """One engine for all runs, since compiling statements is what costs time."""
+def _connection() -> sa.Connection:
+    """SQLAlchemy's view of that connection, open for all runs: opening and pooling one costs more than a query.
+
+    It begins and commits nothing. :class:`Store` does, on the raw connection.
+    """
     engine = sa.create_engine("sqlite://", creator=_raw, poolclass=sa.StaticPool, hide_parameters=True)
-    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
-    return engine
+    return engine.connect().execution_options(isolation_level="AUTOCOMMIT")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import selectors
+import collections
+import contextvars
+import heapq
+import itertools
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 Result = TypeVar("Result")
 Arguments = TypeVarTuple("Arguments")
@@ -19,16 +22,51 @@ class Stuck(Exception):
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose clock advances only when nothing else is left to do.
 
-    Work for threads runs at once on the loop's own thread, so the order of all steps follows from the code alone.
+    Work for threads runs at once on the loop's own thread, so the order of all steps follows from the code alone. No
+    socket is ever polled, and timers for the same time run in the order in which they were set.
     """
+
+    _ready: collections.deque[asyncio.Handle]
 
     def __init__(self) -> None:
         self._elapsed = 0.0
-        super().__init__(_VirtualSelector(self._advance))
+        self._timers: Final[list[tuple[float, int, asyncio.TimerHandle]]] = []
+        self._numbers: Final = itertools.count()
+        super().__init__()
 
     def time(self) -> float:
         """Virtual seconds since the loop was created."""
         return self._elapsed
+
+    def call_soon(
+        self, callback: Callable[[*Arguments], object], *args: *Arguments, context: contextvars.Context | None = None
+    ) -> asyncio.Handle:
+        """Run a callback in the next iteration."""
+        handle = asyncio.Handle(callback, args, self, context)
+        self._ready.append(handle)
+        return handle
+
+    def call_later(
+        self,
+        delay: float,
+        callback: Callable[[*Arguments], object],
+        *args: *Arguments,
+        context: contextvars.Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Run a callback after so many virtual seconds."""
+        return self.call_at(self._elapsed + delay, callback, *args, context=context)
+
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Arguments], object],
+        *args: *Arguments,
+        context: contextvars.Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Run a callback at that virtual time."""
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        heapq.heappush(self._timers, (when, next(self._numbers), timer))
+        return timer
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Arguments], Result], *args: *Arguments
@@ -41,24 +79,26 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             future.set_exception(error)
         return future
 
-    def _advance(self, seconds: float) -> None:
-        self._elapsed += seconds
+    def _run_once(self) -> None:
+        """Run everything that is ready; if nothing is, jump to the next timer. Replaces the step of asyncio's loop."""
+        ready = self._ready
+        if not ready:
+            ready.append(self._next_timer())
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle.cancelled():
+                handle._run()
 
+    def _next_timer(self) -> asyncio.TimerHandle:
+        while self._timers:
+            when, _, timer = heapq.heappop(self._timers)
+            if not timer.cancelled():
+                self._elapsed = max(self._elapsed, when)
+                return timer
+        raise Stuck("all tasks wait for each other")
 
-class _VirtualSelector(selectors.SelectSelector):
-    """Instead of waiting for a socket, reports how long the loop would have waited."""
-
-    def __init__(self, advance: Callable[[float], None]) -> None:
-        super().__init__()
-        self._advance = advance
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait for nothing, but let time pass."""
-        if timeout is None:
-            raise Stuck("all tasks wait for each other")
-        if timeout > 0:
-            self._advance(timeout)
-        return []
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        """Nothing to count: a cancelled timer is dropped when its time comes."""
 
 
 def run(main: Callable[[], Coroutine[Any, Any, Result]]) -> Result:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import asyncio
 import collections
 import json
-import math
 import random
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVarTuple
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
 Application: TypeAlias = Callable[
     [Scope, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]
 ]
+
+End: TypeAlias = Literal["server", "player"]
+Arguments = TypeVarTuple("Arguments")
 
 HOST: Final = "127.0.0.1:8765"
 
@@ -154,7 +156,8 @@ class Socket:
         self._to_server: Final[asyncio.Queue[Message]] = asyncio.Queue()
         self._to_player: Final[collections.deque[str]] = collections.deque()
         self._reader: asyncio.Future[None] | None = None
-        self._last_arrival = {"server": 0.0, "player": 0.0}
+        self._last_arrival: Final[dict[End, float]] = {"server": 0.0, "player": 0.0}
+        self._is_cut = False
         self._server_gone = False
         self.closed: int | None = None
         """The close code, once the player knows that the socket is closed."""
@@ -167,19 +170,29 @@ class Socket:
 
     # --- The player's end
 
-    async def receive(self, seconds: float | None = None) -> str:
+    async def receive(self, seconds: float) -> str:
         """The next message; :class:`Cut` when the socket is closed, ``TimeoutError`` after so many seconds."""
-        async with asyncio.timeout(seconds):
-            while not self._to_player:
-                if self.closed is not None:
-                    raise Cut(f"closed with {self.closed}")
-                self._reader = asyncio.get_running_loop().create_future()
-                await self._reader
-        return self._to_player.popleft()
+        if not self._to_player and self.closed is None:
+            await self._wait(seconds)
+        if self._to_player:
+            return self._to_player.popleft()
+        if self.closed is not None:
+            raise Cut(f"closed with {self.closed}")
+        raise TimeoutError
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait for a message or the end. Cheaper than ``asyncio.timeout``, and every message needs it."""
+        loop = asyncio.get_running_loop()
+        self._reader = loop.create_future()
+        timer = loop.call_later(seconds, self._wake)
+        try:
+            await self._reader
+        finally:
+            timer.cancel()
 
     def send(self, text: str) -> None:
         """Send a message to the server. It is lost if the socket is cut before it arrives."""
-        self._later("server", lambda: self._to_server.put_nowait({"type": "websocket.receive", "text": text}))
+        self._later("server", self._to_server.put_nowait, {"type": "websocket.receive", "text": text})
 
     def close(self) -> None:
         """Close the socket properly."""
@@ -188,7 +201,7 @@ class Socket:
 
     def cut(self, noticed_after: float) -> None:
         """Lose the connection. Nothing under way arrives; the server notices after so many seconds."""
-        self._last_arrival = {"server": float("inf"), "player": float("inf")}
+        self._is_cut = True
         self.end(1006)
         asyncio.get_running_loop().call_later(noticed_after, self._disconnect)
 
@@ -196,11 +209,9 @@ class Socket:
 
     async def _send(self, message: Message) -> None:
         if message["type"] == "websocket.send":
-            text = message["text"]
-            self._later("player", lambda: self._arrive(text))
+            self._later("player", self._arrive, message["text"])
         elif message["type"] == "websocket.close":
-            code = message.get("code", 1000)
-            self._later("player", lambda: self.end(code))
+            self._later("player", self.end, message.get("code", 1000))
             self._disconnect()
 
     def _disconnect(self) -> None:
@@ -211,20 +222,17 @@ class Socket:
 
     # --- The way between them
 
-    def _later(self, end: str, arrive: Callable[[], None]) -> None:
+    def _later(self, end: End, arrive: Callable[[*Arguments], object], *arguments: *Arguments) -> None:
         """Let something arrive after everything that was sent before it."""
-        loop = asyncio.get_running_loop()
-        if self._last_arrival[end] == float("inf"):
+        if self._is_cut:
             return
-        # Later by at least one tick of the float: asyncio does not keep the order of callbacks for the same time.
-        at = max(loop.time() + self._line.delay(), math.nextafter(self._last_arrival[end], math.inf))
-        self._last_arrival[end] = at
+        loop = asyncio.get_running_loop()
+        at = self._last_arrival[end] = max(loop.time() + self._line.delay(), self._last_arrival[end])
+        loop.call_at(at, self._deliver, arrive, *arguments)
 
-        def deliver() -> None:
-            if self._last_arrival[end] != float("inf"):
-                arrive()
-
-        loop.call_at(at, deliver)
+    def _deliver(self, arrive: Callable[[*Arguments], object], *arguments: *Arguments) -> None:
+        if not self._is_cut:
+            arrive(*arguments)
 
     def _arrive(self, text: str) -> None:
         self._to_player.append(text)

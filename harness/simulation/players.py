@@ -1,4 +1,4 @@
-"""Players on simulated lines: honest ones play as the pages do, hostile ones send whatever their program says."""
+"""Honest players on simulated lines, who play as the pages do, and watchers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 import itertools
 import json
-import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -18,33 +17,28 @@ from harness.simulation.referee import Referee
 PATIENCE: Final = 3.0
 """Seconds after which a page opens a new socket if nothing arrives that should."""
 SLOWEST_PAUSE: Final = 1.0
+CLAIM_SECONDS: Final = 5.0
+"""How often somebody claims a game."""
+UNDOES: Final = 0.05
+HOLDS: Final = 0.2
+ANSWERS: Final = 0.3
+"""The probability of answering an open offer, each time it is seen."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Program:
-    """What a hostile player does: how fast, and how often each kind of command."""
+class Manner:
+    """How somebody plays."""
 
-    rate: float
-    """Commands per second."""
-    weights: tuple[float, ...]
-    """One for each of :data:`COMMANDS`."""
-    plays: float
-    """The probability of playing on, instead of letting the clock run, at each of their own decisions."""
-
-    @classmethod
-    def invented(cls, rng: random.Random) -> Program:
-        """A program of a few kinds of commands, or of all kinds with random weights."""
-        chosen = rng.sample(range(len(COMMANDS)), rng.choice((1, 2, 3, len(COMMANDS))))
-        weights = [rng.choice((1, 1, 3, 10)) if number in chosen else 0 for number in range(len(COMMANDS))]
-        return cls(rng.choice((2, 10, 45)), tuple(weights), rng.choice((0.2, 0.9, 1.0)))
-
-    def mutated(self, rng: random.Random) -> Program:
-        """A similar program."""
-        weights = list(self.weights)
-        weights[rng.randrange(len(weights))] = rng.choice((0, 1, 3, 10))
-        if not any(weights):
-            return self
-        return Program(rng.choice((self.rate, 2, 10, 45)), tuple(weights), rng.choice((self.plays, 0.2, 0.9, 1.0)))
+    thinks: float
+    """The mean number of seconds for a decision."""
+    resigns: float
+    """The probability of resigning instead of deciding, so that many games are short."""
+    agrees: float
+    """The probability of accepting an offer that is answered."""
+    walks_away: float = 0.0
+    """The probability of leaving the table for good instead of deciding."""
+    claims: bool = False
+    """Whether they claim the game while the other player has to decide."""
 
 
 @dataclasses.dataclass
@@ -69,7 +63,14 @@ class Player:
     """Whether the referee takes their side."""
 
     def __init__(
-        self, name: str, line: Line, tribe: str, game: str, instances: Sequence[Instance], referee: Referee
+        self,
+        name: str,
+        line: Line,
+        tribe: str,
+        game: str,
+        instances: Sequence[Instance],
+        referee: Referee,
+        manner: Manner,
     ) -> None:
         self.name: Final = name
         self.line: Final = line
@@ -80,22 +81,23 @@ class Player:
         self.rng: Final = line.rng
         self.view: View | None = None
         self.socket: Socket | None = None
-        self._ids: Final = (f"{name}-{number}" for number in itertools.count())
+        self._ids: Final = itertools.count()
         self._waiting: dict[str, Any] | None = None
         """The token that was sent and not answered yet. It is sent again on the next socket."""
         self._asked = 0.0
-        self.thinks: float = self.rng.choice((0.02, 0.1, 0.4))
-        self.resigns: float = self.rng.choice((0.0, 0.02, 0.1))
-        """The probability of resigning instead of deciding, so that many games are short."""
+        self._sent_again = False
+        self._claimed = 0.0
+        self.manner: Final = manner
         self.faults_allowed: Callable[[], bool] = lambda: False
         """Whether something is wrong right now for which nobody can be blamed."""
         self.has_left = False
         """Whether this player decides nothing any more. Then the clock must end the game."""
+        self.walked_away = False
 
     async def run(self) -> None:
         """Play until the game is over."""
         pause = 0.05
-        while not self.is_over():
+        while not self.is_done():
             try:
                 await self._session()
                 pause = 0.05
@@ -105,13 +107,13 @@ class Player:
                 if self.socket:
                     self.socket.close()
                     self.socket = None
-            if not self.is_over():
+            if not self.is_done():
                 await asyncio.sleep(pause * self.rng.uniform(0.5, 1.5))
                 pause = min(2 * pause, SLOWEST_PAUSE)
 
-    def is_over(self) -> bool:
-        """Whether this player knows that the game is over."""
-        return self.view is not None and self.view.game["now"]["outcome"] is not None
+    def is_done(self) -> bool:
+        """Whether this player knows that the game is over, or has walked away."""
+        return self.walked_away or (self.view is not None and self.view.game["now"]["outcome"] is not None)
 
     async def _session(self) -> None:
         living = [each for each in self._instances if each.alive]
@@ -120,8 +122,10 @@ class Player:
         socket = self.socket = await self.line.connect(self.rng.choice(living), f"/api/games/{self.game}/socket")
         self.view = await self._first_view(socket)
         if self._waiting:
+            self.referee.counts["race: command sent again"] += 1
+            self._sent_again = True
             self._send(socket, self._waiting)
-        while not self.is_over():
+        while not self.is_done():
             await self._turn(socket)
 
     async def _first_view(self, socket: Socket) -> View:
@@ -137,7 +141,7 @@ class Player:
         now = self.view.game["now"]
         mine = (now["decider"] == self.tribe and now["held"] is None) or now["held"] == self.tribe
         if mine and self._may_decide():
-            await self._listen(socket, self.rng.expovariate(1 / self.thinks))
+            await self._listen(socket, self.rng.expovariate(1 / self.manner.thinks))
             if self.view.game["now"] is now and self._may_decide() and not self._answer_offer(socket, now):
                 self._decide(socket, now)
         else:
@@ -148,6 +152,7 @@ class Player:
                 raise Cut("no answer")
             if not mine:
                 self._answer_offer(socket, now)
+                self._claim(socket)
 
     def _may_decide(self) -> bool:
         return self._waiting is None and not self.has_left
@@ -176,6 +181,8 @@ class Player:
                 if message["done"]:
                     self._answered(message["done"])
             case "done":
+                if self._waiting and self._sent_again and self._waiting["id"] == message["id"]:
+                    self.referee.counts["race: command was stored before"] += 1
                 self._answered(message["id"])
                 return
             case "refused":
@@ -191,9 +198,10 @@ class Player:
             self.referee.acknowledged(self.game, f"{self.tribe} {command}")
 
     def _refused(self, message: dict[str, Any]) -> None:
+        kind = message["problem"]["kind"]
+        self.referee.counts[f"refusal: {kind}"] += 1
         if self._waiting and self._waiting["id"] == message["id"]:
             command, self._waiting = self._waiting, None
-            kind = message["problem"]["kind"]
             if not kind.startswith("storage"):
                 self.referee.refused(self.game, kind, command["revision"], honest=self.honest)
 
@@ -202,15 +210,19 @@ class Player:
     def _decide(self, socket: Socket, now: dict[str, Any]) -> None:
         assert self.view is not None
         revision = self.view.game["revision"]
+        draw = self.rng.random()
         if now["held"] == self.tribe:
             self._ask(socket, {"type": "confirm", "revision": revision})
-        elif self.rng.random() < self.resigns:
-            self._send(socket, {"type": "resign", "id": next(self._ids)})
-        elif now["undo"]["step"] and self.rng.random() < 0.05:
+        elif draw < self.manner.walks_away:
+            self.walked_away = True
+            self.referee.walked_away(self.game, self.tribe)
+        elif draw < self.manner.walks_away + self.manner.resigns:
+            self._send(socket, {"type": "resign", "id": self.next_id()})
+        elif now["undo"]["step"] and self.rng.random() < UNDOES:
             self._ask(socket, {"type": "undo", "revision": revision})
         elif now["choices"]:
             token = self.rng.choice(now["choices"])["token"]
-            hold = self.rng.random() < 0.2
+            hold = self.rng.random() < HOLDS
             self._ask(
                 socket,
                 {"type": "play", "revision": revision, "tribe": self.tribe, "token": token, "hold": hold},
@@ -219,24 +231,35 @@ class Player:
     def _answer_offer(self, socket: Socket, now: dict[str, Any]) -> bool:
         """Answer an offer of the other player now and then, and return whether there was an answer."""
         for offer in now["offers"]:
-            if offer["by"] != self.tribe and self.rng.random() < 0.3:
-                answer = self.rng.choice(("accept", "decline"))
+            if offer["by"] != self.tribe and self.rng.random() < ANSWERS:
+                answer = "accept" if self.rng.random() < self.manner.agrees else "decline"
                 self._send(socket, {"type": "answer", "answer": answer, **self._stamp()})
                 return True
         return False
 
+    def _claim(self, socket: Socket) -> None:
+        now = asyncio.get_running_loop().time()
+        if self.manner.claims and now - self._claimed > CLAIM_SECONDS:
+            self._claimed = now
+            self._send(socket, {"type": "claim", **self._stamp()})
+
+    def next_id(self) -> str:
+        """An id for the next command."""
+        return f"{self.name}-{next(self._ids)}"
+
     def _stamp(self) -> dict[str, Any]:
         assert self.view is not None
-        return {"id": next(self._ids), "revision": self.view.game["revision"]}
+        return {"id": self.next_id(), "revision": self.view.game["revision"]}
 
     def _ask(self, socket: Socket, command: dict[str, Any]) -> None:
         """Send a command and wait for its answer before anything else is decided."""
-        self._waiting = {"id": next(self._ids), **command}
+        self._waiting, self._sent_again = {"id": self.next_id(), **command}, False
         self._send(socket, self._waiting)
 
     def _send(self, socket: Socket, command: dict[str, Any]) -> None:
         if command is self._waiting:
             self._asked = asyncio.get_running_loop().time()
+        self.referee.counts[f"command: {command.get('answer', command['type'])}"] += 1
         socket.send(json.dumps(command))
 
 
@@ -245,73 +268,3 @@ class Watcher(Player):
 
     async def _turn(self, socket: Socket) -> None:
         await self._listen(socket, PATIENCE)
-
-
-class Hostile(Player):
-    """Plays on now and then, and floods the game with the commands of a program."""
-
-    honest = False
-
-    def __init__(self, *arguments: Any, program: Program) -> None:
-        super().__init__(*arguments)
-        self.program: Final = program
-
-    async def run(self) -> None:
-        """Play and flood until the game is over."""
-        flood = asyncio.create_task(self._flood())
-        try:
-            await super().run()
-        finally:
-            flood.cancel()
-            await asyncio.gather(flood, return_exceptions=True)
-
-    def _decide(self, socket: Socket, now: dict[str, Any]) -> None:
-        if self.rng.random() < self.program.plays:
-            super()._decide(socket, now)
-
-    def _refused(self, message: dict[str, Any]) -> None:
-        super()._refused(message)
-        self.referee.counts[f"hostile refused {message['problem']['kind']}"] += 1
-
-    async def _flood(self) -> None:
-        while True:
-            await asyncio.sleep(self.rng.expovariate(self.program.rate))
-            if self.socket is not None and self.view is not None and not self.has_left:
-                (command,) = self.rng.choices(COMMANDS, self.program.weights)
-                self.socket.send(command(self))
-
-    def command(self, kind: str, **fields: Any) -> str:
-        """A command, at a revision that is usually the last one seen."""
-        assert self.view is not None
-        stamp = self._stamp()
-        if self.rng.random() < 0.1:
-            stamp["revision"] = self.rng.choice((0, max(0, stamp["revision"] - 1), stamp["revision"] + 1, 10**6))
-        return json.dumps({"type": kind, **stamp, **fields})
-
-    def some_token(self) -> str:
-        """A legal token, one that was played before, or nonsense."""
-        assert self.view is not None
-        choices = [choice["token"] for choice in self.view.game["now"]["choices"]]
-        played = [step["token"] for step in self.view.game["steps"]]
-        return str(self.rng.choice(choices or played[-3:] or ["a1-a2"]))
-
-
-COMMANDS: Final[Sequence[Callable[[Hostile], str]]] = (
-    lambda player: player.command("offer", what="takeback", scope="step"),
-    lambda player: player.command("offer", what="takeback", scope="turn"),
-    lambda player: player.command("offer", what="draw"),
-    lambda player: player.command("answer", answer="withdraw"),
-    lambda player: player.command("answer", answer="decline"),
-    lambda player: player.command("answer", answer="accept"),
-    lambda player: player.command("undo", scope="step"),
-    lambda player: player.command("undo", scope="turn"),
-    lambda player: player.command("confirm", lag=60_000),
-    lambda player: player.command("play", tribe=player.tribe, token=player.some_token(), hold=False, lag=60_000),
-    lambda player: player.command("play", tribe=player.tribe, token=player.some_token(), hold=True, lag=60_000),
-    lambda player: player.command("claim"),
-    lambda player: player.command("say", phrase="good-luck"),
-    lambda player: player.command("hello", seat="x" * 20),
-    lambda player: player.command("ping"),
-    lambda player: '{"type": "play", "id": 1',
-)
-"""Everything that a hostile player may send."""

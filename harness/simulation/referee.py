@@ -6,11 +6,11 @@ import asyncio
 import collections
 import dataclasses
 import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from cairn.server.game.clocks import LAG_CAP
+from cairn.server.game.decide import GRACE
 from cairn.server.game.events import (
     ClockPaused,
     GameEnded,
@@ -30,7 +30,7 @@ MOST_LIMITED_EVENTS: Final = 100
 """How many of them there may be until the next turn begins: a log with more is not bounded by its moves. Both players
 together have 56 for each turn; a takeback may let them use what is left of an earlier turn."""
 CLOCK_SLACK: Final = 1.5
-"""Seconds by which the referee's own clocks may differ, since it sees commits and not decisions."""
+"""Seconds by which the referee's own clocks may differ, since an outage is noticed after a while."""
 
 
 class Broken(AssertionError):
@@ -41,11 +41,9 @@ class Broken(AssertionError):
 class GameFile:
     """What the referee knows of one game."""
 
-    rated: bool
-    initial: float | None
-    """Seconds; ``None`` without a clock."""
+    initial: float
+    """Seconds."""
     increment: float
-    seed: str = ""
     revision: int = 0
     board_revision: int = 0
     keys: dict[str, int] = dataclasses.field(default_factory=dict)
@@ -54,7 +52,8 @@ class GameFile:
     since: float = 0.0
     used: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
     """How long each tribe has thought, in virtual seconds."""
-    decisions: int = 0
+    decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
+    """How often each tribe has decided. Each time, some lag may have been given back."""
     paused: float = 0.0
     turns: int = 0
     own_turns: dict[str, set[int]] = dataclasses.field(default_factory=lambda: {"forest": set(), "sea": set()})
@@ -64,8 +63,12 @@ class GameFile:
     """The most offers and undos that a turn had."""
     reason: str | None = None
     winner: str | None = None
-    views: dict[int, str] = dataclasses.field(default_factory=dict)
-    """A digest of what watchers were shown at each revision."""
+    left: dict[str, float] = dataclasses.field(default_factory=dict)
+    """When a tribe's player left the table for good."""
+    views: dict[int, tuple[object, ...]] = dataclasses.field(default_factory=dict)
+    """What watchers were shown at each revision."""
+    secrets: tuple[str, ...] = ()
+    """Texts that must not be sent before the end of the game."""
 
 
 class Referee:
@@ -77,8 +80,8 @@ class Referee:
         self.trace: Final = hashlib.sha256()
         """A digest of everything that happened, in order: equal for two runs of one seed."""
         self.counts: Final[collections.Counter[str]] = collections.Counter()
-        self.secrets: Final[dict[str, str]] = {}
-        """Texts that must not be sent before the end of a game, with the game that they belong to."""
+        self._early: Final[dict[str, list[tuple[Append, float]]]] = collections.defaultdict(list)
+        """What was committed in games whose players do not know yet that they have begun."""
 
     def violate(self, invariant: str, game: str, detail: str) -> None:
         """Note a violation."""
@@ -86,23 +89,30 @@ class Referee:
 
     # --- What the database committed
 
-    def committed(self, append: Append) -> None:
-        """An append is in the database."""
+    def begun(self, game: str, file: GameFile) -> None:
+        """The players know that a game has begun."""
+        self.games[game] = file
+        for append, decided in self._early.pop(game, ()):
+            self.committed(append, decided)
+
+    def committed(self, append: Append, decided: float) -> None:
+        """An append is in the database. It was decided at that time."""
         file = self.games.get(append.game)
         if file is None:
+            self._early[append.game].append((append, decided))
             return
-        now = asyncio.get_running_loop().time()
-        self._note(now, "commit", append.game, append.revision, [event.kind for event in append.log])
+        kinds = [event.kind for event in append.log]
+        self._note(asyncio.get_running_loop().time(), "commit", append.game, append.revision, kinds)
         if append.revision != file.revision + 1:
             self.violate("one winner per revision", append.game, f"{append.revision} follows {file.revision}")
         if file.decider is not None:
-            file.used[file.decider] += now - file.since
+            file.used[file.decider] += decided - file.since
         for revision, event in enumerate(append.log, start=append.revision):
             file.revision = revision
             if isinstance(event, BOARD_EVENTS):
                 file.board_revision = revision
-            if isinstance(event, TokenPlayed | TurnConfirmed):
-                file.decisions += 1
+            if isinstance(event, TokenPlayed | TurnConfirmed) and file.decider is not None:
+                file.decisions[file.decider] += 1
             if isinstance(event, ClockPaused):
                 file.paused += event.milliseconds / 1000
             if event.command is not None:
@@ -110,9 +120,9 @@ class Referee:
                     self.violate("a command is executed once", append.game, event.command)
                 file.keys[event.command] = revision
             file.events_in_turn += isinstance(event, LIMITED_EVENTS)
-        self._check_projection(append, file, now)
+        self._check_projection(append, file, decided)
 
-    def _check_projection(self, append: Append, file: GameFile, now: float) -> None:
+    def _check_projection(self, append: Append, file: GameFile, decided: float) -> None:
         projection = append.projection
         if projection.turns > file.turns:
             file.turns, file.events_in_turn = projection.turns, 0
@@ -121,26 +131,36 @@ class Referee:
             self.violate("logs are bounded", append.game, f"{file.events_in_turn} offers and undos in a turn")
             file.events_in_turn = 0
         file.decider = projection.decider if projection.decider in file.used else None
-        file.since = now
+        file.since = decided
         if projection.reason is not None and file.reason is None:
             file.reason, file.winner = projection.reason, projection.winner
             if projection.reason == "time":
                 self._check_loss_on_time(append.game, file)
+            if projection.reason == "abandoned":
+                self._check_abandoned(append.game, file, decided)
         self._check_standing_clock(append.game, file)
 
     def _check_loss_on_time(self, game: str, file: GameFile) -> None:
         """Nobody loses on time before they have used their initial time."""
-        loser = "sea" if file.winner == "forest" else "forest"
-        if file.initial is not None and file.used[loser] < file.initial - CLOCK_SLACK:
+        loser = _enemy(file.winner)
+        if file.used[loser] < file.initial - CLOCK_SLACK:
             used = file.used[loser]
             self.violate("clocks follow real time", game, f"{loser} lost after {used:.1f} of {file.initial:.1f} s")
 
+    def _check_abandoned(self, game: str, file: GameFile, decided: float) -> None:
+        """Nobody loses a game by leaving it before their time to come back is over."""
+        loser = _enemy(file.winner)
+        away = decided - file.left.get(loser, decided)
+        if away < GRACE.total_seconds() - CLOCK_SLACK:
+            self.violate("only absent players lose by absence", game, f"{loser} was away for {away:.1f} s")
+
     def _check_standing_clock(self, game: str, file: GameFile) -> None:
         """Nobody thinks for longer than the initial time, one increment per turn, lag and downtimes."""
-        if file.initial is None or file.reason is not None:
+        if file.reason is not None:
             return
-        most = file.initial + file.increment * (file.turns + 1) + file.decisions * LAG_CAP / 1000 + file.paused
         for tribe, used in file.used.items():
+            lag = file.decisions[tribe] * LAG_CAP / 1000
+            most = file.initial + file.increment * (file.turns + 1) + lag + file.paused
             if used > most + CLOCK_SLACK:
                 self.violate("one increment per turn", game, f"{tribe} has thought {used:.1f} s, at most {most:.1f}")
                 file.used[tribe] = float("-inf")
@@ -157,7 +177,7 @@ class Referee:
     def refused(self, game: str, kind: str, seen: int, *, honest: bool) -> None:
         """A player's token was refused, who had seen that revision."""
         file = self.games[game]
-        self.counts[f"refused {kind}"] += 1
+        self.counts[f"refused decision: {kind}"] += 1
         if honest and file.reason is None and file.board_revision <= seen:
             self.violate("an honest player can move", game, f"{kind} at revision {seen} of {file.revision}")
 
@@ -171,15 +191,9 @@ class Referee:
         if file is None:
             return
         now = view["now"]
-        shown = [
-            [step["token"] for step in view["steps"]],
-            now["position"],
-            now["decider"],
-            now["held"],
-            now["outcome"],
-        ]
-        digest = hashlib.sha256(json.dumps(shown).encode()).hexdigest()
-        if file.views.setdefault(view["revision"], digest) != digest:
+        tokens = tuple(step["token"] for step in view["steps"])
+        shown = (tokens, now["position"], now["decider"], now["held"], now["outcome"])
+        if file.views.setdefault(view["revision"], shown) != shown:
             self.violate("all watchers see the same", game, f"revision {view['revision']}")
         if view["revision"] > file.revision:
             self.violate("acknowledged is stored", game, f"revision {view['revision']} of {file.revision} was shown")
@@ -191,29 +205,38 @@ class Referee:
     def _check_shown_clock(self, game: str, file: GameFile, now: Mapping[str, Any]) -> None:
         """What a tribe has left and what it has used come from its initial time and one increment for each own turn."""
         clock = now.get("clock")
-        if not clock or file.initial is None or clock["forest"] is None:
+        if not clock or file.reason is not None:  # a flag may be noticed late, but that wins no time
             return
         for tribe, turns in file.own_turns.items():
-            earned = file.initial + file.increment * len(turns) + file.decisions * LAG_CAP / 1000 + file.paused
+            lag = file.decisions[tribe] * LAG_CAP / 1000
+            earned = file.initial + file.increment * len(turns) + lag + file.paused
             held = clock[tribe] / 1000 + file.used[tribe]
             if held > earned + CLOCK_SLACK:
                 self.violate("one increment per turn", game, f"{tribe} has had {held:.1f} s, and earned {earned:.1f}")
 
     def heard(self, name: str, text: str) -> None:
         """A message reached a player or a watcher."""
-        self._note(asyncio.get_running_loop().time(), "heard", name, text)
-        for secret, game in self.secrets.items():
-            if secret in text and self.games[game].reason is None:
-                self.violate("hidden tiles stay hidden", game, f"{name} was sent a secret")
+        self.trace.update(f"{asyncio.get_running_loop().time():.6f} {name} {text}\n".encode())
+        for other, file in self.games.items():
+            if file.reason is None and any(secret in text for secret in file.secrets):
+                self.violate("hidden tiles stay hidden", other, f"{name} was sent a secret")
+
+    def walked_away(self, game: str, tribe: str) -> None:
+        """A player has left the table for good."""
+        self.games[game].left[tribe] = asyncio.get_running_loop().time()
 
     # --- The end
 
     def ended(self) -> None:
-        """The run is over: every rated game must be."""
+        """The run is over: every game must be."""
         for game, file in self.games.items():
-            self.counts[f"ended by {file.reason}"] += 1
-            if file.initial is not None and file.reason is None:
+            self.counts[f"end: {file.reason}"] += 1
+            if file.reason is None:
                 self.violate("every game with a clock ends", game, f"it is still running after {file.turns} turns")
 
     def _note(self, now: float, *parts: object) -> None:
         self.trace.update(f"{now:.6f} {parts}\n".encode())
+
+
+def _enemy(tribe: str | None) -> str:
+    return "sea" if tribe == "forest" else "forest"

@@ -14,6 +14,7 @@ from cairn.server.game.events import ClockPaused, Event
 from cairn.server.game.state import GameState
 from cairn.server.live.server_time import ProcessClock, ServerTime
 from cairn.vocabulary import Tribe
+from harness.simulation.scenario import simulate
 
 
 @contextlib.contextmanager
@@ -70,3 +71,15 @@ REGRESSIONS: Final[Mapping[str, tuple[str, Callable[[], AbstractContextManager[N
     "clocks follow the wall clock": ("clocks follow real time", clocks_follow_the_wall_clock),
 }
 """The invariant that each old fault breaks, and the switch that puts the fault back."""
+
+
+def finds(name: str, seed: int) -> bool:
+    """Whether a seed breaks the invariant of an old fault that is put back."""
+    invariant, regression = REGRESSIONS[name]
+    with regression():
+        return any(line.startswith(invariant) for line in simulate(seed).broken)
+
+
+def first_seed(name: str, seeds: int) -> int | None:
+    """The first of so many seeds that finds an old fault; ``None`` if none does."""
+    return next((seed for seed in range(seeds) if finds(name, seed)), None)

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from harness.simulation.players import Program
+from harness.simulation.programs import Program
 from harness.simulation.referee import MOST_LIMITED_EVENTS
 from harness.simulation.scenario import Report, Size, simulate
 
@@ -50,6 +50,6 @@ def evaluate(program: Program, seed: int) -> Found:
 
 def _pressure(report: Report) -> float:
     """Sum up refused honest tokens, losses on time and the longest turn in a log."""
-    refused = sum(count for name, count in report.counts.items() if name.startswith("refused"))
-    by_time = report.counts.get("ended by time", 0) / max(1, report.games)
+    refused = sum(count for name, count in report.counts.items() if name.startswith("refused decision: "))
+    by_time = report.counts.get("end: time", 0) / max(1, report.games)
     return len(report.broken) + refused / max(1, report.tokens) + by_time + report.most_events / MOST_LIMITED_EVENTS

@@ -1,0 +1,68 @@
+"""What a run of many seeds has to contain, so that "no invariant was broken" means something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from harness.simulation.programs import COMMANDS
+
+FAULTS: Final = (
+    "instance killed",
+    "socket cut",
+    "wall clock set",
+    "slow commit",
+    "connection lost before the commit",
+    "connection lost after the commit",
+    "database away",
+    "disk full",
+)
+HONEST_COMMANDS: Final = ("play", "confirm", "undo", "resign", "accept", "decline", "claim")
+REFUSALS: Final = (
+    "game-over",
+    "illegal-token",
+    "malformed",
+    "no-offer",
+    "not-abandoned",
+    "nothing-to-confirm",
+    "nothing-to-undo",
+    "offered-already",
+    "stale-revision",
+    "storage-failed",
+    "storage-full",
+    "takeback-needed",
+    "too-many-undos",
+    "turn-held",
+    "wrong-seat-token",
+    "wrong-turn",
+    "your-decision",
+)
+ENDS: Final = ("abandoned", "agreement", "resignation", "score", "time")
+RACES: Final = ("revision taken", "command sent again", "command was stored before")
+"""Races between instances: two store the same revision; a command is repeated, perhaps on another instance; the first
+attempt had succeeded."""
+
+EXPECTED: Final = (
+    *(f"fault: {name}" for name in FAULTS),
+    *(f"command: {name}" for name in HONEST_COMMANDS),
+    *(f"hostile command: {name}" for name in COMMANDS),
+    *(f"refusal: {name}" for name in REFUSALS),
+    *(f"end: {name}" for name in ENDS),
+    *(f"race: {name}" for name in RACES),
+)
+"""The names of the counts of a report that must not be zero."""
+
+
+def missing(counts: Mapping[str, int]) -> list[str]:
+    """What never occurred, but should have."""
+    return [name for name in EXPECTED if not counts.get(name)]
+
+
+def table(counts: Mapping[str, int]) -> dict[str, str]:
+    """How often everything occurred, by kind, for people."""
+    kinds: dict[str, list[str]] = {}
+    for name in sorted({*EXPECTED, *counts}):
+        kind, colon, what = name.partition(": ")
+        if colon:
+            kinds.setdefault(kind, []).append(f"{what} {counts.get(name, 0):,}")
+    return {kind: ", ".join(each) for kind, each in kinds.items()}

@@ -1,0 +1,177 @@
+"""The tables of a run: what kind of game is played at each, and who sits there."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import dataclasses
+import json
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from cairn.server.storage.tables import games
+from harness.simulation import database
+from harness.simulation.database import Store
+from harness.simulation.hostile import Hostile
+from harness.simulation.instance import Instance
+from harness.simulation.network import Cut, Line
+from harness.simulation.players import Manner, Player, Watcher
+from harness.simulation.programs import STALL, TAKE_BACK, Program
+from harness.simulation.referee import GameFile, Referee
+
+LATEST_BEGIN: Final = 1.5
+"""Games begin within so many virtual seconds."""
+LATENCIES: Final = (0.005, 0.05, 0.15)
+WATCHED: Final = 4
+"""Every so many games have a watcher."""
+RARELY: Final = 0.02
+"""How often players resign who are supposed to play on."""
+TRIBES: Final = ("forest", "sea")
+_SEED: Final = sa.select(games.c.seed).where(games.c.id == sa.bindparam("game"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """What kind of game is played at a table."""
+
+    initial: int
+    """Seconds on each clock."""
+    increment: int
+    latencies: tuple[float, ...]
+    manners: tuple[Manner, Manner]
+    program: Program | None = None
+    """What the second player does; ``None`` if they are honest."""
+
+    @classmethod
+    def invented(cls, rng: random.Random, hostile: float, special: float, programs: list[Program]) -> Plan:
+        """Mostly a short game, because faults and races matter per turn; now and then one for a special purpose.
+
+        ``hostile`` and ``special`` are probabilities. Hostile players follow the ``programs``, if there are any left.
+        """
+        if programs or rng.random() >= special:
+            attacks = rng.random() < hostile
+            program = (programs.pop() if programs else Program.invented(rng)) if attacks else None
+            return cls._short(rng, program)
+        purpose = rng.random()
+        if purpose < 0.5:
+            manners = _manner(rng, RARELY, agrees=0.9), _manner(rng, RARELY)
+            return cls(4, 3, LATENCIES, manners, TAKE_BACK)
+        if purpose < 0.75:  # played to the end
+            quick = Manner(thinks=0.02, resigns=0.0, agrees=0.0)
+            return cls(8, 1, LATENCIES[:1], (quick, quick))
+        if purpose < 0.92:
+            return cls(10, 0, LATENCIES[:1], (_manner(rng, RARELY), _manner(rng, RARELY)), STALL)
+        claims = Manner(thinks=0.1, resigns=0.0, agrees=0.5, claims=True)
+        walks_away = dataclasses.replace(claims, claims=False, walks_away=0.5)
+        return cls(90, 0, LATENCIES, (claims, walks_away))
+
+    @classmethod
+    def _short(cls, rng: random.Random, program: Program | None) -> Plan:
+        resigns = rng.choice((0.1, 0.3, 0.5))
+        manners = _manner(rng, resigns), _manner(rng, resigns)
+        return cls(rng.choice((2, 2, 4)), rng.choice((0, 1, 2)), LATENCIES, manners, program)
+
+
+def _manner(rng: random.Random, resigns: float, agrees: float | None = None) -> Manner:
+    chosen = rng.choice((0.1, 0.5, 0.9)) if agrees is None else agrees
+    return Manner(rng.choice((0.02, 0.1, 0.4)), resigns, chosen)
+
+
+class Table:
+    """One game: how it begins, and the players and watchers."""
+
+    def __init__(
+        self, seed: int, number: int, instances: Sequence[Instance], store: Store, referee: Referee, plan: Plan
+    ) -> None:
+        self._number: Final = number
+        self._instances: Final = instances
+        self._store: Final = store
+        self._referee: Final = referee
+        self._plan: Final = plan
+        self._rng: Final = random.Random(f"game {seed} {number}")
+        self._lines: Final = [
+            Line(
+                random.Random(f"line {seed} {number} {seat}"),
+                self._rng.choice(plan.latencies),
+                f"10.0.{number}.{seat}",
+            )
+            for seat in range(3)
+        ]
+        for seat, line in enumerate(self._lines[:2]):
+            line.cookies["cairn_session"] = database.session_of(2 * number + seat)
+        self.people: list[Player] = []
+
+    async def play(self, faults_felt: Callable[[], bool]) -> None:
+        """Begin the game, and play it to its end."""
+        await asyncio.sleep(self._rng.uniform(0, LATEST_BEGIN))
+        begun = await self._begin()
+        self._register(begun)
+        self.people = self._seated(begun)
+        for each in self.people:
+            each.faults_allowed = faults_felt
+        await asyncio.gather(*(each.run() for each in self.people))
+
+    def _register(self, begun: dict[str, Any]) -> None:
+        """Tell the referee about the game."""
+        game = begun["id"]
+        file = GameFile(self._plan.initial, self._plan.increment)
+        file.revision, file.decider = begun["revision"], begun["now"]["decider"]
+        # The clock starts when the game is created, even if the commit or the answer takes long.
+        file.board_revision, file.since = file.revision, self._store.created[game]
+        seed: bytes = self._store.read(lambda connection: connection.execute(_SEED, {"game": game}).scalar_one())
+        file.secrets = seed.hex(), base64.b64encode(seed).decode(), base64.urlsafe_b64encode(seed).decode()
+        self._referee.begun(game, file)
+
+    def _seated(self, begun: dict[str, Any]) -> list[Player]:
+        (mine,) = (tribe for tribe in TRIBES if begun["players"][tribe]["id"] == begun["creator"])
+        theirs = "sea" if mine == "forest" else "forest"
+        game, instances, referee, program = begun["id"], self._instances, self._referee, self._plan.program
+        one, other = self._plan.manners
+        name = f"p{self._number}"
+        people = [Player(f"{name}a", self._lines[0], mine, game, instances, referee, one)]
+        if program:
+            rest = (f"{name}b", self._lines[1], theirs, game, instances, referee, other)
+            people.append(Hostile(*rest, program=program))
+        else:
+            people.append(Player(f"{name}b", self._lines[1], theirs, game, instances, referee, other))
+        if self._number % WATCHED == 0:
+            people.append(Watcher(f"{name}w", self._lines[2], "", game, instances, referee, one))
+        return people
+
+    async def _begin(self) -> dict[str, Any]:
+        """Create and accept a challenge, as often as it takes."""
+        clock = {"kind": "real-time", "initial": 1000 * self._plan.initial, "increment": 1000 * self._plan.increment}
+        wish = {
+            "variant": self._rng.choice(("beginner", "standard", "expert")),
+            "tribe": self._rng.choice((*TRIBES, None)),
+            "clock": clock,
+            "rated": self._rng.random() < 0.7,
+        }
+        while True:
+            with contextlib.suppress(Cut, _Refused):
+                made = await self._ask(0, "POST", "/api/challenges", wish, 201)
+                name = made["challenge"]["id"]
+                await self._ask(0, "PUT", f"/api/challenges/{name}/number", self._a_number(), 200)
+                begun = await self._ask(1, "POST", f"/api/challenges/{made['invite']}/accept", self._a_number(), 201)
+                return {**begun["game"], "creator": made["challenge"]["creator"]["id"]}
+            await asyncio.sleep(0.5)
+
+    def _a_number(self) -> dict[str, str]:
+        return {"number": self._rng.randbytes(16).hex()}
+
+    async def _ask(self, seat: int, method: str, path: str, body: object, status: int) -> Any:
+        living = [each for each in self._instances if each.alive]
+        if not living:
+            raise Cut("no server")
+        response = await self._lines[seat].request(self._rng.choice(living), method, path, body)
+        if response.status != status:
+            raise _Refused(f"{method} {path}: {response.status} {response.body[:300]!r}")
+        return json.loads(response.body)
+
+
+class _Refused(Exception):
+    """A request was refused."""

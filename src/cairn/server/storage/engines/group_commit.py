@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import collections
 import dataclasses
-import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -77,9 +76,9 @@ class GroupCommit:
         A batch is retried with back-off while the database is unreachable. If an append breaks its batch, each of them
         is stored on its own.
         """
-        alone = collections.deque[Append]()
+        alone, clock = collections.deque[Append](), asyncio.get_running_loop().time
         while batch := [alone.popleft()] if alone else self._next_batch():
-            began, unsure = time.monotonic(), False
+            began, unsure = clock(), False
             stored: Sequence[bool] = [False] * len(batch)
             problem: BaseException | None = None
             try:
@@ -89,7 +88,7 @@ class GroupCommit:
                         break
                     except (ConnectionLostError, OutcomeUnknownError) as error:
                         unsure = unsure or isinstance(error, OutcomeUnknownError)
-                        if time.monotonic() - began > PATIENCE_SECONDS:
+                        if clock() - began > PATIENCE_SECONDS:
                             raise
                     await asyncio.sleep(pause)
             except StorageError as error:
@@ -100,7 +99,7 @@ class GroupCommit:
                     alone.extend(batch)
                     continue
                 problem = error
-            self._settle(batch, stored, problem, time.monotonic() - began)
+            self._settle(batch, stored, problem, clock() - began)
         self._busy -= 1  # no await since the loop ended: nothing can have been queued in between
 
     def _next_batch(self) -> list[Append]:

@@ -3,7 +3,7 @@
     python tools/audit.py PIP-AUDIT
 
 A known vulnerability fails the audit. Advisories that cannot be fetched, for one package or for all, are reported but
-do not fail it: that says nothing about the packages, and a machine without internet access must be able to build. The
+do not fail it: they say nothing about the packages, and a machine without internet access must be able to build. The
 last line says how many packages were checked.
 """
 

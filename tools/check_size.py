@@ -18,9 +18,9 @@ from typing import Any, Final
 PAGES: Final = Path(__file__).parent.parent / "src" / "cairn" / "server" / "pages"
 MANIFEST: Final = Path(".vite") / "manifest.json"
 VISIT_LIMIT: Final = 150_000
-"""The most bytes for the entry, one route and one language."""
+"""The maximum size of the entry, one route and one language together, in bytes."""
 ROUTE_LIMIT: Final = 60_000
-"""The most bytes for one route, without the entry."""
+"""The maximum size of one route, without the entry, in bytes."""
 LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)\.ts$")
 """Matches the modules that contain the texts of one language."""
 

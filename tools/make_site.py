@@ -1,7 +1,7 @@
 """Writes the pages as a static site, which any web server can serve from any folder.
 
-The files are those that ``cairn serve`` sends, except for the start page: its URLs are relative, and it says that there
-is no server behind it. The pages then keep their own addresses in the fragment: ``index.html#/learn``.
+The files are those that ``cairn serve`` sends, except for the start page: its URLs are relative, and a meta element
+says that there is no server. The pages then put their own paths into the fragment: ``index.html#/learn``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Proves that attacks do not keep others from playing: floods, crowds and unfinished requests against ``cairn serve``.
 
-A game is played beside each attack. At least 99 % of its tokens must be accepted, and the median move must not take
-more than three times as long as without the attack. Each attack ends by itself. A full run of all attacks is recorded
-in ``docs/results/attacks.md``; ``--scale 0.1`` rehearses with a tenth of the time and of the connections.
+A game is played during each attack. At least 99% of its tokens must be accepted, and the median move must not take
+more than three times as long as before the attack. Each attack ends by itself. A full run of all attacks is recorded
+in ``docs/results/attacks.md``; ``--scale 0.1`` is a trial run with a tenth of the time and of the connections.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ TITLES: Final[Mapping[str, str]] = {
     "messages": "commands over 10 sockets",
     "nonsense": "malformed messages over 10 sockets",
     "pings": "ping frames over 10 sockets",
-    "hellos": "seat tokens, right and wrong, over 10 sockets",
+    "hellos": "valid and invalid seat tokens over 10 sockets",
     "offers": "takeback offers by the opponent",
     "lobby": "100 lobby sockets, 100 challenges and 0.8 new ones a second",
-    "watchers": "900 watchers who arrive at the game",
-    "cuts": "2,000 sockets of the game that are opened and cut",
+    "watchers": "900 watchers who join the game",
+    "cuts": "2,000 sockets of the game that are opened and dropped",
     "half_open": "10,000 requests that do not arrive in full",
-    "bodies": "300 uploads of 1.1 MB that do not end",
+    "bodies": "300 uploads of 1.1 MB that do not arrive in full",
 }
 LONGER: Final = {"half_open": 45.0, "bodies": 45.0, "watchers": 40.0, "cuts": 30.0}
-"""Seconds for attacks that need more than the others."""
+"""The duration in seconds of attacks that take longer than the others."""
 
 
 def say(text: str) -> None:
@@ -50,8 +50,8 @@ def main() -> int:
     """Return 0 if every target was met, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = [*TITLES, "prices"]
-    parser.add_argument("attack", nargs="*", choices=[[], *names], help=f"which: {', '.join(names)} (default: all)")
-    parser.add_argument("--scale", type=float, default=1.0, help="rehearse with that share of the size")
+    parser.add_argument("attack", nargs="*", choices=[[], *names], help=f"attacks: {', '.join(names)} (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the full size; below 1, a trial run")
     options = parser.parse_args()
     chosen, began = options.attack or names, time.monotonic()
     outcomes = []
@@ -62,7 +62,7 @@ def main() -> int:
     prices = asyncio.run(measure(options.scale)) if "prices" in chosen else {}
     faults = [fault for outcome in outcomes for fault in outcome.faults]
     faults += [
-        f"prices: {name} is charged {charged:.2f} ms, but takes {used:.2f}"
+        f"prices: {name} is charged {charged:.2f} ms, but uses {used:.2f} ms"
         for name, (charged, used) in prices.items()
         if charged < used / 3
     ]
@@ -83,18 +83,18 @@ def _size(name: str, scale: float) -> Size:
 
 
 def _told(outcome: AttackResult) -> str:
-    """One attack in one line."""
+    """Summarise one attack in one line."""
     extra = {
-        "half_open": f", {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s",
-        "bodies": f", {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s",
+        "half_open": f", {outcome.memory:.0f} MiB, all closed after {outcome.gone_seconds:.0f} s",
+        "bodies": f", {outcome.memory:.0f} MiB, all closed after {outcome.gone_seconds:.0f} s",
         "cuts": f", {outcome.log_lines} log lines",
-        "watchers": f", {outcome.counts.get('presence', 0):,} messages about presence",
-        "lobby": f", {outcome.busy_share - outcome.quiet_share:.2f} of a processor",
+        "watchers": f", {outcome.counts.get('presence', 0):,} presence messages",
+        "lobby": f", {outcome.busy_share - outcome.quiet_share:.0%} of a CPU core",
     }.get(outcome.name, "")
     play, quiet = outcome.disturbed, outcome.quiet
     return (
         f"{TITLES[outcome.name]}: {play.share:.1%} of {play.tried} tokens accepted, median move "
-        f"{quiet.median:.1f} ms before, {play.median:.1f} ms during the attack ({outcome.slowed:.1f} times){extra}"
+        f"{quiet.median:.1f} ms before and {play.median:.1f} ms during the attack (ratio {outcome.slowed:.1f}){extra}"
     )
 
 
@@ -111,25 +111,25 @@ def _page(
     command = "python tools/prove_attacks.py" + ("" if scale >= 1 else f" --scale {scale:g}")
     rows = [
         f"| {TITLES[each.name]} | {each.disturbed.share:.1%} | {each.quiet.median:.1f} | {each.disturbed.median:.1f} "
-        f"| {each.slowed:.1f} | {each.busy_share:.2f} | {_remark(each)} |"
+        f"| {each.slowed:.1f} | {each.busy_share:.0%} | {_remark(each)} |"
         for each in outcomes
     ]
-    head = "| attack | tokens accepted | median move before, ms | during | ratio | processor | |"
+    head = "| attack | tokens accepted | median move before, ms | during, ms | ratio | CPU core used | |"
     table = "\n".join(["", head, "|---" * 7 + "|", *rows, ""]) if rows else ""
     if prices:
         table += "\n| work | charged, ms | used, ms |\n|---|---|---|\n"
         table += "".join(f"| {name} | {charged:.2f} | {used:.2f} |\n" for name, (charged, used) in prices.items())
-    return page("Attacks on a server, and a game beside them", verdict, command, figures, faults) + table
+    return page("A game played during attacks on the server", verdict, command, figures, faults) + table
 
 
 def _remark(outcome: AttackResult) -> str:
-    """What else was measured."""
+    """Return the other measurements of an attack."""
     counts = ", ".join(
         f"{name}: {count:,}" for name, count in outcome.counts.items() if name not in ("bytes", "bursts")
     )
     match outcome.name:
         case "half_open" | "bodies":
-            return f"{counts}; {outcome.memory:.0f} MiB, gone after {outcome.gone_seconds:.0f} s"
+            return f"{counts}; {outcome.memory:.0f} MiB, all closed after {outcome.gone_seconds:.0f} s"
         case "cuts":
             return f"{counts}; {outcome.log_lines} log lines"
         case _:

@@ -1,4 +1,4 @@
-"""Proves that ``kill -9`` loses nothing: a real server is killed repeatedly in the middle of play.
+"""Proves that ``kill -9`` loses no acknowledged change: a real server is killed repeatedly in the middle of play.
 
 After every kill the server is restarted, and every game must be in its last acknowledged state, or one change further
 if the kill cut off a response. ``--database postgresql`` starts a PostgreSQL server and uses that. ``--of-database``
@@ -77,7 +77,7 @@ async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tal
 def told(tally: Tally, options: argparse.Namespace, seconds: float) -> str:
     """The result as a Markdown page."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    verdict = "nothing acknowledged was lost" if not tally.lost else f"{len(tally.lost)} losses"
+    verdict = "none of them was lost" if not tally.lost else f"{len(tally.lost)} losses"
     command = f"python tools/prove_kills.py --kills {tally.kills} --seed {options.seed}"
     title, players = "The server, killed during play", "four players, one of them against the computer"
     if options.of_database:

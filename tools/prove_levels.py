@@ -28,7 +28,7 @@ SAMPLES: Final = 3
 
 
 def main() -> int:
-    """Exit code: 0 if every level is stronger than the one below with 95 % confidence, 1 otherwise."""
+    """Exit code: 0 if every level is stronger than the one below with 95% confidence, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games-per-pairing", type=int, default=120, help="an even number (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
@@ -165,7 +165,7 @@ def page(data: dict[str, Any]) -> str:
     lines = [
         "# The levels on one Elo scale",
         "",
-        f"**{verdict}, with 95 % confidence, after {data['games']:,} games.** Each level played the next two above it",
+        f"**{verdict}, with 95% confidence, after {data['games']:,} games.** Each level played the next two above it",
         "on paired starts (the same deal, the same draws, sides swapped) in all three variants. One logistic scale was",
         "fitted to all games (docs/arena.md), with level 1 at zero. The interval of a step is that of the difference.",
         "",
@@ -173,7 +173,7 @@ def page(data: dict[str, Any]) -> str:
         f"- command: `{data['command']}`",
         f"- seed: {data['seed']}",
         f"- fingerprint of the levels: `{data['fingerprint']}`",
-        f"- games lost by a crash, an illegal token or a time forfeit: {data['faults']}",
+        f"- games forfeited by a crash, an illegal token or a timeout: {data['faults']}",
         "",
         "| level | name | Elo | ± | above the one below | ± | games | score |",
         "|---:|---|---:|---:|---:|---:|---:|---:|",

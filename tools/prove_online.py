@@ -1,7 +1,7 @@
 """Tests online play with load, races, lost connections, malformed messages, kills and secrecy, all on this machine.
 
 Each part has a fixed size and seed, and writes its page in ``docs/results`` only after a full run. ``--scale 0.01`` is
-a rehearsal at a hundredth of the size, which records nothing. An interrupted part resumes at the next batch.
+a trial run at a hundredth of the size, which records nothing. An interrupted part resumes at the next batch.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SLOWEST_MS: Final = 100.0
 LEAST_RATE: Final = 300.0
 LEAST_RATIO: Final = 0.5
 LEAST_EFFICIENCY: Final = 0.7
-"""The least throughput of up to four processes, relative to that many times the throughput of one."""
+"""The minimum throughput of up to four processes, as a share of linear scaling."""
 MOST_GROWTH: Final = 1.1
-"""The allowed growth of the server's memory from the time it has settled to the end, as a factor."""
+"""The factor by which the server's memory may grow between the time it has settled and the end."""
 SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
 """The number of samples until memory settles: all games start together and reach full length after about 200 s."""
 
@@ -89,26 +89,27 @@ def _load(scale: float, *, speedups: bool = True) -> Part:
     def told(seen: traffic.TrafficResult) -> Figures:
         memory = seen.memory or [0.0]
         return {
-            "games and sockets at once": f"{size.games} and {seen.sockets}",
+            "simultaneous games and sockets": f"{size.games} and {seen.sockets}",
             "steady part": f"{seen.tokens:,} tokens in {seen.seconds:.0f} s, {seen.rate:.0f} per second",
             "time from sending a token until the opponent receives it": ", ".join(
-                f"{100 * part:g} % within {seen.percentile(part):.1f} ms" for part in (0.5, 0.9, 0.99, 0.999, 1.0)
+                f"{100 * part:g}% within {seen.percentile(part):.1f} ms" for part in (0.5, 0.9, 0.99, 0.999, 1.0)
             ),
-            "processor": f"the server used {seen.busy:.2f} of one",
+            "CPU": f"the server used {seen.busy:.0%} of a core",
             "games that ended and were replaced by new ones": seen.finished,
             "server memory in MiB, from beginning to end": ", ".join(
                 f"{memory[len(memory) * step // 10]:.0f}" for step in range(10)
             )
             + f", {memory[-1]:.0f}",
             "at full speed, tokens per second": ", ".join(f"{each:.0f}" for each in seen.fast),
-            "bare echo server, messages per second": ", ".join(f"{each:.0f}" for each in seen.echo),
+            "echo server, messages per second": ", ".join(f"{each:.0f}" for each in seen.echo),
             "ratio": f"{seen.ratio:.2f} (median of the rounds)",
         }
 
     def faults(seen: traffic.TrafficResult) -> list[str]:
         found = list(seen.faults)
         if seen.percentile(0.99) > SLOWEST_MS:
-            found.append(f"99 % of the tokens took up to {seen.percentile(0.99):.0f} ms; the limit is {SLOWEST_MS:.0f}")
+            p99 = seen.percentile(0.99)
+            found.append(f"99% of the tokens arrived within {p99:.0f} ms; the limit is {SLOWEST_MS:.0f} ms")
         if seen.rate < LEAST_RATE * min(1.0, scale):
             found.append(f"{seen.rate:.0f} tokens per second; the minimum is {LEAST_RATE:.0f}")
         if speedups and not seen.ratio >= LEAST_RATIO:
@@ -118,7 +119,7 @@ def _load(scale: float, *, speedups: bool = True) -> Part:
             found.append(f"server memory grew from {settled[0]:.0f} to {settled[-1]:.0f} MiB")
         return found
 
-    title = "Many games at once" if speedups else "Many games at once, without the speedups"
+    title = "Many simultaneous games" if speedups else "Many simultaneous games, without the speedups"
     return Part(title, lambda _: traffic.prove(size, say), traffic.TrafficResult(), told, size, faults=faults)
 
 
@@ -130,7 +131,7 @@ def _races(scale: float, *, on_postgres: bool) -> Part:
     def told(seen: races.RaceResult) -> Figures:
         return {
             "submissions": f"{seen.submissions:,}, for {seen.revisions} revisions",
-            "won": f"{seen.won_by_socket} by socket, {seen.won_by_http} by HTTP",
+            "won": f"{seen.won_by_socket} over sockets, {seen.won_by_http} over HTTP",
             "server processes": 2 if on_postgres else 1,
         }
 
@@ -146,7 +147,7 @@ def _cuts(scale: float) -> Part:
 
     def told(seen: cuts.CutResult) -> Figures:
         return {
-            "cuts": f"{seen.cuts:,}, in {seen.games} games with {seen.tokens:,} tokens",
+            "dropped connections": f"{seen.cuts:,}, in {seen.games} games with {seen.tokens:,} tokens",
             "with a token in flight": f"{seen.pending:,}, of which {seen.kept:,} had arrived",
             "longest time until player and server agreed again": f"{1_000 * seen.slowest:.0f} ms",
         }
@@ -163,8 +164,8 @@ def _malformed(scale: float) -> Part:
     def told(seen: malformed.MalformedResult) -> Figures:
         statuses = ", ".join(f"{status or 'none'}: {count:,}" for status, count in sorted(seen.statuses.items()))
         return {
-            "by socket": f"{seen.by_socket:,}; {seen.answers:,} refusals, {seen.closed:,} sockets closed by the server",
-            "by HTTP": f"{seen.by_http:,}; answers by status: {statuses}",
+            "over sockets": f"{seen.by_socket:,}; {seen.answers:,} refusals, {seen.closed:,} closed by the server",
+            "over HTTP": f"{seen.by_http:,}; answers by status: {statuses}",
             "concurrent game": f"{seen.tokens:,} tokens, the slowest in {1_000 * seen.slowest:.0f} ms, no faults",
         }
 
@@ -181,7 +182,7 @@ def _kills(scale: float, *, on_postgres: bool) -> Part:
     def told(seen: kills.KillResult) -> Figures:
         return {
             "kills": seen.kills,
-            "acknowledged tokens": f"{seen.acknowledged:,}, in {size.games} games at once; {seen.finished} ended",
+            "acknowledged tokens": f"{seen.acknowledged:,}, in {size.games} simultaneous games; {seen.finished} ended",
             "tokens whose response was cut off": f"{seen.uncertain}, of which stored: {seen.kept}",
             "longest time from a restart until every game continued": f"{seen.slowest:.1f} s",
             "largest clock error": f"{seen.clock_error:.0f} ms",
@@ -219,21 +220,23 @@ def _growth(scale: float) -> Part:
         for point in seen.points:
             used = {"servers": point.server, "PostgreSQL": point.database, "load": point.generators}
             figures[f"{point.processes} {'process' if point.processes == 1 else 'processes'}"] = (
-                f"{point.rate:.0f} tokens per second, {seen.efficiency(point):.2f} of linear growth; "
-                f"rounds: {', '.join(f'{each:.0f}' for each in point.fast)}; processors used: "
+                f"{point.rate:.0f} tokens per second, {seen.efficiency(point):.0%} of linear scaling; "
+                f"rounds: {', '.join(f'{each:.0f}' for each in point.fast)}; CPU cores used: "
                 f"{', '.join(f'{name} {statistics.median(each):.1f}' for name, each in used.items())}; "
-                f"at {point.processes * size.rate:.0f} tokens per second, 50 % arrive within "
-                f"{point.percentile(0.5):.1f} ms, 99 % within {point.percentile(0.99):.1f} ms"
+                f"at {point.processes * size.rate:.0f} tokens per second, 50% arrive within "
+                f"{point.percentile(0.5):.1f} ms, 99% within {point.percentile(0.99):.1f} ms"
             )
         return figures
 
     def faults(seen: growth.GrowthResult) -> list[str]:
         slow = [each for each in seen.points if each.processes <= 4 and seen.efficiency(each) < LEAST_EFFICIENCY]
         return seen.faults + [
-            f"{each.processes} processes: {seen.efficiency(each):.2f} of linear growth" for each in slow
+            f"{each.processes} processes reach {seen.efficiency(each):.1%} of linear scaling; "
+            f"the minimum is {LEAST_EFFICIENCY:.0%}"
+            for each in slow
         ]
 
-    title = "Several server processes over one PostgreSQL"
+    title = "Several server processes sharing one PostgreSQL database"
     return Part(
         title, lambda _: growth.prove(size, say), growth.GrowthResult(), told, size, faults=faults, postgres=True
     )
@@ -251,14 +254,14 @@ def _costs(scale: float) -> Part:
             for name, cost in (("a token", "token"), ("loading a game", "load"), ("a restart", "restart")):
                 values = ", ".join(f"{point.at:,}: {getattr(point, cost):.1f}" for point in points)
                 start, slope = costs.line(points, operator.attrgetter(cost))
-                grows = f"{start:.1f} ms and {1_000 * slope:.1f} ms for every 1,000"
-                figures[f"ms of processor time for {name}, by {what}"] = f"{values}; {grows}"
+                fit = f"linear fit: {start:.1f} ms plus {1_000 * slope:.1f} ms per 1,000"
+                figures[f"ms of CPU time for {name}, by {what}"] = f"{values}; {fit}"
             ready = ", ".join(f"{point.at:,}: {point.restart_seconds:.1f}" for point in points)
             figures[f"seconds until a restarted server is ready, by {what}"] = ready
         return figures
 
     run = lambda _: costs.prove(size, say)  # noqa: E731
-    return Part("Costs, as games become more and longer", run, costs.CostResult(), told, size)
+    return Part("Costs by number and length of games", run, costs.CostResult(), told, size)
 
 
 def _scaled(full: int, scale: float) -> int:
@@ -294,7 +297,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = list(parts(1.0))
     parser.add_argument("part", nargs="*", choices=[[], *names], help=f"parts: {', '.join(names)} (default: all)")
-    parser.add_argument("--scale", type=float, default=1.0, help="rehearse at this fraction of the full size")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the full size; below 1, a trial run")
     options = parser.parse_args()
     chosen = options.part or names
     right = True

@@ -1,4 +1,4 @@
-"""Proves that a PostgreSQL outage costs no player time: restarts the database under hundreds of running clocks.
+"""Proves that a PostgreSQL outage costs no player time: restarts the database while hundreds of clocks are running.
 
 Every game must be paused exactly once, and every clock must be correct to within a second. A full proof is recorded in
 ``docs/results/outage.md``.
@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).parents[1]
 FULL: Final = 500
 PROCESSES: Final = 2
 WATCHED_SECONDS: Final = 30.0
-"""How long to look for a second pause."""
+"""How long to wait for a second pause, which would be a fault."""
 
 
 def main() -> int:
@@ -69,7 +69,7 @@ def _report(outcome: OutageResult, seconds: float) -> str:
         "time": f"{seconds:.0f} s",
     }
     command = f"python tools/prove_outage.py --games {outcome.games}"
-    return page("PostgreSQL, restarted under running clocks", verdict, command, figures, outcome.faults)
+    return page("PostgreSQL, restarted while clocks are running", verdict, command, figures, outcome.faults)
 
 
 if __name__ == "__main__":

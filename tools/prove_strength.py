@@ -1,4 +1,4 @@
-"""Measures the strength of the search: matches against random play, UCT and OpenSpiel, speed and punctuality.
+"""Measures the search: strength against random play, UCT and OpenSpiel, speed, and how well it keeps time limits.
 
 Every finished game is a line in ``build/strength.jsonl``, so that an interrupted proof can be resumed. Lines from other
 builds or with other opponents are ignored. Full runs are recorded in ``docs/results/``. See docs/strength.md.

@@ -1,9 +1,9 @@
 """Proves that the WebAssembly core in Chromium agrees with the native core, and measures it.
 
-Random and crowded games are played by both. Every moment, choice and effect is compared, and on the way searches with
-fixed nodes and decisions of all levels. The searches of the browser are paused all the time; those of the native core
-never. Finished batches are stored in ``build/``, so that an interrupted proof can be resumed. A proof of a million
-moments or more is recorded in ``docs/results/``.
+Both cores play the same games, from starting positions and from crowded ones. Every moment, choice and effect is
+compared, and so are some searches with a fixed number of nodes and decisions of all levels. Searches in the browser are
+paused often; those of the native core never. Finished batches are stored in ``build/``, so that an interrupted proof
+can be resumed. A proof of a million moments or more is recorded in ``docs/results/``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BATCH: Final = 10_000
 RESULT: Final = ROOT / "docs" / "results" / "web.md"
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 NODES: Final = 1_500_000
-"""Of a search whose speed is measured."""
+"""The node limit of a search whose speed is measured."""
 RUNS: Final = 5
 STOPS: Final = 20
 MOST_BYTES: Final = 120_000
@@ -40,7 +40,7 @@ MOST_MILLISECONDS: Final = 50
 
 
 def main() -> int:
-    """Exit code: 0 if nothing differs and every bar is met, 1 otherwise."""
+    """Exit code: 0 if nothing differs and every target is met, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moments", type=int, default=FULL, help="number of moments to compare (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
@@ -94,7 +94,7 @@ def compare_all(page: Page, moments: int, seed: int) -> Tally:
 
 
 def measure(page: Page) -> dict[str, Any]:
-    """The speed of a search in a worker and natively, in turns, and the time that a search takes to stop."""
+    """Measure the speed of a search in a worker and natively, alternately, and the time that a search takes to stop."""
     native, browser = [], []
     for _ in range(RUNS):
         native.append(native_speed())
@@ -104,7 +104,7 @@ def measure(page: Page) -> dict[str, Any]:
 
 
 def native_speed() -> float:
-    """Nodes a second of a native search with one thread; by processor time, as other programs may be running."""
+    """Nodes per second of CPU time in a native search with one thread: other programs may be running."""
     from cairn import Board
     from cairn._native import Engine, core
 
@@ -142,13 +142,13 @@ STOP: Final = """async (position) => {
 
 
 def misses(figures: dict[str, Any]) -> list[str]:
-    """The bars that were not met."""
+    """Return a sentence for each target that was missed."""
     ratio = figures["browser"] / figures["native"]
     found = []
     if figures["compressed"] > MOST_BYTES:
         found.append(f"the module has {figures['compressed']:,} bytes compressed, more than {MOST_BYTES:,}")
     if ratio < LEAST_SPEED:
-        found.append(f"the search in the browser runs at {ratio:.2f} of the native speed, less than {LEAST_SPEED}")
+        found.append(f"the search in the browser reaches {ratio:.1%} of the native speed, less than {LEAST_SPEED:.0%}")
     if figures["stop"] > MOST_MILLISECONDS:
         found.append(f"a search stops after {figures['stop']:.0f} ms, more than {MOST_MILLISECONDS} ms")
     return found
@@ -171,11 +171,11 @@ def report(tally: Tally, figures: dict[str, Any]) -> str:
 | searches with fixed nodes | {tally["searches"]:,} |
 | decisions of levels 1 to 10 | {levels:,} |
 
-| measured | value | bar |
+| measured | value | target |
 |---|---|---|
 | size of the module, compressed | {figures["compressed"]:,} bytes | {MOST_BYTES:,} |
-| search in one worker, by the clock | {figures["browser"] / 1e6:.2f} M nodes/s | |
-| native search with one thread, in the same run, by processor time | {figures["native"] / 1e6:.2f} M nodes/s | |
+| search in one worker, by wall-clock time | {figures["browser"] / 1e6:.2f} M nodes/s | |
+| native search with one thread, in the same run, by CPU time | {figures["native"] / 1e6:.2f} M nodes/s | |
 | ratio | {ratio:.2f} | {LEAST_SPEED} |
 | time until a search stops, median of {STOPS} | {figures["stop"]:.0f} ms | {MOST_MILLISECONDS} ms |
 | longest | {figures["longest"]:.0f} ms | |

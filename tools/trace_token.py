@@ -1,4 +1,4 @@
-"""Prints the functions of the server on the path of a token, as ``harness/server/token_path.py`` measures them.
+"""Prints the server functions on the path of a token, as measured by ``harness/server/token_path.py``.
 
 The functions are listed in the order in which they first run, each with its number of lines and the functions that call
 it.

@@ -5,7 +5,7 @@
 FOLDER contains ``UnicodeData.txt``, ``Scripts.txt``, ``ScriptExtensions.txt`` and ``PropertyValueAliases.txt`` from
 the Unicode Character Database and ``confusables.txt`` from the data of UTS #39, all of the same version. The tables
 contain only characters that can occur in a player name in normalization form D. After an update, add a migration that
-computes the shapes of all names again.
+recomputes the shapes of all names.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Attacks on a real server on this machine, and what they do to a game that is played beside them."""
+"""Attacks on a real server on this machine, and how they affect a game that is played at the same time."""

@@ -1,4 +1,4 @@
-"""A game between two honest players at their own addresses, played at a steady pace beside an attack."""
+"""A game between two honest players at their own addresses, played at a steady pace during an attack."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from harness.load.web import Web
 LOCAL: Final = {"forest": "127.0.0.2", "sea": "127.0.0.3"}
 """The players' addresses. The server trusts 127.0.0.1 as a proxy and does not limit its connections."""
 PAUSE_SECONDS: Final = 0.1
-"""Between two tokens: they are played at the pace of a very fast player."""
+"""The pause between two tokens: the pace of a very fast player."""
 PATIENCE_SECONDS: Final = 10.0
 
 
 @dataclasses.dataclass
 class Play:
-    """Some seconds of play."""
+    """Measurements from a few seconds of play."""
 
     tried: int = 0
     accepted: int = 0
     milliseconds: list[float] = dataclasses.field(default_factory=list)
-    """From sending a token until the opponent received it."""
+    """Times from sending a token until the opponent received it."""
     problems: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -42,7 +42,7 @@ class Play:
 
 
 class Bystander:
-    """Plays one game after another, and opens sockets again that were closed."""
+    """Plays one game after another, and reopens closed sockets."""
 
     def __init__(self, address: str, seed: int = 1) -> None:
         self._address: Final = address
@@ -64,7 +64,7 @@ class Bystander:
         await self._web.close()
 
     async def play(self, seconds: float) -> Play:
-        """Play for that long. A game that ends is followed by another one, which the attack does not know."""
+        """Play for that long. When a game ends, another one begins, which is not a target of the attack."""
         found = Play()
         end = time.monotonic() + seconds
         while time.monotonic() < end:

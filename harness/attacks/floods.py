@@ -1,6 +1,6 @@
 """The attacks. Each runs for a given time, ends by itself, and returns counts of what happened.
 
-Each runs in a process of its own (``python -m harness.attacks.floods``) with a low priority, as if on another machine:
+Each runs in its own process (``python -m harness.attacks.floods``) with a low priority, to simulate another machine:
 otherwise it would slow down the players who are measured.
 """
 
@@ -29,10 +29,10 @@ Counts: TypeAlias = collections.Counter[str]
 Flood: TypeAlias = Callable[["Run"], Awaitable[None]]
 
 LINES: Final = 6
-"""Connections that ask for lines."""
+"""The number of connections that request lines."""
 REQUESTERS: Final = 20
 FLOODERS: Final = 10
-"""Sockets that send as fast as they can."""
+"""The number of sockets that send as fast as they can."""
 LOBBY_SOCKETS: Final = 100
 CHALLENGES: Final = 100
 CHALLENGES_PER_SECOND: Final = 0.8
@@ -40,13 +40,13 @@ WATCHERS: Final = 900
 CUTS: Final = 2_000
 HALF_OPEN: Final = 10_000
 BODIES: Final = 300
-"""Large requests that are not finished."""
+"""The number of large requests that are never finished."""
 BURST: Final = 200
-"""Frames that are written together."""
+"""The number of frames in one write."""
 CONNECTING: Final = 200
 """How many connections are opened at the same time."""
 LONGEST: Final = "longest"
-"""The count with the milliseconds that the longest-lived unfinished request stayed open."""
+"""The key of the count that holds how long an unfinished request stayed open at most, in milliseconds."""
 OFFER_SECONDS: Final = 0.02
 _REVISION: Final = re.compile(rb'"revision":(\d+)')
 
@@ -66,11 +66,11 @@ class Run:
         return time.monotonic() < self.end
 
     def scaled(self, full: int) -> int:
-        """A number of connections in a rehearsal."""
+        """Scale a number of connections to the size of this run."""
         return max(2, round(full * self.scale))
 
     async def together(self, works: list[Coroutine[Any, Any, None]]) -> None:
-        """Run all of them for as long as the attack lasts."""
+        """Run all coroutines until they end, or cancel them shortly after the attack's time is up."""
         tasks = [asyncio.create_task(work) for work in works]
         await asyncio.wait(tasks, timeout=self.seconds + 5)
         for task in tasks:
@@ -82,18 +82,18 @@ class Run:
 
 
 async def requests(run: Run) -> None:
-    """Requests as fast as they are answered, over many connections of one address."""
+    """Many connections from one address send requests as fast as they are answered."""
     await run.together([_ask(run, "127.1.0.1", "GET", "/api/live") for _ in range(REQUESTERS)])
 
 
 async def lines(run: Run) -> None:
-    """Six connections ask for the longest lines as fast as they are answered."""
+    """A few connections request the longest lines as fast as they are answered."""
     body = {"position": START, "tokens": long_line(500)}
     await run.together([_ask(run, "127.2.0.1", "POST", "/api/positions/line", body) for _ in range(LINES)])
 
 
 async def connects(run: Run) -> None:
-    """Connections that send nothing and are closed at once, as fast as possible."""
+    """Open connections as fast as possible, and close each one immediately without sending anything."""
 
     async def connect() -> None:
         while run.going():
@@ -109,7 +109,7 @@ async def connects(run: Run) -> None:
 
 
 async def _ask(run: Run, local: str, method: str, path: str, body: object = None) -> None:
-    """Repeat a request, whatever the answer is."""
+    """Repeat a request, regardless of the answer."""
     async with Web(f"http://{run.target.host}:{run.target.port}", local=local) as web:
         while run.going():
             try:
@@ -124,22 +124,22 @@ async def _ask(run: Run, local: str, method: str, path: str, body: object = None
 
 
 async def messages(run: Run) -> None:
-    """Commands over sockets of a game, as fast as possible."""
+    """Send commands over a game's sockets as fast as possible."""
     await _flood_sockets(run, "127.4.0.1", lambda: frame(TEXT, b'{"type":"ping","id":"flood"}') * BURST)
 
 
 async def nonsense(run: Run) -> None:
-    """Messages that are not commands, as fast as possible."""
+    """Send messages that are not commands as fast as possible."""
     await _flood_sockets(run, "127.5.0.1", lambda: frame(TEXT, b"x") * BURST)
 
 
 async def pings(run: Run) -> None:
-    """Ping frames, which no application sees, as fast as possible."""
+    """Send ping frames, which the application never sees, as fast as possible."""
     await _flood_sockets(run, "127.6.0.1", lambda: frame(PING) * BURST)
 
 
 async def hellos(run: Run) -> None:
-    """A spectator shows a seat token again and again, right and wrong ones by turns."""
+    """A spectator keeps sending seat tokens, alternately valid and invalid ones."""
 
     def shown() -> bytes:
         wrong = json.dumps({"type": "hello", "id": "h", "seat": "x" * 40}).encode()
@@ -150,7 +150,7 @@ async def hellos(run: Run) -> None:
 
 
 async def offers(run: Run) -> None:
-    """The opponent offers to take back, and withdraws the offer, as fast as the server answers."""
+    """The opponent makes and withdraws takeback offers as fast as the server answers."""
     opened = await RawSocket.open(run.target, run.target.game_socket, "127.8.0.1", run.target.seat)
     if opened is None:
         run.counts["refused"] += 1
@@ -178,7 +178,7 @@ async def offers(run: Run) -> None:
 
 
 async def _flood_sockets(run: Run, local: str, frames: Callable[[], bytes]) -> None:
-    """Send frames over several sockets of one address, and reconnect whenever one is closed."""
+    """Send frames over several sockets from one address, and reconnect whenever one is closed."""
     some = frames()
 
     async def flood() -> None:
@@ -206,7 +206,7 @@ async def _flood_sockets(run: Run, local: str, frames: Callable[[], bytes]) -> N
 
 
 async def lobby(run: Run) -> None:
-    """Many watch a lobby with many challenges, and some challenges are created every second."""
+    """Many sockets watch a lobby with many challenges, while new challenges are created at a steady rate."""
     maker = Web(f"http://{run.target.host}:{run.target.port}", local="127.9.9.1")
     count = run.scaled(LOBBY_SOCKETS)
     sockets = [
@@ -233,7 +233,7 @@ async def _challenge(web: Web, rng: random.Random) -> None:
 
 
 async def fill_lobby(run: Run) -> None:
-    """Create the challenges that the lobby has from the beginning. They come from several addresses."""
+    """Create the initial challenges in the lobby, from several addresses."""
     rng = random.Random(2)
     for local in addresses(max(1, run.scaled(CHALLENGES) // 10), 10):
         async with Web(f"http://{run.target.host}:{run.target.port}", local=local) as web:
@@ -243,7 +243,7 @@ async def fill_lobby(run: Run) -> None:
 
 
 async def watchers(run: Run) -> None:
-    """Hundreds of watchers arrive at a game, from a few addresses, and stay."""
+    """Hundreds of watchers join a game from a few addresses, and stay."""
     tails: dict[int, bytes] = {}
 
     def seen(number: int, data: bytes) -> None:
@@ -270,7 +270,7 @@ async def watchers(run: Run) -> None:
 
 
 async def cuts(run: Run) -> None:
-    """Sockets of a game are opened and cut."""
+    """Open sockets of a game and reset their connections."""
     count = run.scaled(CUTS)
     local = [*addresses(20, 12)]
     for first in range(0, count, 40):
@@ -293,7 +293,7 @@ async def cuts(run: Run) -> None:
 
 
 async def half_open(run: Run) -> None:
-    """Thousands of requests from many addresses of which only the first part arrives, half of them with a body."""
+    """Thousands of requests from many addresses that never arrive in full; half of them stop within the body."""
     head = f"POST /api/records HTTP/1.1\r\n{run.target.host_header}".encode()
     count = run.scaled(HALF_OPEN)
     local = [*addresses(max(1, count // 100), 13)]
@@ -303,7 +303,7 @@ async def half_open(run: Run) -> None:
 
 
 async def bodies(run: Run) -> None:
-    """Hundreds of large uploads of which the end does not arrive."""
+    """Hundreds of large uploads that never arrive in full."""
     head = f"POST /api/records HTTP/1.1\r\n{run.target.host_header}Content-Length: 1200000\r\n\r\n".encode()
     count = run.scaled(BODIES)
     local = [*addresses(max(1, count // 10), 14)]
@@ -311,7 +311,7 @@ async def bodies(run: Run) -> None:
 
 
 async def _half_requests(run: Run, count: int, local: list[str], sent: Callable[[int], bytes]) -> None:
-    """Keep unfinished requests open until the server closes them, and note how long the longest one lasted."""
+    """Keep unfinished requests open until the server closes them, and record the longest time that one stayed open."""
     connecting = asyncio.Semaphore(CONNECTING)
 
     async def keep_open(number: int) -> None:
@@ -331,7 +331,7 @@ async def _half_requests(run: Run, count: int, local: list[str], sent: Callable[
                 await writer.drain()
                 await reader.read()
             run.counts["closed by the server"] += 1
-        finally:  # also at the end of the attack, if the server has not closed it
+        finally:  # runs at the end of the attack even if the server has not closed the connection
             run.counts[LONGEST] = max(run.counts[LONGEST], round(1_000 * (time.monotonic() - began)))
             writer.close()
 

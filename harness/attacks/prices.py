@@ -1,4 +1,4 @@
-"""Compares the processor time that is charged for requests and messages with what a server process really uses."""
+"""Compares the CPU time that is charged for requests and messages with the CPU time that the server really uses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Work = Callable[[], Awaitable[Any]]
 
 
 class _Bench:
-    """A server with huge budgets, whose metrics say what was charged."""
+    """Measures the work of a server without rate limits, whose metrics report what was charged."""
 
     def __init__(self, server: Server, web: Web, repeats: int) -> None:
         self._server: Final = server
@@ -28,7 +28,7 @@ class _Bench:
         self.found: Final[dict[str, tuple[float, float]]] = {}
 
     async def measure(self, name: str, work: Work, share: float = 1.0) -> None:
-        """Repeat some work, and note what was charged and what was used, in milliseconds each."""
+        """Repeat some work, and record the milliseconds charged and used per repetition."""
         repeats = max(5, round(share * self._repeats))
         charged, used = await self._charged(), self._server.running.processor_seconds()
         for _ in range(repeats):
@@ -43,7 +43,7 @@ class _Bench:
 
 
 async def measure(scale: float = 1.0) -> dict[str, tuple[float, float]]:
-    """The milliseconds that are charged, and those that are used, for several kinds of work."""
+    """Return the milliseconds charged and used for each kind of work."""
     with folder() as place, Server.cairn(place) as server:
         async with Web(server.address) as web:
             bench, rng = _Bench(server, web, max(20, round(REPEATS * scale))), random.Random(1)
@@ -88,7 +88,7 @@ async def _measure_sockets(bench: _Bench, server: Server, meeting: Meeting, rng:
 
 
 def _player(server: Server, meeting: Meeting, rng: random.Random) -> Work:
-    """Plays a token in a game of its own."""
+    """Return a function that plays a token in a separate game."""
     table = Table(server.address, meeting)
 
     async def play() -> None:

@@ -1,4 +1,4 @@
-"""Runs attacks against ``cairn serve`` while others play, and compares what they notice with the targets."""
+"""Runs attacks against ``cairn serve`` while others play, and compares the effect on their game with the targets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from harness.load.servers import ROOT, Server, folder
 
 LEAST_ACCEPTED: Final = 0.99
 MOST_SLOWED: Final = 3.0
-"""How many times longer the median move may take during an attack."""
+"""The largest allowed ratio between the median move times during and before an attack."""
 MOST_MEMORY: Final = 50.0
-"""MiB that unfinished requests may hold."""
+"""How much memory unfinished requests may hold, in MiB."""
 GONE_SECONDS: Final = 30.0
-"""How long unfinished requests may stay."""
+"""How long unfinished requests may stay open."""
 MOST_LOBBY_SHARE: Final = 0.15
-"""The share of a processor that a busy lobby may cost."""
+"""The share of a CPU core that a busy lobby may use."""
 MOST_PRESENCE: Final = 5.0
-"""Messages about presence for each arriving watcher."""
+"""How many presence messages the server may send per arriving watcher."""
 SAMPLE_SECONDS: Final = 0.25
 
 
@@ -38,24 +38,24 @@ class Size:
     seconds: float = 20.0
     """How long an attack lasts."""
     quiet_seconds: float = 10.0
-    """How long the undisturbed game is measured."""
+    """How long the game is measured before the attack."""
     scale: float = 1.0
-    """The share of connections in attacks by many."""
+    """The factor by which the number of connections is scaled in attacks that open many."""
 
 
 @dataclasses.dataclass
 class AttackResult:
-    """What one attack did."""
+    """The effects of one attack."""
 
     name: str
     quiet: Play = dataclasses.field(default_factory=Play)
     disturbed: Play = dataclasses.field(default_factory=Play)
     quiet_share: float = 0.0
-    """The share of a processor that the server used before the attack."""
+    """The share of a CPU core that the server used before the attack."""
     busy_share: float = 0.0
     counts: dict[str, int] = dataclasses.field(default_factory=dict)
     memory: float = 0.0
-    """How much the memory of the server grew, in MiB."""
+    """How much the server's memory grew, in MiB."""
     gone_seconds: float = 0.0
     """How long the longest-lived unfinished request stayed open."""
     log_lines: int = 0
@@ -63,13 +63,13 @@ class AttackResult:
 
     @property
     def slowed(self) -> float:
-        """How many times longer the median move took."""
+        """The ratio between the median move times during and before the attack."""
         return self.disturbed.median / self.quiet.median if self.quiet.milliseconds else math.inf
 
 
 async def run_flood(name: str, server: Server, size: Size, game: str = "", seat: str = "") -> dict[str, int]:
     """Run an attack in its own process, and return its counts."""
-    # With "=", because a seat token may begin with a hyphen.
+    # Use "=", because a seat token may begin with a hyphen.
     arguments = [f"--address={server.address}", f"--game={game}", f"--seat={seat}"]
     arguments += ["--seconds", str(size.seconds), "--scale", str(size.scale)]
     process = await asyncio.create_subprocess_exec(
@@ -138,31 +138,33 @@ async def attack(name: str, size: Size) -> AttackResult:
 
 
 async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[Play, float]:
-    """Play for that long; return what happened, and the share of a processor that the server used."""
+    """Play for that long; return the measurements, and the share of a CPU core that the server used."""
     began, used = time.monotonic(), server.running.processor_seconds()
     play = await bystander.play(seconds)
     return play, (server.running.processor_seconds() - used) / (time.monotonic() - began)
 
 
 def _faults(outcome: AttackResult) -> list[str]:
-    """How the outcome misses its targets."""
+    """Return a sentence for each target that the outcome misses."""
     name, found = outcome.name, []
     if outcome.disturbed.share < LEAST_ACCEPTED:
         problems = collections.Counter(problem[-150:] for problem in outcome.disturbed.problems).most_common(2)
-        found.append(f"{name}: {outcome.disturbed.share:.1%} of the tokens were accepted: {problems}")
+        found.append(f"{name}: only {outcome.disturbed.share:.1%} of the tokens were accepted: {problems}")
     if outcome.slowed > MOST_SLOWED:
-        found.append(f"{name}: the median move took {outcome.slowed:.1f} times as long")
+        found.append(f"{name}: the median move took {outcome.slowed:.1f} times as long as before the attack")
     if outcome.counts.get("failed"):
         found.append(f"{name}: the attack itself failed")
     if name in ("half_open", "bodies"):
         if outcome.memory > MOST_MEMORY:
             found.append(f"{name}: unfinished requests held {outcome.memory:.0f} MiB")
         if outcome.gone_seconds > GONE_SECONDS:
-            found.append(f"{name}: unfinished requests stayed for {outcome.gone_seconds:.0f} s")
+            found.append(f"{name}: unfinished requests stayed open for {outcome.gone_seconds:.0f} s")
     if name == "lobby" and outcome.busy_share - outcome.quiet_share > MOST_LOBBY_SHARE:
-        found.append(f"{name}: it cost {outcome.busy_share - outcome.quiet_share:.2f} of a processor")
+        found.append(f"{name}: it used {outcome.busy_share - outcome.quiet_share:.1%} of a CPU core")
     if name == "watchers" and outcome.counts.get("presence", 0) > MOST_PRESENCE * outcome.counts.get("opened", 0):
-        found.append(f"{name}: {outcome.counts['presence']:,} messages for {outcome.counts['opened']:,} watchers")
+        found.append(
+            f"{name}: {outcome.counts['presence']:,} presence messages for {outcome.counts['opened']:,} watchers"
+        )
     if name == "cuts" and outcome.log_lines > outcome.counts.get("cut", 0):
-        found.append(f"{name}: {outcome.log_lines:,} log lines for {outcome.counts.get('cut', 0):,} cut sockets")
+        found.append(f"{name}: {outcome.log_lines:,} log lines for {outcome.counts.get('cut', 0):,} dropped sockets")
     return found

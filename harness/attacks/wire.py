@@ -1,4 +1,4 @@
-"""Connections of an attacker: raw sockets from chosen loopback addresses, without a library that would behave."""
+"""An attacker's connections: raw sockets from chosen loopback addresses, since a library would follow the protocol."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Target(NamedTuple):
 
 
 def addresses(count: int, network: int) -> Iterator[str]:
-    """Loopback addresses of different clients. The server trusts 127.0.0.1 as a proxy, so it is not among them."""
+    """Yield loopback addresses for different clients, except 127.0.0.1, which the server trusts as a proxy."""
     for number in range(count):
         yield f"127.{network}.{number // 250}.{1 + number % 250}"
 
 
 def frame(kind: int, content: bytes = b"") -> bytes:
-    """A short frame with a mask."""
+    """Return a short masked frame."""
     assert len(content) < 126
     mask = os.urandom(4)
     masked = bytes(byte ^ mask[place % 4] for place, byte in enumerate(content))
@@ -62,7 +62,7 @@ class RawSocket(NamedTuple):
 
     @classmethod
     async def open(cls, target: Target, path: str, local: str, seat: str = "") -> RawSocket | None:
-        """Connect and shake hands; ``None`` if the server refuses."""
+        """Connect and perform the handshake; return ``None`` if the server refuses."""
         try:
             reader, writer = await asyncio.open_connection(target.host, target.port, local_addr=(local, 0))
         except OSError:
@@ -81,7 +81,7 @@ class RawSocket(NamedTuple):
         return cls(reader, writer)
 
     async def read(self, seen: Callable[[bytes], object]) -> None:
-        """Read until the end, and report everything that arrives."""
+        """Read until the connection ends, and pass everything that arrives to ``seen``."""
         try:
             while data := await self.reader.read(65_536):
                 seen(data)

@@ -1,7 +1,7 @@
-"""Costs: what a token, loading a game and a restart cost a server as games become more, and longer.
+"""Costs: what a token, loading a game and a restart cost a server as the number and the length of games grow.
 
-All costs are processor time of the server. Games that become more are online games with clocks, which a restarted
-server has to watch; games that become longer are local ones, uploaded as records.
+All costs are CPU time of the server. To vary the number of games, the proof uses online games with clocks, which a
+restarted server has to watch; to vary their length, it uploads long local games.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ class Size:
     games: tuple[int, ...] = (100, 1_000, 10_000)
     lengths: tuple[int, ...] = (50, 500, 5_000)
     loads: int = 40
-    """Games that are loaded for each number of games, and copies of the game for each length."""
+    """How many games to load for each number of games, and how many games to upload for each length."""
     rounds: int = 20
-    """Tokens that are played in each of these games."""
+    """How many tokens to play in each of these games."""
     restarts: int = 3
     seed: int = 1
 
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """What was measured with one number of games, or one length. All costs are in milliseconds."""
+    """Measurements for one number of games, or for one length. All costs are in milliseconds."""
 
     at: int
     token: float
@@ -52,7 +52,7 @@ class Point:
 
 @dataclasses.dataclass
 class CostResult:
-    """What a run found."""
+    """The results of a run."""
 
     games: list[Point] = dataclasses.field(default_factory=list)
     lengths: list[Point] = dataclasses.field(default_factory=list)
@@ -60,7 +60,7 @@ class CostResult:
 
 
 def line(points: Sequence[Point], cost: Callable[[Point], float]) -> tuple[float, float]:
-    """The cost at zero, and what each game or token adds, by least squares."""
+    """Fit a line by least squares; return the cost at zero, and the cost of each additional game or token."""
     fit = statistics.linear_regression([point.at for point in points], [cost(point) for point in points])
     return fit.intercept, fit.slope
 
@@ -118,7 +118,7 @@ async def _measure(
 
 
 def _restart(server: Server) -> tuple[float, float]:
-    """Restart the server; return the processor time and the time until it was ready."""
+    """Restart the server; return the CPU time and the wall-clock time until it was ready, in seconds."""
     server.stop()
     began = time.monotonic()
     server.start()
@@ -128,7 +128,7 @@ def _restart(server: Server) -> tuple[float, float]:
 async def _play(
     server: Server, meetings: Sequence[Meeting], size: Size, rng: random.Random, faults: list[str]
 ) -> float:
-    """Play in all these games at once; return the processor seconds for each token."""
+    """Play in all these games at the same time; return the seconds of CPU time per token."""
     tables = [Table(server.address, meeting) for meeting in meetings]
     for table in tables:
         await table.open()
@@ -145,7 +145,7 @@ async def _play(
 
 
 def long_game(length: int, rng: random.Random) -> Json:
-    """A game to upload, with that many tokens. It goes on for long, since nobody leaves the field or transforms."""
+    """Return a game to upload with that many tokens. Players avoid exits and transformations, which would end it."""
     while True:
         start = Board.start("beginner", seed=rng.getrandbits(32))
         game, tokens = Game(start), list[str]()

@@ -1,7 +1,7 @@
-"""Cuts: connections break at random moments, even while a token is in flight, and every player resumes the game.
+"""Dropped connections: they break at random moments, even with a token in flight, and every player resumes the game.
 
 A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id: it
-must be carried out exactly once. Within a second of reconnecting, the player must show the same game as the server.
+must be executed exactly once. Within a second of reconnecting, the player must have the same game as the server.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.load.table import TRIBES, Json, Seat, meet, new_id
 from harness.load.web import Web
 
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a token takes, so that cuts hit every stage of it."""
+"""In seconds: about as long as a token takes, so that connections are dropped at every stage of it."""
 DEAD_LINE: Final = 0.2
 """The probability that the connection is already broken when a token is sent."""
 BACK_SECONDS: Final = 30
@@ -32,23 +32,23 @@ class Size:
     cuts: int = 20_000
     games: int = 12
     equal_seconds: float = 1.0
-    """How soon after reconnecting a player must show the same game as the server."""
+    """How soon after reconnecting a player must have the same game as the server."""
     seed: int = 1
 
 
 @dataclasses.dataclass
 class CutResult:
-    """What a run found."""
+    """The results of a run."""
 
     cuts: int = 0
     pending: int = 0
-    """Cuts while a token was in flight."""
+    """Connections dropped while a token was in flight."""
     kept: int = 0
-    """Pending tokens that turned out to be in the game after the cut."""
+    """Pending tokens that turned out to be in the game after the connection was dropped."""
     tokens: int = 0
     games: int = 0
     slowest: float = 0.0
-    """Seconds from reconnecting until player and server showed the same game."""
+    """The longest time from reconnecting until player and server had the same game, in seconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -67,7 +67,7 @@ class Cutting:
         self._cuts = 0
 
     async def run(self) -> None:
-        """Play games until there were enough cuts."""
+        """Play games until enough connections have been dropped."""
         async with self._web:
             while self._cuts < self._wanted:
                 meeting = await meet(self._web, self._rng)
@@ -90,7 +90,7 @@ class Cutting:
         return max((seat.game for seat in self._seats.values()), key=lambda game: game["revision"])["now"]
 
     async def _one_token(self) -> None:
-        """Play a token with cuts before, during and after it; then wait until both players are up to date."""
+        """Play a token, dropping connections before, during and after it; wait until both players are up to date."""
         tribe: str = self._now["decider"]
         mine, other = self._seats[tribe], self._seats["sea" if tribe == "forest" else "forest"]
         revision = mine.revision
@@ -130,12 +130,12 @@ class Cutting:
         began = time.perf_counter()
         while not await self._equal(seat):
             if time.perf_counter() - began > self._equal_seconds:
-                self._fault(f"a player at revision {seat.revision} does not show the same game as the server")
+                self._fault(f"a player at revision {seat.revision} does not have the same game as the server")
                 return
         self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)
 
     async def _equal(self, seat: Seat) -> bool:
-        """Whether a player shows the same game as the server. Asks over HTTP, not over the player's own socket."""
+        """Whether a player has the same game as the server, which is asked over HTTP, not over the player's socket."""
         theirs = (await self._web.ask("GET", f"/api/games/{self._game}", status=200)).json()
         return shown(theirs) == shown(seat.game)
 
@@ -144,7 +144,7 @@ class Cutting:
 
 
 def shown(game: Json) -> Json:
-    """The part of a view that must be equal: not whose view it is, who is present, or the running clocks."""
+    """The part of a view that must be equal: everything except whose view it is, who is present, and running clocks."""
     now = {name: value for name, value in game["now"].items() if name != "clock"}
     return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
 

@@ -1,8 +1,8 @@
-"""Growth: tokens per second and latency with one to eight server processes over one PostgreSQL.
+"""Scaling: tokens per second and latency with one to eight server processes sharing one PostgreSQL database.
 
-Each server process has a load generator of its own. All sockets of a game are at one server, as behind the proxy, which
-chooses the server by the game (``deploy/upstream.conf``). The numbers of processes are run in both orders, so that a
-machine that becomes slower meanwhile affects all of them.
+Each server process has its own load generator. All sockets of a game connect to the same server, as they do behind the
+proxy, which chooses the server by the game (``deploy/upstream.conf``). The numbers of processes are measured in
+increasing and in decreasing order, so that a machine that slows down during the run affects all of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from harness.load.traffic import Size as HallSize
 from harness.server.postgresql import running_postgres
 
 START_SECONDS: Final = 180
-"""How long the generators wait for each other before a part."""
+"""How long the generators wait for each other before each part."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,19 +35,19 @@ class Size:
 
     processes: tuple[int, ...] = (1, 2, 4, 8)
     games: int = 250
-    """For each process."""
+    """The number of games per process."""
     rounds: int = 2
     """Rounds at full speed, for each number of processes and each order."""
     round_seconds: float = 6.0
     rate: float = 160.0
-    """Tokens per second of each process in the steady part."""
+    """Tokens per second per process in the steady part."""
     seconds: float = 20.0
     seed: int = 1
 
 
 @dataclasses.dataclass
 class Point:
-    """What was measured with one number of processes."""
+    """Measurements for one number of processes."""
 
     processes: int
     fast: list[float] = dataclasses.field(default_factory=list)
@@ -55,7 +55,7 @@ class Point:
     latencies: list[float] = dataclasses.field(default_factory=list)
     """Seconds until the opponent received a token, in the steady part."""
     server: list[float] = dataclasses.field(default_factory=list)
-    """The processors that all servers used in each round at full speed."""
+    """CPU cores used by all servers together, in each round at full speed."""
     database: list[float] = dataclasses.field(default_factory=list)
     generators: list[float] = dataclasses.field(default_factory=list)
 
@@ -72,26 +72,26 @@ class Point:
 
 @dataclasses.dataclass
 class GrowthResult:
-    """What a run found."""
+    """The results of a run."""
 
     points: list[Point] = dataclasses.field(default_factory=list)
     faults: list[str] = dataclasses.field(default_factory=list)
 
     def efficiency(self, point: Point) -> float:
-        """The throughput of each process, relative to the smallest number of processes."""
+        """The throughput per process, relative to that with the smallest number of processes."""
         least = min(self.points, key=lambda each: each.processes)
         return point.rate / point.processes / (least.rate / least.processes)
 
 
 @dataclasses.dataclass(frozen=True)
 class _Report:
-    """What one generator measured."""
+    """Measurements from one load generator."""
 
     fast: list[float]
     busy: list[float]
-    """The processors that its server used in each round."""
+    """CPU cores used by its server in each round."""
     own: list[float]
-    """The processors that the generator itself used."""
+    """CPU cores used by the generator itself."""
     latencies: list[float]
     faults: list[str]
 
@@ -101,7 +101,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> GrowthResult:
     outcome = GrowthResult([Point(count) for count in size.processes])
     for point in (*outcome.points, *reversed(outcome.points)):
         outcome.faults += await asyncio.to_thread(_measure, point, size)
-        say(f"{point.processes} processes: {point.fast[-1]:.0f} tokens/s, 99 % within {point.percentile(0.99):.1f} ms")
+        say(f"{point.processes} processes: {point.fast[-1]:.0f} tokens/s, 99% within {point.percentile(0.99):.1f} ms")
     return outcome
 
 
@@ -139,7 +139,7 @@ def _measure(point: Point, size: Size) -> list[str]:
 
 
 def _round(barrier: Barrier, processor_seconds: Callable[[], float], size: Size) -> float:
-    """Let the generators play a round; return the processors that the database used in it."""
+    """Let the generators play a round; return the CPU cores used by the database."""
     barrier.wait(START_SECONDS)
     before = processor_seconds()
     barrier.wait(START_SECONDS + size.round_seconds)
@@ -159,7 +159,7 @@ def _hall(size: Size, number: int) -> HallSize:
 
 
 def _generate(server: RunningServer, hall: HallSize, size: Size, barrier: Barrier, reports: Queue[_Report]) -> None:
-    """The process of a load generator."""
+    """Entry point of a load generator process."""
     reports.put(asyncio.run(_play(server, hall, size, barrier)))
 
 

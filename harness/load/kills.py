@@ -1,4 +1,4 @@
-"""Kills: a server is killed repeatedly with ``kill -9`` under load, and nothing that it acknowledged is lost.
+"""Kills: a server is killed repeatedly with ``kill -9`` under load, and no acknowledged token is lost.
 
 After every kill, each game must have all acknowledged tokens and at most one more, whose acknowledgement was lost in
 the kill. That token, retried with the same id, must be in the game exactly once. Clocks must be accurate to a second:
@@ -45,7 +45,7 @@ class Size:
 
 @dataclasses.dataclass
 class KillResult:
-    """What a run found."""
+    """The results of a run."""
 
     kills: int = 0
     acknowledged: int = 0
@@ -55,7 +55,7 @@ class KillResult:
     """Uncertain tokens that turned out to be in the game."""
     finished: int = 0
     slowest: float = 0.0
-    """Seconds from a restart until every game was playable again."""
+    """The longest time from a restart until every game was playable again, in seconds."""
     clock_error: float = 0.0
     """The largest clock error, in milliseconds, beyond the uncertainty about when the server started."""
     faults: list[str] = dataclasses.field(default_factory=list)
@@ -83,7 +83,7 @@ class Sitting:
         self._pending: Json | None = None
 
     async def play(self, address: str) -> None:
-        """Play until the server is gone."""
+        """Play until the server is killed."""
         with contextlib.suppress(OSError, websockets.WebSocketException):
             while True:
                 table = self._table or await self._begin(address)
@@ -201,7 +201,7 @@ class Sitting:
             expected.append(command["token"])
         played = [step["token"] for step in table.game["steps"] if step["by"] != "chance"]
         if played != expected:
-            self._fault(f"{command['token']} was retried and is not there exactly once: {played[-3:]}")
+            self._fault(f"{command['token']} was retried, but is not in the game exactly once: {played[-3:]}")
 
     def _fault(self, sentence: str) -> None:
         game = self._meeting.game if self._meeting else "?"
@@ -254,5 +254,5 @@ def _now() -> float:
 
 
 def _damages(data: Path, database: str | None) -> list[str]:
-    """Return what is wrong with the database itself."""
+    """Return a sentence for each inconsistency in the database."""
     return damages(Settings(data=data, database=database))

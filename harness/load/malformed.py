@@ -1,4 +1,4 @@
-"""Malformed messages: a flood of them, over sockets and HTTP, must not disturb players of another game."""
+"""Malformed messages: a flood of them, over sockets and HTTP, must not disturb the players of another game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Size:
 
 @dataclasses.dataclass
 class MalformedResult:
-    """What a run found."""
+    """The results of a run."""
 
     by_socket: int = 0
     by_http: int = 0

@@ -18,7 +18,7 @@ from harness.load.table import Json, Meeting, Seat, meet, new_id
 from harness.load.web import Web
 
 LOST: Final = frozenset({"stale-revision", "wrong-turn"})
-"""How losing submissions are refused: the game has moved on."""
+"""The refusals for losing submissions: the game has moved on."""
 
 HEAD_START: Final = 0.05
 """The maximum head start of HTTP requests in seconds. Sockets are faster, so without it HTTP would never win."""
@@ -38,7 +38,7 @@ class Size:
 
 @dataclasses.dataclass
 class RaceResult:
-    """What a run found."""
+    """The results of a run."""
 
     submissions: int = 0
     revisions: int = 0
@@ -89,21 +89,27 @@ class Race:
         self.outcome.won_by_socket += won.count("done by socket")
         self.outcome.won_by_http += won.count("done by http")
         if len(won) != 1:
-            self.outcome.faults.append(f"game {meeting.game}, revision {before['revision']}: {len(won)} won")
+            self.outcome.faults.append(
+                f"game {meeting.game}, revision {before['revision']}: {len(won)} submissions won, expected one"
+            )
         if strange := set(kinds) - set(won) - LOST:
-            self.outcome.faults.append(f"game {meeting.game}, revision {before['revision']}: {sorted(strange)}")
+            self.outcome.faults.append(
+                f"game {meeting.game}, revision {before['revision']}: unexpected refusals: {sorted(strange)}"
+            )
         await self._compare(meeting, before)
 
     async def _compare(self, meeting: Meeting, before: Json) -> None:
-        """Check that one token was added, apart from draws, and that every process and every socket agrees."""
+        """Check that one token was added, not counting draws, and that all processes and sockets agree."""
         views = []
         for address in self._addresses:
             async with Web(address) as web:
                 views.append((await web.ask("GET", f"/api/games/{meeting.game}", status=200)).json())
         self._view = views[0]
         new = [step for step in self._view["steps"][len(before["steps"]) :] if step["by"] != "chance"]
-        if len(new) != 1 or len({str(view["steps"]) for view in views}) != 1:
-            self.outcome.faults.append(f"game {meeting.game}: {len(new)} tokens were added in a round")
+        if len(new) != 1:
+            self.outcome.faults.append(f"game {meeting.game}: expected one new token in a round, not {len(new)}")
+        if len({str(view["steps"]) for view in views}) != 1:
+            self.outcome.faults.append(f"game {meeting.game}: the server processes disagree about its steps")
         for seat in self._seats:
             if not await seat.until(self._view["revision"]):
                 self.outcome.faults.append(f"game {meeting.game}: a socket was closed")

@@ -1,4 +1,4 @@
-"""The result of a proof: stored while it runs, so that it can be resumed, and written as a page at the end."""
+"""The result of a proof: stored while the proof runs, so that it can be resumed, and written as a page at the end."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def page(title: str, verdict: str, command: str, figures: Mapping[str, object], 
 
 
 def _processors() -> str:
-    """Describe how many processors there are, and how many of them this run may use."""
+    """Describe how many CPU cores there are, and how many of them this run may use."""
     there = os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
-    return f"{there} processors" if usable == there else f"{usable} of {there} processors"
+    return f"{there} CPU cores" if usable == there else f"{usable} of {there} CPU cores"
 
 
 def record(name: str, text: str) -> Path:

@@ -1,4 +1,4 @@
-"""Secrecy: the same online games over different undrawn decks look the same to everybody until a tile is drawn.
+"""Secrecy: the same online game with two different decks looks the same to everybody until a tile is drawn.
 
 The proof compares everything that leaves the server: the socket messages to the players and to a spectator, all
 responses that a spectator can request, records and exports, metrics, and the log. It also searches all of this for the
@@ -43,13 +43,13 @@ class Size:
     """How large a run is."""
 
     games: int = 6
-    """Each is played over two decks."""
+    """Each is played with two decks."""
     seed: int = 1
 
 
 @dataclasses.dataclass
 class SecrecyResult:
-    """What a run found."""
+    """The results of a run."""
 
     pairs: int = 0
     messages: int = 0
@@ -65,7 +65,7 @@ class SecrecyResult:
 
 
 class Decks(SecretChance):
-    """The same deal in every game, but its own order of the undrawn tiles. Records the secrets."""
+    """Makes the same deal in every game, but with its own order of the undrawn tiles. Records the secrets."""
 
     def __init__(self, deal: bytes, order: int) -> None:
         self._deal: Final = deal
@@ -90,7 +90,7 @@ class Decks(SecretChance):
 
 @dataclasses.dataclass
 class Seen:
-    """Everything that left a server until a tile was drawn, in order: with ids and times masked, and raw."""
+    """Everything that a server sent or logged until a tile was drawn, in order: with ids and times masked, and raw."""
 
     sockets: list[list[str]] = dataclasses.field(default_factory=list)
     answers: list[str] = dataclasses.field(default_factory=list)
@@ -129,7 +129,7 @@ def _logged() -> Iterator[list[str]]:
 
 
 async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
-    """Play the same game whatever the deck, until a tile is drawn, and fetch everything along the way."""
+    """Play until a tile is drawn, making the same choices with every deck, and fetch everything along the way."""
     rng, seen = random.Random(seed), Seen()
     settings = Settings(data=data, pages=data, limits=NO_LIMITS, computer_seed=1)
     variant = ("beginner", "standard", "expert")[seed % 3]
@@ -163,7 +163,7 @@ async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
 
 
 async def _ask_everything(seen: Seen, game: str, watching: Any, one: Any, other: Any, rng: random.Random) -> None:
-    """Now and then, fetch everything that a spectator and the players can request."""
+    """Occasionally fetch everything that a spectator and the players can request."""
     if rng.random() > 0.25:
         return
     for visitor, paths in ((watching, PATHS), (one, ("/account/export", PATHS[0])), (other, ("/account/export",))):
@@ -191,7 +191,7 @@ def _masked(text: str, game: str) -> str:
 
 
 def _forms(secret: bytes) -> list[str]:
-    """The ways in which a secret could be written."""
+    """The encodings in which a secret could appear."""
     plain = [secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
     return [*(text.rstrip("=") for text in plain), repr(secret)[2:-1], str(int.from_bytes(secret))]
 

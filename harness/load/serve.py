@@ -16,7 +16,7 @@ from cairn.server.run.serve import serve
 from cairn.server.settings import Settings
 
 MEASURED: Final = dataclasses.replace(NO_LIMITS, work_of_address=Rate(1e12, 1))
-"""Limits nothing, but measures the work for each client, as every server does."""
+"""No rate limits, except a budget that nobody can exceed: it makes the server measure the work for each client."""
 
 
 def main() -> None:

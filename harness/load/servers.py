@@ -23,7 +23,7 @@ HERE: Final = Path(__file__).parent
 START_SECONDS: Final = 60
 STOP_SECONDS: Final = 15
 TROUBLE: Final = ("Traceback", "ERROR", "CRITICAL")
-"""Words that do not appear in the log of a healthy server."""
+"""Words that never appear in the log of a healthy server."""
 
 
 class ServerError(Exception):
@@ -32,18 +32,18 @@ class ServerError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class RunningServer:
-    """A server process, as another process sees it."""
+    """A handle to a running server process, which another process can use."""
 
     address: str
     pid: int
 
     def memory(self) -> float:
-        """Its current resident memory, in MiB."""
+        """The current resident memory of the process, in MiB."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def processor_seconds(self) -> float:
-        """The processor time that it has used, in seconds."""
+        """The CPU time that the process has used, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -59,14 +59,14 @@ class Server:
 
     @classmethod
     def cairn(cls, folder: Path, database: str | None = None, name: str = "data", *, speedups: bool = True) -> Self:
-        """A Cairn server that limits nothing."""
+        """A Cairn server without rate limits."""
         arguments = ["--data", str(folder / name), *(["--database", database] if database else [])]
         arguments += [] if speedups else ["--no-speedups"]
         return cls([str(HERE / "serve.py"), *arguments], folder / f"{name}.log")
 
     @classmethod
     def cairn_serve(cls, folder: Path, *arguments: str) -> Self:
-        """``cairn serve`` as it is installed, with its own limits and with these further arguments."""
+        """The installed ``cairn serve``, with its default limits and the given extra arguments."""
         with listen("127.0.0.1", 0) as free:
             port = str(free.getsockname()[1])
         command = ["-c", "from cairn.cli import main; main()", "serve", "--no-open", "--port", port]
@@ -74,7 +74,7 @@ class Server:
 
     @classmethod
     def echo(cls, folder: Path) -> Self:
-        """The bare server that commits a row for each message and echoes the message."""
+        """The minimal server that commits a row for each message and echoes the message."""
         return cls([str(HERE / "echo.py"), "--file", str(folder / "echo.db")], folder / "echo.log")
 
     def start(self) -> str:
@@ -94,11 +94,11 @@ class Server:
         return self.address
 
     def kill(self) -> None:
-        """``kill -9``, and wait until it is gone."""
+        """Send ``kill -9``, and wait until the process has ended."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Interrupt it, as an administrator does."""
+        """Interrupt the server, as an administrator would."""
         self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> None:
@@ -128,7 +128,7 @@ class Server:
 
     @property
     def running(self) -> RunningServer:
-        """The process as it is now, until it is stopped or killed."""
+        """A handle to the current process, valid until the server is stopped or killed."""
         return RunningServer(self.address, self.pid)
 
     def log(self) -> str:
@@ -158,6 +158,6 @@ def folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
-    """Yield the address of an empty database on a new PostgreSQL server that waits for the disk."""
+    """Yield the URL of an empty database on a new PostgreSQL server with fsync enabled."""
     with running_postgres(safe=True) as server:
         yield server.new_database()

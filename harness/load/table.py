@@ -185,7 +185,7 @@ class Table:
     def __init__(
         self, address: str, meeting: Meeting, watchers: int = 0, local: Mapping[str, str] | None = None
     ) -> None:
-        """``local`` has the addresses that the two players connect from."""
+        """``local`` maps each tribe to the address that its player connects from."""
         self.id: Final = meeting.game
         self.seats: Final = {
             tribe: Seat(
@@ -206,12 +206,12 @@ class Table:
 
     @property
     def game(self) -> Json:
-        """The game as Forest sees it."""
+        """The game as Forest's seat last received it."""
         return self.seats["forest"].game
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the game has ended."""
         return self.game["now"]["outcome"] is not None
 
     async def open(self) -> None:

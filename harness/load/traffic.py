@@ -1,4 +1,4 @@
-"""Load: many simultaneous games, first at a steady rate and then at full speed, against a bare echo server as baseline.
+"""Load: many simultaneous games, first at a steady rate and then at full speed, compared with a minimal echo server.
 
 The steady part measures the time from sending a token until the opponent receives it. In the fast part both servers
 run and the load alternates between them, so that other activity on the machine affects both. The echo server commits
@@ -37,7 +37,7 @@ class Size:
 
     games: int = 500
     watchers: int = 100
-    """In total, over all games."""
+    """The number of watchers of all games together."""
     rate: float = 320.0
     """Tokens sent per second."""
     seconds: float = 300.0
@@ -51,7 +51,7 @@ class Size:
 
 @dataclasses.dataclass
 class TrafficResult:
-    """What a run found."""
+    """The results of a run."""
 
     tokens: int = 0
     finished: int = 0
@@ -62,7 +62,7 @@ class TrafficResult:
     memory: list[float] = dataclasses.field(default_factory=list)
     """The server's memory in MiB, sampled every few seconds."""
     busy: float = 0.0
-    """The fraction of a processor that the server used in the steady part."""
+    """The share of a CPU core that the server used in the steady part."""
     fast: list[float] = dataclasses.field(default_factory=list)
     """Tokens per second in each round."""
     echo: list[float] = dataclasses.field(default_factory=list)
@@ -139,7 +139,10 @@ class Hall:
             await asyncio.gather(*(self._again(number, self._rng) for number in ended[first : first + OPENERS]))
 
     async def fast(self, seconds: float) -> float:
-        """Play at all tables as fast as possible, until their games end; return tokens per second."""
+        """Play at all tables as fast as possible and return tokens per second.
+
+        Each table plays for ``seconds`` or until its game ends.
+        """
         with undisturbed():
             began = time.monotonic()
             counts = await asyncio.gather(*(self._rush(number, began + seconds) for number in range(len(self._tables))))
@@ -192,7 +195,7 @@ class Hall:
 
 
 class Echoes:
-    """Sockets of the bare echo server: one for each player who can be waiting for an answer."""
+    """Sockets of the echo server, one for each player who can be waiting for an answer."""
 
     def __init__(self, server: Server, sockets: int) -> None:
         self._server: Final = server
@@ -255,7 +258,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> TrafficResult:
             with undisturbed():
                 await hall.steady()
             outcome = hall.outcome
-            say(f"steady: {outcome.rate:.0f} tokens/s, 99 % within {outcome.percentile(0.99):.1f} ms")
+            say(f"steady: {outcome.rate:.0f} tokens/s, 99% within {outcome.percentile(0.99):.1f} ms")
             for number in range(size.rounds):
                 await _both(hall, echoes, size.round_seconds, backwards=number % 2 == 1)
                 say(f"round {number + 1}: {outcome.fast[-1]:.0f} tokens/s, {outcome.echo[-1]:.0f} echoes/s")

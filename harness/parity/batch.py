@@ -72,7 +72,7 @@ def _compare_game(rng: random.Random, tally: Tally) -> None:
         if sentence := difference(reference, core):
             raise _reproduction(position, played, sentence, reference)
         legal = reference.legal()
-        # 2. Now and then: both refuse illegal tokens.
+        # 2. Occasionally: both refuse illegal tokens.
         if rng.random() * REFUSALS_EVERY < 1:
             wrong = wrong_tokens(rng, legal)
             if sentence := refusal_difference((reference, core), wrong):

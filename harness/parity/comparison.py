@@ -43,12 +43,12 @@ def difference(reference: Implementation, other: Implementation) -> str | None:
             for key in differing
         )
     if reference.reason() != other.reason():
-        return f"the reason for the end is {reference.reason()} or {other.reason()}"
+        return f"the reasons for the end differ: {reference.reason()} and {other.reason()}"
     return None
 
 
 def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
-    """Some well-formed tokens that are not legal; now and then all but those with the Shifting Stone's prefix."""
+    """Some well-formed tokens that are not legal; occasionally all except those with the Shifting Stone's prefix."""
     if rng.random() < EXHAUSTIVE:
         tokens = [*plain_tokens()]
     else:

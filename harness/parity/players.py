@@ -22,7 +22,7 @@ def seeks_chains(board: Board, token: Token) -> bool:
 
 
 def seeks_points(board: Board, token: Token) -> bool:
-    """Prefers exits, transformations and the end of the game."""
+    """Prefers exits, transformations and tokens that end the game."""
     return _next_phase(board, token) in (Phase.BUILD, Phase.TRANSFORM, Phase.OVER)
 
 

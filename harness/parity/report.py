@@ -56,7 +56,7 @@ class Record:
         yield f"- command: `{self.command}`"
         yield f"- seed: {self.seed}"
         yield f"- build of the core: {self.build}"
-        yield f"- time: {self.seconds / 60:.0f} minutes of processor time for the games"
+        yield f"- time: {self.seconds / 60:.0f} minutes of CPU time for the games"
         for implementation, facts in self.vectors.items():
             yield f"- test vectors: {facts:,} facts reproduced by the {implementation}"
         for title, prefixes in GROUPS:

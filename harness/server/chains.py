@@ -10,7 +10,7 @@ from cairn.server.storage.tables import standings
 
 
 def renew_chain(connection: sa.Connection, game: str) -> None:
-    """Compute the hash chain of a game again, after its rows have been changed."""
+    """Recompute the hash chain of a game after its rows have been changed."""
     header = read_header(connection, game)
     assert header is not None
     last = v0007_hash_chain._fill(connection, game, header.start.hash)

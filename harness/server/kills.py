@@ -1,4 +1,4 @@
-"""Kills a real server repeatedly in the middle of play, and checks that nothing acknowledged is lost."""
+"""Kills a real server repeatedly in the middle of play, and checks that no acknowledged change is lost."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Tally:
     games: int = 0
     finished: int = 0
     slowest: float = 0.0
-    """Seconds from a database restart until all players could play again."""
+    """The longest time from a database restart until all players could play again, in seconds."""
     lost: list[str] = dataclasses.field(default_factory=list)
 
 
 class Player:
-    """Somebody who plays one game after another, whatever happens to the server."""
+    """A player who plays one game after another, whatever happens to the server."""
 
     def __init__(self, seats: Mapping[str, Any], rng: random.Random, tally: Tally) -> None:
         self._seats: Final = seats
@@ -59,7 +59,7 @@ class Player:
         self.enough = False
 
     async def play(self, client: Client) -> None:
-        """Play until the server is gone."""
+        """Play until the server is killed."""
         with contextlib.suppress(httpx.TransportError):
             while True:
                 if self._game is None:
@@ -86,7 +86,7 @@ class Player:
                     await self._act(client, self._game)
 
     async def check_when_there(self, client: Client) -> None:
-        """Wait until the database answers, then check."""
+        """Wait until the database is available again, then check."""
         for _ in range(200):
             if self._game is None or (await client.http.get(f"/api/games/{self._game['id']}")).status_code == 200:
                 break
@@ -212,7 +212,7 @@ _GAPS: Final = (
 
 
 def damages(settings: Settings) -> list[str]:
-    """Return what is wrong with the database itself: corrupt pages, broken references, logs with gaps."""
+    """Return a sentence for each inconsistency in the database: corrupt pages, broken references, logs with gaps."""
     if settings.database:
         return [f"a game log has gaps: {tuple(row)}" for row in rows_of(settings.database, _GAPS)]
     path = settings.data / DATABASE

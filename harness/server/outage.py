@@ -1,4 +1,4 @@
-"""Restarts PostgreSQL under servers with many running clocks, and compares the clocks before and after."""
+"""Restarts the PostgreSQL of servers with many running clocks, and compares the clocks before and after."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MOST_ERROR: Final = 1_000
 
 @dataclasses.dataclass
 class OutageResult:
-    """What an outage did to the games."""
+    """The effects of an outage on the games."""
 
     games: int = 0
     away: float = 0.0
-    """Seconds without a database."""
+    """How long the database was unavailable, in seconds."""
     corrected: float = 0.0
-    """Seconds from the return of the database until all games were paused for the outage."""
+    """Seconds from when the database was available again until all games had been paused for the outage."""
     pauses: int = 0
     downtimes: int = 0
     clock_error: int = 0
@@ -49,10 +49,11 @@ async def restart_database(
     watched: float = 4.0,
     commit_delay: float = 0.0,
 ) -> OutageResult:
-    """Play ``games`` games with clocks in several server processes, and restart PostgreSQL under them.
+    """Play ``games`` games with clocks in several server processes, and restart PostgreSQL while they run.
 
-    Every process has all games in memory. After the restart, the games are watched for ``watched`` seconds in case they
-    are paused a second time, and every commit takes ``commit_delay`` seconds longer.
+    Every process has all games in memory, and the database is unavailable for ``away`` seconds. After the restart, the
+    games are watched for ``watched`` seconds in case they are paused a second time, and every commit takes
+    ``commit_delay`` seconds longer.
     """
     url = settings.database
     assert url is not None
@@ -103,7 +104,7 @@ async def restart_database(
 
 
 def _error(before: Mapping[str, Any], after: Mapping[str, Any], stopped: int, back: int) -> int:
-    """How many milliseconds the clocks of a game are off from the time that its player had to think."""
+    """The difference between the clocks of a game and the time that its player really had to think, in milliseconds."""
     charged: int = before["forest"] - after["forest"]
     thought: int = stopped - before["at"] + after["at"] - back
     other: int = before["sea"] - after["sea"]

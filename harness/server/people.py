@@ -1,4 +1,4 @@
-"""People in browsers, and bots, for account tests: each has their own cookies, all use one application."""
+"""People in browsers, and bots, for account tests: each has their own cookies, and all use the same application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An online game without a server: commands are decided and logged as the authority does it, with no storage."""
+"""An online game without a server: commands are decided and logged as by the authority, but not stored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def online_header(
 
 
 class PlainGame:
-    """A game, its log and its time. Time passes only when the caller says so."""
+    """A game, its log and its clock. Time passes only when the caller says so."""
 
     def __init__(self, header: GameHeader) -> None:
         self.state: Final = GameState(header)
@@ -56,7 +56,7 @@ class PlainGame:
         return events
 
     def refusal(self, command: Command, tribe: Tribe) -> str:
-        """The kind of the refusal that the command gets."""
+        """Return the kind of the refusal; fail if the command is not refused."""
         try:
             self.do(command, tribe)
         except Refusal as refusal:
@@ -78,7 +78,7 @@ class PlainGame:
         self._log(self.state.play(token, hold=False, chance=SecretChance(), at=self.now, lag=lag))
 
     def pause(self, seconds: float) -> None:
-        """Let the server be down for a while."""
+        """Simulate a server downtime."""
         self.wait(seconds)
         self._log(self.state.pause(ClockPaused(round(seconds * 1_000)), self.now))
 
@@ -92,7 +92,7 @@ class PlainGame:
 
 
 def play_at_random(game: PlainGame, rng: random.Random, commands: int) -> None:
-    """Give random commands: tokens with and without hold, confirmations, undos, offers, answers, downtimes."""
+    """Execute random commands (tokens with and without hold, confirmations, undos, offers, answers) and downtimes."""
     for number in range(commands):
         if game.state.game.outcome is not None:
             return

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests, in its own folder and on a Unix socket, that can be killed and restarted."""
+"""A real PostgreSQL server for tests, in its own folder and on a Unix socket, which can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def programs() -> Path | None:
 
 
 class PostgresServer:
-    """A PostgreSQL server. ``safe`` makes it wait for the disk, as it does in production."""
+    """A PostgreSQL server. ``safe`` enables fsync, as in production."""
 
     def __init__(self, *, safe: bool = False) -> None:
         folder = programs()
@@ -101,7 +101,7 @@ class PostgresServer:
         self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
 
     def kill(self) -> None:
-        """Send SIGKILL to all its processes, and wait until they are gone."""
+        """Send SIGKILL to all its processes, and wait until they have ended."""
         self._end(signal.SIGKILL)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
@@ -110,14 +110,14 @@ class PostgresServer:
         self._end(signal.SIGINT)
 
     def processor_seconds(self) -> float:
-        """The processor time that all its processes have used, in seconds."""
+        """The CPU time that all its processes have used, in seconds."""
         assert self._process is not None
         fields = [_times(pid) for pid in (self._process.pid, *_children(self._process.pid))]
         return sum(fields) / os.sysconf("SC_CLK_TCK")
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
-        """Stop all its processes meanwhile: connections stay open, but nothing answers."""
+        """Suspend all its processes during the block: connections stay open, but nothing answers."""
         assert self._process is not None
         pids = [self._process.pid, *_children(self._process.pid)]
         for pid in pids:
@@ -194,7 +194,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _times(pid: int) -> int:
-    """The processor time of a process and its ended children, in clock ticks."""
+    """The CPU time of a process and its ended children, in clock ticks."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
     except OSError:

@@ -26,7 +26,7 @@ from harness.server.client import Client
 
 @contextlib.asynccontextmanager
 async def running(settings: Settings, **world: Any) -> AsyncIterator[Client]:
-    """Run an application in this process and yield a client for it. ``world`` replaces chance, computer or time."""
+    """Run an application in this process and yield a client for it. ``world`` overrides chance, computer or time."""
     app = create_app(settings, World(**world))
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -102,7 +102,7 @@ class Process:
         return self.address
 
     def kill(self) -> None:
-        """``kill -9``, and wait until it is gone."""
+        """Send ``kill -9``, and wait until the process has ended."""
         self._process.kill()
         self._process.join()
         self._process.close()

@@ -37,12 +37,12 @@ from harness.server.visitors import application, begun, two
 
 ROOT: Final = Path(cairn.server.__file__).parent
 WRITER: Final = "cairn-writer"
-"""How the name of the database's writer thread begins."""
+"""The prefix of the name of the database's writer thread."""
 APPEND: Final = "storage.engines.sqlite_append.append_batch_fast"
 """The function that stores tokens on that thread, which other transactions use too."""
 CLOCK: Final = {"kind": "real-time", "initial": 600_000, "increment": 1_000}
 WARM_UP: Final = 4
-"""Tokens that are played first, so that both players have had a turn."""
+"""How many tokens to play before recording, so that both players have had a turn."""
 TOKENS: Final = 4
 
 
@@ -50,11 +50,11 @@ class SameChance(SecretChance):
     """The same deal and the same draws in every game."""
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
-        """The deal of the seed of zeros."""
+        """Deal from a seed of zeros."""
         return super().deal(bytes(32), variant, first)
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """The draw of the seed of zeros."""
+        """Draw from a seed of zeros."""
         return super().draw(bytes(32), number, tiles)
 
 
@@ -78,12 +78,12 @@ class Recorder:
         self._background: set[asyncio.Task[Any]] = set()
 
     def ignore_running_tasks(self) -> None:
-        """Ignore the tasks that run now, except the current one."""
+        """Ignore the tasks that are running now, except the current one."""
         self._background = asyncio.all_tasks() - {asyncio.current_task()}
 
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
-        """Observe the threads that start during the block. A thread that already runs cannot be observed."""
+        """Observe the threads that start during the block. A thread that is already running cannot be observed."""
         threading.setprofile(self._observe)
         try:
             yield
@@ -155,7 +155,7 @@ async def path_of_a_token(settings: Settings) -> list[PathFunction]:
 
 @functools.cache
 def _counts(code: CodeType) -> bool:
-    """Whether the code is a function of the server, and no property, no comprehension and not cached."""
+    """Whether the code is a server function that counts: not a property, not a comprehension and not cached."""
     if not code.co_filename.startswith(f"{ROOT}/"):
         return False
     name = code.co_name

@@ -50,7 +50,7 @@ def command_id() -> str:
 
 
 NO_AUTHORITIES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Trusts nobody. By default, each client of httpx would read all certificates of the system, which takes 40 ms."""
+"""Trusts no authority. By default, every httpx client reads all system certificates, which takes 40 ms."""
 
 
 class Visitor(Client):

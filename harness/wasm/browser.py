@@ -1,4 +1,4 @@
-"""Serves the WebAssembly core and its workers to a Chromium, with the security headers of the real server."""
+"""Serves the WebAssembly core and its workers to Chromium, with the security headers of the real server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ START_PAGE: Final = '<!doctype html><meta charset="utf-8"><body>-<script type="m
 
 def why_not_built() -> str | None:
     """Why the module cannot be tested; ``None`` if it is built."""
-    return None if MODULE.exists() else "the core is not built as WebAssembly: run make wasm"
+    return None if MODULE.exists() else "the WebAssembly core has not been built: run make wasm"
 
 
 def write_pages(folder: Path) -> None:
@@ -42,7 +42,7 @@ def write_pages(folder: Path) -> None:
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve the folder as the real server serves its pages; yields the address."""
+    """Serve the folder as the real server serves its pages, and yield the address."""
     listener = socket.create_server(("127.0.0.1", 0))
     app = SecurityHeaders(Pages(folder))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))

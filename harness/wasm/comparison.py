@@ -1,4 +1,4 @@
-"""Random games, and all that the native core says about them, to compare with the WebAssembly core."""
+"""Random games, and the native core's output for them, to compare with the WebAssembly core."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from harness.positions import KINDS, text_of
 
 GAMES_PER_BATCH: Final = 40
 SEARCHES: Final = 1 / 60
-"""How often a moment is searched."""
+"""The share of moments that are searched."""
 LEVELS: Final = 1 / 400
-"""How often a level decides at a moment."""
+"""The share of moments at which a level decides."""
 LEVEL_WEIGHTS: Final = (8, 8, 8, 8, 8, 4, 3, 2, 1, 1)
-"""How often each level is chosen; the strong ones take long."""
+"""The relative frequency of each level; strong levels are rare because they are slow."""
 
 
 @dataclasses.dataclass
 class PlayedGame:
-    """A random game, with the searches and decisions that are asked for on the way."""
+    """A random game, with the searches and decisions that are requested along the way."""
 
     position: str
     tokens: list[str] = dataclasses.field(default_factory=list)
     asked: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     said: list[str] = dataclasses.field(default_factory=list)
-    """What the native core said, line by line."""
+    """The output of the native core, line by line."""
 
     def request(self) -> dict[str, Any]:
         """The game as the page receives it."""
@@ -50,7 +50,7 @@ class PlayedGame:
 
 
 def written(value: object) -> str:
-    """JSON as a browser writes it."""
+    """Encode JSON exactly as a browser does."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -83,7 +83,7 @@ def moment(game: Game) -> dict[str, Any]:
 
 
 class NativeCore:
-    """The native core, which plays random games and notes what it says."""
+    """Plays random games with the native core and records its output."""
 
     def __init__(self, seed: str) -> None:
         self._rng: Final = random.Random(seed)

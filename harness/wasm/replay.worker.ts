@@ -1,8 +1,8 @@
-/** Replays games on a core, and answers with a digest of all that it said. comparison.py computes the same natively. */
+/** Replays games on a core, and answers with a digest of its output. comparison.py computes the same digest natively. */
 import { Core, isRefused } from "./core.ts";
 
 interface Asked {
-    /** After how many tokens. */
+    /** The number of tokens played before this request. */
     at: number;
     search?: { nodes: number; lines: number };
     level?: { number: number; seed: string };
@@ -17,7 +17,7 @@ interface Played {
 let questions = 0;
 let core: Core;
 
-/** Pauses often, at places that depend only on the number of questions. */
+/** Pauses often, at points that depend only on how often it was called. */
 const shouldPause = (): boolean => ++questions % 3 === 0;
 
 function decided({ search, level }: Asked): unknown {

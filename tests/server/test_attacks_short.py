@@ -50,10 +50,10 @@ def good(name: str) -> AttackResult:
         ("requests", {"disturbed": Play()}, "0.0% of the tokens were accepted"),
         ("requests", {"counts": {"failed": 1}}, "the attack itself failed"),
         ("half_open", {"memory": 51.0}, "held 51 MiB"),
-        ("bodies", {"gone_seconds": 31.0}, "stayed for 31 s"),
-        ("lobby", {"busy_share": 0.3}, "it cost 0.20 of a processor"),
-        ("watchers", {"counts": {"opened": 10, "presence": 55}}, "55 messages for 10 watchers"),
-        ("cuts", {"log_lines": 101}, "101 log lines for 100 cut sockets"),
+        ("bodies", {"gone_seconds": 31.0}, "stayed open for 31 s"),
+        ("lobby", {"busy_share": 0.3}, "it used 20.0% of a CPU core"),
+        ("watchers", {"counts": {"opened": 10, "presence": 55}}, "55 presence messages for 10 watchers"),
+        ("cuts", {"log_lines": 101}, "101 log lines for 100 dropped sockets"),
     ],
 )
 def test_every_missed_target_is_reported(name: str, change: dict[str, object], fault: str) -> None:

@@ -55,7 +55,7 @@ def test_the_growth_proof_finds_no_faults() -> None:
     assert min(point.latencies) > 0
 
 
-def test_the_growth_proof_compares_with_linear_growth() -> None:
+def test_the_growth_proof_compares_with_linear_scaling() -> None:
     outcome = growth.GrowthResult([growth.Point(4, fast=[300, 280, 10]), growth.Point(1, fast=[90, 100, 110])])
     assert outcome.efficiency(outcome.points[0]) == pytest.approx(0.7)
     assert outcome.efficiency(outcome.points[1]) == 1

@@ -1,8 +1,8 @@
 /**
  * The native core as WebAssembly: the same rules, choices, effects, faults, records and levels as on the server.
  *
- * `make wasm` builds cairn.wasm; native/wasm is the other side of this file. A core holds one game and one search. Every
- * call blocks until it is done, so a page uses `GameClient` and `startSearch`, which run a core in a worker.
+ * `make wasm` builds cairn.wasm; this file calls the functions that native/wasm exports. A core holds one game and one
+ * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run a core in a worker.
  */
 
 export type TribeName = "forest" | "sea";
@@ -38,10 +38,10 @@ export interface Moment {
 
 export type Effect = { kind: string } & Record<string, string | number | null>;
 
-/** What is wrong with a text, as on the server; the messages have the sentences. */
+/** An error in a text, as data: the same kinds as on the server. The sentences are in the pages' messages. */
 export interface Fault {
     kind: string;
-    /** A field of the position, a header, or "token", "turn", "line", "byte", "note", "result". */
+    /** A field of the position, a header, or one of "token", "turn", "line", "byte", "note" and "result". */
     field: string;
     details: Record<string, string>;
 }
@@ -71,7 +71,7 @@ export interface GameRecord {
 }
 
 export interface Line {
-    /** Hundredths of a megalith for the decider; 30,000 - n is a proven win in n turns. */
+    /** In hundredths of a megalith, from the decider's point of view; 30,000 - n is a proven win in n turns. */
     score: number;
     tokens: string[];
 }
@@ -81,7 +81,7 @@ export interface SearchState {
     done: boolean;
     depth: number;
     nodes: number;
-    /** Best first; the decision of a level is a single line. */
+    /** Best first; a level's decision is a single line. */
     lines: Line[];
 }
 
@@ -116,8 +116,8 @@ export function isRefused<Answer extends object>(answer: Answer | Faults): answe
 
 export class Core {
     /**
-     * Instantiates a compiled core. A search calls `shouldPause` about every 0.2 ms; if it returns true, `proceed` soon
-     * returns.
+     * Instantiates a compiled core. A search calls `shouldPause` about every 0.2 ms; soon after it returns true,
+     * `proceed` returns.
      */
     static async load(module: WebAssembly.Module, shouldPause: () => boolean = () => false): Promise<Core> {
         const instance = await WebAssembly.instantiate(module, {
@@ -134,55 +134,56 @@ export class Core {
         this.#exports = exports;
     }
 
-    /** Starts a game at a position at the start of a turn. */
+    /** Starts a game from a position, which is always the start of a turn. */
     start(position: string): Moment | Faults {
         this.#write(position);
         return this.#answer(this.#exports.start());
     }
 
-    /** The codes of a variant's tiles. */
+    /** The codes of a variant's megaliths. */
     tiles(variant: VariantName): string[] {
         return this.#answer(this.#exports.tiles(VARIANTS.indexOf(variant)));
     }
 
     /**
-     * Deals a start with all tiles in this order; a bit of `faces` is set for each tile that shows its second face. The
-     * position does not contain the order of the deck. Returns `null` unless each tile of the variant appears once.
+     * Deals a starting position. `order` lists the codes of the shuffled megaliths. Bits 0 to 3 of `faces` stand for
+     * the add, move, jump and transformation tiles; a set bit shows the tile's second face. The position does not
+     * reveal the order of the deck. Returns `null` unless `order` has every megalith of the variant exactly once.
      */
     deal(variant: VariantName, order: readonly string[], faces: number, first: TribeName): Moment | null {
         this.#write(order.join(""));
         return this.#answer(this.#exports.deal(VARIANTS.indexOf(variant), faces, TRIBES.indexOf(first)));
     }
 
-    /** The legal tokens in ASCII order, including the draws of chance. */
+    /** The legal tokens in ASCII order, including draws. */
     legalTokens(): string[] {
         return this.#answer(this.#exports.legal_tokens());
     }
 
-    /** Plays a token, or returns the fault for which it is refused. */
+    /** Plays a token, or returns the reason why it is refused. */
     play(token: string): Played | Faults {
         this.#write(token);
         return this.#answer(this.#exports.play());
     }
 
-    /** Takes back the last token and any declared end; `null` if there is no token. */
+    /** Takes back the last token and any declared end. Returns `null` if no token has been played. */
     undo(): Moment | null {
         return this.#answer(this.#exports.undo());
     }
 
-    /** Declares how the game ended; `null` if it is over already, or cannot end that way. */
+    /** Declares how the game ended. Returns `null` if it is already over or cannot end that way. */
     end({ winner, reason }: Outcome): Moment | null {
         this.#write(reason);
         return this.#answer(this.#exports.end(winner === null ? 0 : TRIBES.indexOf(winner) + 1));
     }
 
-    /** Reads a record and takes over its game. */
+    /** Reads a record, and continues with its game. */
     readRecord(bytes: Uint8Array): GameRecord | Faults {
         this.#writeBytes(bytes);
         return this.#answer(this.#exports.read_record());
     }
 
-    /** Writes the game as a record. The headers Result, Reason and Position follow from the game. */
+    /** Writes the game as a record. The headers Result, Reason and Position are derived from the game. */
     writeRecord(headers: GameRecord["headers"], notes: readonly Note[]): { text: string } | Faults {
         const texts = [String(headers.length), ...headers.flat()];
         for (const { token, marks, comments } of notes) {
@@ -201,35 +202,38 @@ export class Core {
         return this.#answer(this.#exports.write_record());
     }
 
-    /** Begins a search; 0 means no limit. Returns whether a tribe decides. */
+    /** Begins a search; 0 means no limit. Returns false if no tribe has to decide. */
     beginSearch(nodes: number, depth: number, lines: number): boolean {
         return this.#exports.begin_search(nodes, depth, lines) !== 0;
     }
 
-    /** Begins the decision of a level from 1 to 10; the same seed gives the same token as in Python. */
+    /**
+     * Begins the decision of a level from 1 to 10; the same seed gives the same token as in Python. Returns false if no
+     * tribe has to decide or there is no such level.
+     */
     beginDecision(level: number, seed: bigint): boolean {
         return this.#exports.begin_decision(level, seed) !== 0;
     }
 
     /**
-     * Continues a search until its end or until `shouldPause` returns true. However often it pauses, the result is the
-     * same.
+     * Continues a search until it ends or `shouldPause` returns true. The result does not depend on how often the
+     * search pauses.
      */
     proceed(): SearchState {
         return this.#answer(this.#exports.proceed());
     }
 
-    /** Ends a search early: the next call of `proceed` returns its last state. */
+    /** Ends a search early: the next call to `proceed` returns its final state. */
     abort(): void {
         this.#exports.abort_search();
     }
 
-    /** Forgets the results of earlier searches. */
+    /** Clears the results of earlier searches. */
     clear(): void {
         this.#exports.clear();
     }
 
-    /** The number of token sequences of that length, for tests. */
+    /** Counts the token sequences of that length, for tests. */
     perft(depth: number): number {
         return this.#exports.perft(depth);
     }

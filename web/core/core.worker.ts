@@ -1,4 +1,4 @@
-/** Runs a local game in a worker. GameClient is the other side. */
+/** Runs a local game in a worker. `GameClient` starts this worker and calls the game's methods. */
 import { Core } from "./core.ts";
 import { LocalGame } from "./localGame.ts";
 

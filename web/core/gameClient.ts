@@ -1,4 +1,4 @@
-/** A local game as a page uses it: the same methods as `LocalGame`, answered by a worker. */
+/** Lets a page play a local game: `call` runs a method of the `LocalGame` in a worker, `close` ends the worker. */
 import type { GameCall, GameMethod, GameReply } from "./core.worker.ts";
 import type { LocalGame } from "./localGame.ts";
 
@@ -16,7 +16,7 @@ export class GameClient {
         this.#worker.postMessage({ module });
     }
 
-    /** Calls a method. Calls are answered in order; rejects if the worker fails. */
+    /** Calls a method of the game. Calls are answered in order. Rejects if the method or the worker fails. */
     call<Method extends GameMethod>(
         method: Method,
         ...values: Parameters<LocalGame[Method]>
@@ -28,7 +28,7 @@ export class GameClient {
         });
     }
 
-    /** Ends the worker; calls that wait for an answer are rejected. */
+    /** Ends the worker and rejects all unanswered calls. */
     close(): void {
         this.#worker.terminate();
         this.#fail("the game is closed");

@@ -1,4 +1,4 @@
-/** A game without a server. It knows the order of the deck, which nobody else may see before the draws. */
+/** A game without a server. It knows the order of the deck and reveals each tile only when it is drawn. */
 import {
     type Core,
     type Faults,
@@ -11,7 +11,7 @@ import {
     type VariantName,
 } from "./core.ts";
 
-/** A game as a search sees it: a start and the tokens since. The order of undrawn tiles is not part of it. */
+/** The game that a search gets: a position and the tokens since. It does not contain the order of undrawn tiles. */
 export interface LineOfPlay {
     position: string;
     tokens: string[];
@@ -20,7 +20,7 @@ export interface LineOfPlay {
 export class LocalGame {
     readonly #core: Core;
     #line: LineOfPlay = { position: "", tokens: [] };
-    /** The tiles as they were shuffled. A draw takes the first of them that can be drawn, also after an undo. */
+    /** The shuffled megaliths. A draw takes the first one that can be drawn, so it is the same again after an undo. */
     #order: string[] = [];
 
     constructor(core: Core) {
@@ -31,13 +31,13 @@ export class LocalGame {
     deal(variant: VariantName): Moment {
         const order = shuffled(this.#core.tiles(variant));
         const moment = this.#core.deal(variant, order, randomBelow(16), randomBelow(2) === 0 ? "forest" : "sea");
-        if (!moment) throw new Error(`${variant} cannot be dealt`);
+        if (!moment) throw new Error(`the core refused to deal the variant ${variant}`);
         this.#order = order;
         this.#line = { position: moment.position, tokens: [] };
         return moment;
     }
 
-    /** Starts at a position. Tiles whose order is unknown are shuffled. */
+    /** Starts from a position. Tiles whose order is unknown are shuffled. */
     start(position: string): Moment | Faults {
         const moment = this.#core.start(position);
         if (isRefused(moment)) return moment;
@@ -52,7 +52,7 @@ export class LocalGame {
         return played;
     }
 
-    /** Draws the next tile of the deck; `null` unless chance decides. */
+    /** Draws the next tile of the deck. Returns `null` if there is nothing to draw now. */
     draw(): Played | null {
         const possible = this.#core.legalTokens();
         const token = this.#order.map((tile) => `?${tile}`).find((each) => possible.includes(each));
@@ -92,14 +92,14 @@ export class LocalGame {
     }
 }
 
-/** A number from 0 to `bound` - 1, each equally likely: numbers beyond a multiple of the bound are drawn again. */
+/** A uniform random integer from 0 to `bound` - 1. Rejection sampling avoids modulo bias. */
 function randomBelow(bound: number): number {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     const [number = limit] = crypto.getRandomValues(new Uint32Array(1));
     return number < limit ? number % bound : randomBelow(bound);
 }
 
-/** Takes one of the remaining tiles after another, each equally likely. */
+/** The tiles in random order, every order equally likely. */
 function shuffled(tiles: readonly string[]): string[] {
     const rest = [...tiles];
     return tiles.flatMap(() => rest.splice(randomBelow(rest.length), 1));

@@ -1,8 +1,8 @@
-/** Runs one search in a worker. `startSearch` is the other side. */
+/** Runs one search in a worker. `startSearch` starts this worker and receives its reports. */
 import { Core, isRefused, type SearchState } from "./core.ts";
 import type { LineOfPlay } from "./localGame.ts";
 
-/** How to search: freely within limits, where 0 means no limit, or as a level decides. */
+/** What to run: a search within limits, where 0 means no limit, or the decision of a level. */
 export type Task =
     { kind: "search"; nodes: number; depth: number; lines: number } | { kind: "level"; level: number; seed: bigint };
 
@@ -12,10 +12,10 @@ export interface SearchRequest {
     task: Task;
 }
 
-/** `null`: no tribe decides, or there is no such level. */
+/** `null` if no tribe has to decide or there is no such level. */
 export type SearchReply = SearchState | null;
 
-/** In milliseconds. A message waits for one slice, which ends a little late: 20 ms in all. */
+/** How long the search runs before it checks for messages, in milliseconds. Slices overrun, so allow 20 ms. */
 const SLICE = 15;
 
 let stopped = false;
@@ -23,7 +23,7 @@ let deadline = 0;
 
 const channel = new MessageChannel();
 
-/** Lets messages arrive. Unlike a timer, it takes no time of its own. */
+/** Yields to the event loop, so that messages are delivered. Unlike a timer, this adds no delay. */
 function nextTask(): Promise<void> {
     return new Promise((resolve) => {
         channel.port1.onmessage = () => resolve();
@@ -58,7 +58,7 @@ addEventListener("message", ({ data }: MessageEvent<SearchRequest | "stop">) => 
     if (data === "stop") stopped = true;
     else
         search(data).catch((error: unknown) => {
-            // Outside of the promise, so that the page receives an error event.
+            // Throw outside the promise, so that the page receives an error event.
             setTimeout(() => {
                 throw error;
             });

@@ -1,12 +1,12 @@
-/** Searches as a page uses them, each in a worker of its own. */
+/** Lets a page search a game. Each search runs in its own worker. */
 import type { SearchState } from "./core.ts";
 import type { LineOfPlay } from "./localGame.ts";
 import type { SearchReply, SearchRequest, Task } from "./search.worker.ts";
 
 export interface Search {
-    /** The last state; `null` if no tribe decides or there is no such level. Rejects if the worker fails. */
+    /** The final state; `null` if no tribe has to decide or there is no such level. Rejects if the worker fails. */
     result: Promise<SearchState | null>;
-    /** Ends the search within a slice of 20 ms; `result` is the best found so far. */
+    /** Ends the search within about 20 ms; `result` then resolves to the best lines found so far. */
     stop(): void;
 }
 

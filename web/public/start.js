@@ -1,11 +1,11 @@
 // Runs before everything else. It starts the downloads that the page needs, which would otherwise start one by one, and
-// sets the theme, so that no page flashes in the wrong one. lib/settings keeps the theme up to date afterwards.
+// sets the theme, so that no page flashes in the wrong one. lib/settings updates the theme later.
 (function () {
     function meta(name) {
         var found = document.querySelector('meta[name="' + name + '"]');
         return found && found.content;
     }
-    // On a static site the page is in the fragment, see lib/router.svelte.ts.
+    // On a static site the page is in the fragment; see lib/router.svelte.ts.
     var isStatic = meta("cairn-host") === "static";
     var path = isStatic ? location.hash.slice(1) || "/" : location.pathname;
     // On a game page, open the socket. lib/reconnecting.ts takes it over, with the messages received so far.

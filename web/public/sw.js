@@ -1,9 +1,9 @@
-// The service worker: keeps the pages on the device, so that they open without a connection. The build puts the constant
-// BUILD before this text: the id of the build, its files, and the files of each language.
+// The service worker: caches the pages, so that they open without a connection. The build inserts the constant BUILD
+// above this text: the id of the build, its files, and the files of each language.
 //
-// While the site can be reached, it always sends the pages itself: a kept page is only shown when nothing else can be.
-// So a page never meets the API of a newer server; lib/updates.svelte.ts handles a server that comes back later. Files
-// in assets/ have a hash in their names and never change; they come from the device. The API is never touched.
+// Pages come from the network while the site is reachable, and from the cache only if it is not. So a page normally
+// matches the server's API; lib/updates.svelte.ts handles a server that comes back with a newer build. Files in assets/
+// have a hash in their names and never change, so they come from the cache. API requests are left to the browser.
 /* global BUILD */
 const SCOPE = self.registration.scope;
 // Several sites in folders of one host share its caches.
@@ -14,7 +14,7 @@ const SHELL = "./";
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", (event) =>
-    event.waitUntil(keepLanguages([event.data.language]).catch(() => undefined)),
+    event.waitUntil(cacheLanguages([event.data.language]).catch(() => undefined)),
 );
 self.addEventListener("fetch", (event) => {
     const { request } = event;
@@ -22,7 +22,7 @@ self.addEventListener("fetch", (event) => {
     const path = request.url.slice(SCOPE.length).replace(/[?#].*/, "");
     if (path === "api" || path.startsWith("api/")) return;
     if (request.mode === "navigate") event.respondWith(fromNetwork(request, SHELL));
-    else if (path.startsWith("assets/")) event.respondWith(fromDevice(request));
+    else if (path.startsWith("assets/")) event.respondWith(fromCache(request));
     else if (BUILD.files.includes(path)) event.respondWith(fromNetwork(request, path));
 });
 
@@ -31,10 +31,10 @@ async function install() {
     const shell = await download(SHELL);
     // A deployment may be under way: never mix two builds.
     if (!(await shell.clone().text()).includes(`content="${BUILD.id}"`))
-        throw new Error("The page is of another build.");
-    await Promise.all([keepLanguages(await usedLanguages()), ...BUILD.files.map((file) => keep(cache, file))]);
+        throw new Error("The start page belongs to another build.");
+    await Promise.all([cacheLanguages(await usedLanguages()), ...BUILD.files.map((file) => addFile(cache, file))]);
     await cache.put(addressOf(SHELL), shell);
-    // Nothing has to wait for old pages to be closed: they find their scripts in the cache of their build.
+    // Do not wait until old pages are closed: they find their scripts in the cache of their own build.
     await self.skipWaiting();
 }
 
@@ -44,12 +44,12 @@ async function activate() {
     await self.clients.claim();
 }
 
-/** Our caches, the oldest first. */
+/** The names of our caches, oldest first. */
 async function ownCaches() {
     return (await caches.keys()).filter((name) => name.startsWith(PREFIX));
 }
 
-/** The languages that earlier builds have kept. */
+/** The languages in the caches of earlier builds. */
 async function usedLanguages() {
     const found = new Set();
     for (const name of await ownCaches()) {
@@ -61,14 +61,14 @@ async function usedLanguages() {
     return [...found];
 }
 
-async function keepLanguages(codes) {
+async function cacheLanguages(codes) {
     const cache = await caches.open(CACHE);
     const files = codes.flatMap((code) => BUILD.languages[code] ?? []);
-    await Promise.all(files.map((file) => keep(cache, file)));
+    await Promise.all(files.map((file) => addFile(cache, file)));
 }
 
-async function keep(cache, file) {
-    const known = file.startsWith("assets/") ? await kept(addressOf(file)) : undefined;
+async function addFile(cache, file) {
+    const known = file.startsWith("assets/") ? await cached(addressOf(file)) : undefined;
     await cache.put(addressOf(file), known ?? (await download(file)));
 }
 
@@ -78,8 +78,8 @@ async function download(file) {
     return response;
 }
 
-/** A file from any of our caches, the newest first. */
-async function kept(address) {
+/** A file from the newest of our caches that contains it. */
+async function cached(address) {
     for (const name of (await ownCaches()).reverse()) {
         const found = await (await caches.open(name)).match(address, { ignoreVary: true });
         if (found) return found;
@@ -87,15 +87,15 @@ async function kept(address) {
     return undefined;
 }
 
-async function fromDevice(request) {
-    return (await kept(request.url)) ?? fetch(request);
+async function fromCache(request) {
+    return (await cached(request.url)) ?? fetch(request);
 }
 
-/** The response of the site, or the kept file if the site cannot be reached or a proxy answers in its place. */
+/** The site's response, or the cached file if the site is unreachable or a proxy answers with an error in its place. */
 async function fromNetwork(request, file) {
     const stored = async () => (await caches.open(CACHE)).match(addressOf(file), { ignoreVary: true });
     try {
-        // Without this, browsers may take a page for fresh because the host does not say for how long it is.
+        // Always revalidate: if the host sends no expiry, browsers may treat an old page as fresh.
         const response = await fetch(request, { cache: "no-cache" });
         return response.status >= 500 ? ((await stored()) ?? response) : response;
     } catch (error) {

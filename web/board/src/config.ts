@@ -9,7 +9,7 @@ import type { Shape } from "./shapes";
 export interface Config extends Partial<PickProps> {
     /** The table to draw: a position text, or a parsed position. */
     position: string | Table;
-    /** The tribe at the bottom. */
+    /** The tribe at the bottom of the board. */
     orientation?: Tribe;
     /** Show the tiles, the upcoming megaliths and the deck beside the board. */
     tiles?: boolean;

@@ -41,7 +41,7 @@ export class PointerGestures {
         this.#handlers = handlers;
     }
 
-    /** Whether the next click belongs to a drag or a long press. Calling it resets it. */
+    /** Return whether the next click belongs to a drag or a long press, and reset it. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;
@@ -103,7 +103,7 @@ export class PointerGestures {
         this.drag = null;
     }
 
-    /** The system took the pointer away. */
+    /** The system cancelled the pointer. */
     cancel(): void {
         clearTimeout(this.#timer);
         const start = this.#start;

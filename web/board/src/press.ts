@@ -30,7 +30,7 @@ export class LongPress {
         clearTimeout(this.#timer);
     }
 
-    /** Whether the next click belongs to a long press. Calling it resets it. */
+    /** Return whether the next click belongs to a long press, and reset it. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;

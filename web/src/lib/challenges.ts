@@ -56,7 +56,7 @@ async function withNumber<Answer>(
     }
 }
 
-/** The terms that the game must keep. */
+/** The terms that the game has to match. */
 function agreed({ tribe, first }: ChallengeView, made: boolean): HeldSeat["agreed"] {
     return { made, tossed: tribe === null, first };
 }

@@ -63,7 +63,7 @@ export class ApiProblem extends Error {
         return this.status >= 400 && this.status < 500;
     }
 
-    /** Whether there is nothing here that this visitor may see, now or later. */
+    /** Whether a retry is pointless: the visitor may never see this, or it does not exist. */
     get isFinal(): boolean {
         return FINAL.has(this.status);
     }
@@ -73,7 +73,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** Send a request and read the whole response. `seat` is a seat token, for requests that only its holder may make. */
 export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<string> {
-    if (!hasServer) throw new ApiProblem("offline", "There is no server behind these pages.");
+    if (!hasServer) throw new ApiProblem("offline", "This is a static site without a server.");
     let response: Response;
     let text: string;
     const timeout = new AbortController();
@@ -107,7 +107,7 @@ function problemOf(status: number, text: string): ApiProblem {
     // Any other response comes from something between the server and us, such as a proxy.
     return typeof problem?.kind === "string"
         ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [], problem.seconds ?? 0)
-        : new ApiProblem("unexpected", `The server answered ${status}.`, status);
+        : new ApiProblem("unexpected", `The server answered with status ${status}.`, status);
 }
 
 export async function json<Answer>(
@@ -144,7 +144,7 @@ export const api = {
 
 /**
  * The game after an update; `null` if the update continues another revision and the whole game has to be fetched. `now`
- * is the server's time, because `changed` is, too.
+ * must be the server's time, because `changed` is.
  */
 export function updated(game: GameView, update: Update, now: number): GameView | null {
     if (update.game !== game.id || update.base !== game.revision) return null;

@@ -14,7 +14,7 @@ const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-
 
 /** Kinds that occur only when texts are written, never when they are read. */
 const OF_WRITING = ["comment-end", "told-by-the-game"];
-/** Kinds of problems that only other programs cause; the pages call them unexpected. */
+/** Kinds of problems that only other programs cause; the pages show them as unexpected. */
 const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
 /** Kinds that the pages create themselves. */
 const OF_PAGES = ["offline", "too-many-sockets"];

@@ -7,10 +7,10 @@ function metaOf(name: string): string | null {
 /** Whether there is a server behind the pages. */
 export const hasServer: boolean = metaOf("cairn-host") !== "static";
 
-/** The id of this build of the pages; `null` while they are being developed. */
+/** The id of this build of the pages; `null` on a development server. */
 export const build: string | null = metaOf("cairn-build");
 
-/** The URL of a file beside index.html. A static site may be in any folder; a server is always at the top. */
+/** The URL of a file next to index.html. A static site may be in any folder; a server is always at the root. */
 export function fileAddress(name: string): string {
     return new URL(name, new URL(hasServer ? "/" : ".", window.location.href)).href;
 }

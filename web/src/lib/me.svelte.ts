@@ -28,7 +28,7 @@ export const me = {
         current = next ?? NOBODY;
         known = true;
     },
-    /** Ask the server. If it does not answer, nothing changes: the banner reports the lost connection. */
+    /** Ask the server who the visitor is. If it does not answer, nothing changes: a banner reports that. */
     async refresh(): Promise<void> {
         try {
             me.set(await accounts.me());

@@ -1,16 +1,16 @@
-/** The service worker (public/sw.js), which keeps the pages on the device so that they open without a connection. */
+/** Registers the service worker (public/sw.js), which caches the pages so that they open without a connection. */
 import { build, fileAddress } from "./host";
 import { language } from "./i18n";
 import { checkForUpdate } from "./updates.svelte";
 
-/** Register the service worker, and tell it which languages to keep. Call once. */
+/** Register the service worker, and tell it which languages to cache. Call once. */
 export function startOffline(): void {
-    // Browsers offer service workers only over https and on this machine.
+    // Browsers offer service workers only over https and on localhost.
     const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
     if (build === null || !workers) return;
     let isFirst = !workers.controller;
     workers.addEventListener("controllerchange", () => {
-        keepLanguage();
+        cacheLanguage();
         // A worker that replaces another one belongs to a new build.
         if (!isFirst) void checkForUpdate();
         isFirst = false;
@@ -20,16 +20,16 @@ export function startOffline(): void {
             console.info("Cairn will not work offline.", error);
         });
     };
-    // What the page itself needs comes first.
+    // Let the page load first.
     if (document.readyState === "complete") register();
     else window.addEventListener("load", register, { once: true });
     $effect.root(() => {
-        $effect(keepLanguage);
+        $effect(cacheLanguage);
     });
 }
 
-/** Ask the service worker to keep the current language. */
-function keepLanguage(): void {
+/** Ask the service worker to cache the current language. */
+function cacheLanguage(): void {
     const shown = language();
     void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ language: shown }));
 }

@@ -32,7 +32,7 @@ export type RefusedMessage = Schemas["RefusedMessage"];
 /** A message about the table, apart from the game itself. */
 export type TableMessage = Schemas["PresenceMessage"] | Schemas["ChatMessage"] | Schemas["RematchMessage"];
 
-/** What is sent of a command: fields with a default may be left out, and the id is added when it is sent. */
+/** A command before it is sent: fields with a default may be left out, and the id is added later. */
 type Sent<Of extends { type: string }, Needed extends keyof Of = never> = Pick<Of, "type" | Needed> & Partial<Of>;
 
 /** A command that changes the game or the chat. It is also accepted over HTTP. */

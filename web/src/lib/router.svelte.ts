@@ -77,8 +77,8 @@ export function routeOf(url: URL): Route {
 }
 
 /**
- * The value for the `href` of a link to a page: `href("/learn")`. A static site cannot answer for paths of our own, so
- * there the page is in the fragment: `#/learn`.
+ * The value for the `href` of a link to a page: `href("/learn")`. A static site cannot serve the paths of our pages, so
+ * the page is in the fragment there: `#/learn`.
  */
 export function href(path: string): string {
     return hasServer ? path : `#${path}`;
@@ -134,7 +134,7 @@ export const router = {
     get route(): Route {
         return route;
     },
-    /** The URL of the current page. On a static site the browser shows another one, see {@link href}. */
+    /** The URL of the current page. On a static site the browser shows a different one; see {@link href}. */
     get url(): URL {
         return url;
     },
@@ -213,7 +213,7 @@ export function startRouter(): () => void {
         if (hasServer && link.pathname.startsWith("/api/")) return;
         if (!hasServer && link.pathname !== window.location.pathname) return;
         const next = placeOf(link);
-        // Let the browser follow a link to a place on the same page. It cannot where the fragment holds the page.
+        // Let the browser follow a link to a place on the same page, unless the fragment contains the page itself.
         const samePage = next.hash && next.pathname === url.pathname && next.search === url.search;
         if (samePage && hasServer) return;
         event.preventDefault();

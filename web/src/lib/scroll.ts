@@ -33,7 +33,7 @@ export function saveScroll(): void {
 
 /**
  * Scroll to a position as soon as the page is tall enough, which may be only after its content has been fetched. Stops
- * when the visitor scrolls. The returned function stops it, too.
+ * when the visitor scrolls, or when the returned function is called.
  */
 export function scrollWhenTallEnough(top: number): () => void {
     const observer = new ResizeObserver(attempt);

@@ -146,7 +146,7 @@ function save(): void {
     if (chosen.length > 0 && text !== localStore.getItem(STORE)) localStore.setItem(STORE, text);
 }
 
-/** Keep storage, other tabs and the look of the document in sync. Call once; returns a function that stops it. */
+/** Keep storage, other tabs and the document's theme in sync. Call once; returns a function that stops this. */
 export function startSettings(): () => void {
     const stopEffects = $effect.root(() => {
         $effect(save);

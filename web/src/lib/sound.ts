@@ -68,8 +68,8 @@ export function sound(name: Sound): void {
 }
 
 /**
- * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so everything
- * scheduled meanwhile would play simultaneously when it resumes: start only if it resumes right away.
+ * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so all sounds
+ * scheduled during that time would play simultaneously when it resumes: start a sound only if it resumes right away.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();

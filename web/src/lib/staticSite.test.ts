@@ -20,7 +20,7 @@ afterEach(() => {
 
 const shown = () => `${window.location.pathname}${window.location.hash}`;
 
-test("the page is in the fragment, with a query and a fragment of its own", () => {
+test("the page is in the fragment, with its own query and fragment", () => {
     const { href } = site.router.url;
     expect(href).toBe(`${window.location.origin}/learn/megaliths?x=1#DR`);
     expect(site.router.route).toEqual({ page: "megaliths" });

@@ -10,7 +10,7 @@ test("the first action runs immediately, the last one always runs, and few in be
     const ran: number[] = [];
     for (let number = 0; number < 600; number++) {
         throttle.run(() => ran.push(number));
-        vi.advanceTimersByTime(50); // 30 seconds in all
+        vi.advanceTimersByTime(50); // 30 seconds in total
     }
     vi.advanceTimersByTime(1_000);
     expect(ran[0]).toBe(0);

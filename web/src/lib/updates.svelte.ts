@@ -1,15 +1,15 @@
 /**
- * New builds of the pages. After a deployment, an open page is older than the server, and scripts that it has not
- * fetched yet may be gone. Every API response names the server's build, and `version.json` contains it, too.
+ * Detects new builds of the pages. After a deployment, an open page is older than the server, and scripts that it has
+ * not fetched yet may no longer exist. Every API response names the server's build, and so does `version.json`.
  */
 import { build, fileAddress } from "./host";
 import { parseJson } from "./storage";
 
-/** How often a page that becomes visible looks for a new build, in milliseconds. */
+/** How often a page that becomes visible checks for a new build, in milliseconds. */
 const CHECK_INTERVAL = 3_600_000;
 
 let offered = $state(false);
-/** Whether a response of the server has named a build yet. */
+/** Whether an API response has named a build yet. */
 let greeted = false;
 let checked = Date.now();
 
@@ -43,9 +43,9 @@ export async function checkForUpdate(): Promise<void> {
 }
 
 /**
- * Compare this page with the build that an API response names. A page that differs from the first response comes from
- * the cache of a service worker: it is reloaded, because it may not fit the server's API. Later the visitor may be in
- * the middle of something, so that a new build is only offered.
+ * Compare this page with the build that an API response names. If the first response names another build, the page
+ * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later on, the visitor
+ * may be in the middle of something, so a new build is only offered.
  */
 export function noticeBuild(headers: Headers): void {
     const named = headers.get("X-Cairn-Build");
@@ -84,7 +84,7 @@ export async function reloadIfReachable(): Promise<boolean> {
     return true;
 }
 
-/** Look for a new build now and then, and reload the page when a script of this build is gone. Call once. */
+/** Check for new builds, and reload the page when a script of this build no longer exists. Call once. */
 export function startUpdates(): void {
     // Vite fires this event when a script cannot be loaded: a page, a language, a part of a page.
     window.addEventListener("vite:preloadError", () => void reloadIfOutdated());

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const named = (build: string) => new Headers({ "X-Cairn-Build": build });
 
-test("a build that a later response names is offered, and the offer can be put off", async () => {
+test("a build that a later response names is offered, and the offer can be dismissed", async () => {
     const { noticeBuild, updates } = await import("./updates.svelte");
     noticeBuild(named("old"));
     current = "new";
@@ -45,7 +45,7 @@ test("responses without a build are ignored", async () => {
     expect(updates.offered).toBe(false);
 });
 
-test("a page looks for a new build when it becomes visible, at most once an hour", async () => {
+test("a page checks for a new build when it becomes visible, at most once an hour", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { startUpdates, updates } = await import("./updates.svelte");
     startUpdates();

@@ -42,7 +42,7 @@ test("a refused command rejects with the server's reason", async () => {
     await expect(resign).rejects.toMatchObject({ kind: "wrong-turn", message: "no" });
 });
 
-test("a command that came too fast is sent again after the seconds that the server named", async () => {
+test("a command that was sent too fast is resent after as many seconds as the server says", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
     const resign = commands.do({ type: "resign", id: "c1" });
@@ -109,7 +109,7 @@ test("without a connection, HTTP is tried repeatedly with the same id", async ()
     expect(asked).toEqual(["c1", "c1"]);
 });
 
-test("a command that is refused over HTTP rejects, too", async () => {
+test("a command that is refused over HTTP also rejects", async () => {
     const commands = made(() => Promise.reject(new ApiProblem("stale-revision", "", 409)));
     const resign = commands.do({ type: "resign", id: "c1" });
     const refused = expect(resign).rejects.toMatchObject({ kind: "stale-revision" });
@@ -150,7 +150,7 @@ test("if only HTTP works, commands do not wait for a connection", async () => {
     expect(asked).toEqual(["c1", "c2"]);
 });
 
-test("a seat token is shown before other commands, and only to one connection", async () => {
+test("a seat token is sent before other commands, and over only one connection", async () => {
     const asked: string[] = [];
     const commands = made(({ id }) => {
         asked.push(id);

@@ -11,10 +11,10 @@ export const PATIENCE = 6_000;
 /** How long to wait for a connection before HTTP is tried, in milliseconds. */
 export const FALLBACK = 4_000;
 
-/** The kind of a refusal that asks to wait. */
+/** The kind of refusal that asks the client to wait. */
 const TOO_FAST = "too-fast";
 
-/** That a command was executed. Only an answer that was its own message has the server's time. */
+/** Confirms that a command was executed. Has the server's time only if the answer was a separate message. */
 export type Done = Pick<DoneMessage, "id" | "revision"> & Partial<Pick<DoneMessage, "at">>;
 /** A command with its idempotency key. */
 export type Keyed<Command> = Command & { id: string };
@@ -66,7 +66,7 @@ export class Commands {
         });
     }
 
-    /** Show a seat token to the connection that is open or opens next. If it is lost, the promise never settles. */
+    /** Send a seat token over the open or the next connection. If that is lost, the promise never settles. */
     hello(seat: string): Promise<Done> {
         return new Promise((resolve, reject) => {
             this.#begin({ type: "hello", seat, id: newId() }, PATIENCE, resolve, reject);

@@ -84,7 +84,7 @@ describe("updates", () => {
         expect(seen).toEqual([1, 3, 4]);
     });
 
-    test("to a game that is gone are dropped", async () => {
+    test("to a game that no longer exists are dropped", async () => {
         const { replica, fetches } = made();
         replica.replace(game(1));
         replica.update(update(2));

@@ -1,7 +1,7 @@
 /**
  * A copy of a game that follows the authority's log: whole games replace it, updates continue it. If an update does
- * not continue the copy, the whole game is fetched. Updates that arrive meanwhile are kept and applied afterwards, so
- * that none is missed.
+ * not continue the copy, the whole game is fetched. Updates that arrive during the fetch are queued and applied
+ * afterwards, so that none is missed.
  */
 import { ApiProblem, updated, type GameView, type Update } from "../client";
 import { backOff } from "../connection.svelte";
@@ -118,7 +118,7 @@ export class Replica {
             try {
                 await this.refresh();
             } catch (problem) {
-                // A game that is gone will not come back. After any other failure, try again.
+                // A game that no longer exists will not come back. After any other failure, try again.
                 if (problem instanceof ApiProblem && problem.isFinal) this.#waiting = [];
             }
         }
@@ -127,7 +127,7 @@ export class Replica {
 
     async #refresh(): Promise<void> {
         const replaced = this.#replaced;
-        // A connection that has begun meanwhile has a newer game, and a stopped replica needs none.
+        // A connection that began during the fetch has a newer game, and a stopped replica needs none.
         const isObsolete = (): boolean => this.#stopped || replaced !== this.#replaced;
         let fetched = await this.#options.fetch();
         if (!isObsolete() && this.#game && fetched.revision < this.#game.revision) {

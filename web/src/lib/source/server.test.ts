@@ -61,7 +61,7 @@ describe("following a game", () => {
         expect(revisions).toEqual([1, 2]);
     });
 
-    test("reconnects after a cut, and shows the banner if that fails", async () => {
+    test("reconnects after a dropped connection, and shows the banner if that fails", async () => {
         serve({ "GET /api/games/g": unreachable });
         const { states, stop } = followed();
         tellGame();
@@ -276,7 +276,7 @@ describe("the table channel", () => {
         stop();
     });
 
-    describe("shows the seat token again", () => {
+    describe("resends the seat token", () => {
         const failed = { kind: "storage-failed", sentence: "", faults: [] };
         const greeting = () => sentOf("hello").at(-1)?.id;
 
@@ -299,7 +299,7 @@ describe("the table channel", () => {
             stop();
         });
 
-        test("over a new connection, where an answer never came", async () => {
+        test("over a new connection, if it was never answered", async () => {
             serve({ "GET /api/games/g": () => view(1) });
             keepSeat("g", { token: "secret", commitment: "", number: "" });
             const { stop } = followed();
@@ -327,7 +327,7 @@ describe("the table channel", () => {
             stop();
         });
 
-        test("never if it was wrong", async () => {
+        test("never, if it was wrong", async () => {
             keepSeat("g", { token: "secret", commitment: "", number: "" });
             const { stop } = followed();
             tellGame(1, { kind: "online", players });

@@ -13,7 +13,7 @@ import { ServerTime } from "./serverTime";
 import type { GameFollower, GameSource, TableChannel, TableEvent, TokenToPlay } from "./source";
 
 export const HEARTBEAT = 10_000;
-/** After a pause, the connection gets less time to answer: somebody is looking at the page. */
+/** When the page becomes visible or the network is back, the connection has less time to answer: somebody is waiting. */
 export const WAKE_PATIENCE = 3_000;
 /** How often the game is polled where sockets are blocked, in milliseconds. */
 export const POLL = 2_500;
@@ -21,7 +21,7 @@ export const POLL = 2_500;
 const LONGEST_LAG = 60_000;
 /** Commands whose HTTP path has a different name. */
 const PLACES: Readonly<Partial<Record<GameCommand["type"], string>>> = { play: "tokens" };
-/** The refusals of a seat token that may pass. */
+/** Temporary refusals of a seat token: retry after these. */
 const PASSING: readonly string[] = ["storage-failed", "storage-full", "too-fast", "too-many"];
 
 export class ServerGameSource implements GameSource {
@@ -212,13 +212,13 @@ export class ServerGameSource implements GameSource {
         }
         this.#commands.detach();
         this.#follower?.connection("lost");
-        // A single cut is repaired by the first retry and needs no banner.
+        // The first retry usually repairs a dropped connection, so do not show the banner yet.
         if (attempt > 0 && !full) connection.fail();
         return backOff(attempt);
     }
 
     #measure(done: Done, sent: number): void {
-        // An update carries no time, and it was delayed by a write to disk.
+        // An update contains no server time, and a disk write has delayed it.
         if (done.at === undefined) return;
         this.#time.learn(sent, Date.now(), done.at);
         if (this.#time.lag !== null) this.#emit({ type: "lag", lag: this.#time.lag });

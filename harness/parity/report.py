@@ -66,7 +66,7 @@ class Record:
 
     def _table(self, prefixes: Iterable[str]) -> Iterator[str]:
         yield ""
-        yield "| what | how often | floor |"
+        yield "| event | count | minimum |"
         yield "|---|---:|---:|"
         for what in sorted(self.tally):
             if what.split()[0] in prefixes:

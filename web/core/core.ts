@@ -2,7 +2,7 @@
  * The native core as WebAssembly: the same rules, choices, effects, faults, records and levels as on the server.
  *
  * `make wasm` builds cairn.wasm; this file calls the functions that native/wasm exports. A core holds one game and one
- * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run a core in a worker.
+ * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run it in a worker.
  */
 
 export type TribeName = "forest" | "sea";

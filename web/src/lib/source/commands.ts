@@ -42,7 +42,7 @@ export interface CommandsOptions {
     onAnswer?: (done: Done, sent: number) => void;
 }
 
-/** Whether a command is about its connection, so that it ends with it. */
+/** Whether a command concerns only its connection, so that it is dropped when the connection is lost. */
 function isOfSocket(command: Keyed<GameCommand | SocketCommand>): command is Keyed<SocketCommand> {
     return command.type === "ping" || command.type === "hello";
 }

@@ -13,7 +13,7 @@ import { ServerTime } from "./serverTime";
 import type { GameFollower, GameSource, TableChannel, TableEvent, TokenToPlay } from "./source";
 
 export const HEARTBEAT = 10_000;
-/** When the page becomes visible or the network is back, the connection has less time to answer: somebody is waiting. */
+/** When the page becomes visible or the network comes back, the connection gets less time: somebody is waiting. */
 export const WAKE_PATIENCE = 3_000;
 /** How often the game is polled where sockets are blocked, in milliseconds. */
 export const POLL = 2_500;

@@ -10,10 +10,10 @@ export type ConnectionState = "connecting" | "connected" | "limited" | "lost";
 
 /** A page that follows a game. */
 export interface GameFollower {
-    /** The game as it is now: at first, and after every change, in the authority's order. */
+    /** Called with the current game at first and after every change, in the authority's order. */
     game: (game: GameView) => void;
     connection: (state: ConnectionState) => void;
-    /** The game cannot be followed, for instance because it does not exist. No other call follows. */
+    /** Called if the game cannot be followed, for instance because it does not exist. No other call follows. */
     problem: (problem: ApiProblem) => void;
 }
 

@@ -1,8 +1,8 @@
-"""Docstrings of attributes, as descriptions in the JSON schema of a message.
+"""Adds attribute docstrings to the JSON schema of a message, as descriptions.
 
-Pydantic's ``use_attribute_docstrings`` reads them when a class is created, which parses its whole file each time: a
-third of the time that the server's modules take to import. Only the description of the web API needs them, so they are
-read when a schema is generated, and each file is parsed once.
+Pydantic's ``use_attribute_docstrings`` reads the docstrings when a class is created. It parses the whole source file
+for each class, which accounts for a third of the server's import time. Only the description of the web API needs the
+docstrings, so this module reads them when a schema is generated, and parses each file once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def add_descriptions(schema: dict[str, Any], described: type) -> None:
 
 @functools.cache
 def _docs_of(module: str) -> Mapping[str, Mapping[str, str]]:
-    """The docstrings of the attributes of all classes at the top level of a module, by class and attribute."""
+    """The attribute docstrings of all top-level classes in a module, by class and attribute."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, TypeError):  # built in, or installed without its source

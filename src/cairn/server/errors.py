@@ -66,8 +66,8 @@ class FilesMovedError(StorageError):
 
     def __init__(self, file: Path) -> None:
         super().__init__(
-            f"{file} was moved, replaced or deleted while the server was using it, so nothing is stored. "
-            "Put the file back, or restart the server."
+            f"{file} was moved, replaced or deleted while the server was using it, so nothing can be stored. "
+            "Move the file back, or restart the server."
         )
 
 
@@ -76,7 +76,7 @@ class DatabaseLockedError(StorageError):
 
 
 class DatabaseDamagedError(StorageError):
-    """The database cannot be read in one place or as a whole."""
+    """All or part of the database cannot be read."""
 
 
 class ConnectionLostError(StorageError):
@@ -120,7 +120,7 @@ class RematchOfferedError(Exception):
 
 
 class QuotaError(Exception):
-    """The quota for this kind of row is reached. Nothing was stored."""
+    """The quota for this kind of row has been reached. Nothing was stored."""
 
 
 class DataError(Exception):

@@ -22,10 +22,10 @@ class Actor:
     seats: frozenset[str] = frozenset()
     """Hashes of the seat tokens that it has presented."""
     owns_local_games: bool = False
-    """Whether it owns all local games: on a private server, everybody at the machine may play them."""
+    """Whether it owns all local games: on a private server, anyone at the machine may play them."""
 
     def as_player(self, player: str | None) -> Actor:
-        """The same actor as that player; unchanged without a player."""
+        """The same actor, signed in as that player; unchanged if ``player`` is ``None``."""
         return dataclasses.replace(self, player=player) if player else self
 
     def with_seat(self, token: str) -> Actor:
@@ -34,7 +34,7 @@ class Actor:
 
 
 WATCHER: Final = Actor()
-"""Somebody who may only watch."""
+"""An actor that may only watch."""
 
 
 def tribes_of(header: GameHeader, actor: Actor) -> list[Tribe]:
@@ -43,7 +43,7 @@ def tribes_of(header: GameHeader, actor: Actor) -> list[Tribe]:
 
 
 def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> Tribe | None:
-    """The tribe that a command is for; a refusal if the actor may not act for it.
+    """The tribe that a command is for; :class:`Refusal` if the actor may not act for it.
 
     ``None`` in a local game if the command names no tribe: the owner acts for both.
     """
@@ -62,8 +62,9 @@ def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> T
 
 
 def take_seat(header: GameHeader, actor: Actor, token: str) -> Actor:
-    """The actor with one more seat in this game; a refusal if no seat has this token."""
-    # Check this token alone: together with earlier ones, a wrong token would pass after a right one, and be kept.
+    """The actor with one more seat in this game; :class:`Refusal` if no seat has this token."""
+    # Check this token on its own. If it were checked together with earlier ones, a wrong token would pass after a right
+    # one, and would be kept.
     alone = Actor().with_seat(token)
     holders = header.online.seats.values() if header.online else ()
     if not any(_has_token(alone, holder.token_hash) for holder in holders):
@@ -81,7 +82,7 @@ def require_owner(header: GameHeader, actor: Actor) -> None:
 
 
 def not_your_seat() -> Refusal:
-    """The actor may not act for that tribe."""
+    """The refusal for an actor that may not act for a tribe."""
     return Refusal(403, "not-your-seat", "You do not play this tribe in this game.")
 
 

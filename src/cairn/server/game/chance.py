@@ -1,7 +1,7 @@
 """Random set-ups and draws: the interface, and the implementation that players can verify (``cairn.fairness``).
 
 Everything follows from one secret key per game: the seed in a local game; in an online game, a key derived from the
-seed and the numbers of both players. Past draws reveal nothing about future ones, and a restart changes nothing.
+seed and both players' random numbers. Past draws reveal nothing about future ones, and a restart changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Chance(Protocol):
         """The starting position as text (S1-S5); without ``first``, the first tribe is also random."""
 
     def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """The tile of the draw with that number in the game, counted from 0: one of ``tiles``."""
+        """The tile for draw ``number`` of the game, counted from 0. It is one of ``tiles``."""
 
 
 class SecretChance:

@@ -32,7 +32,7 @@ class Choice:
     """Alternative lists of picks: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``, ``button:pass`` or
     ``button:stop``. No path is a prefix of another token's path."""
     power: str | None = None
-    """The code of the megalith whose power it applies: in phase ``power`` the current one, or the one copied."""
+    """In phase ``power``: the code of the megalith whose power it applies, which is the current or the copied one."""
     aim: AimName = "shaman"
     """What a picked space means if it holds both a shaman and a megalith."""
 

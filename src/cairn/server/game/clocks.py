@@ -6,7 +6,7 @@ The rules:
 - In a real-time game, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which
   tribe made the last decision. An extra turn (Pillars of Spring) counts as a turn.
 - In a correspondence game, each turn gives both tribes the full number of days.
-- Each turn number does this once for each tribe. A turn that was taken back and is played again adds nothing, or a
+- Each tribe gets this once per turn number. A turn that was taken back and is played again adds nothing, or a
   player could gain time by undoing and playing again. ``GameState.paid`` keeps the count.
 - A tribe whose running clock reaches 0 has lost on time at that millisecond, no matter when this is noticed.
 - A takeback does not restore the clock. Used time stays used, or a takeback would be a way to think for free. Earned
@@ -65,7 +65,7 @@ class Correspondence:
 
     def __post_init__(self) -> None:
         if not 1 <= self.days <= MOST_DAYS:
-            raise ValueError(f"a turn must have 1 to {MOST_DAYS} days, not {self.days}")
+            raise ValueError(f"the time per turn must be 1 to {MOST_DAYS} days, not {self.days}")
 
     @property
     def start(self) -> int:
@@ -197,7 +197,7 @@ class Clock:
         return self._running_for(decider, now, forest, sea)
 
     def paused(self, at: int) -> Clock:
-        """The clock of a server that stopped at ``at``; a paused clock stays as it is.
+        """The clock, paused because the server stopped at ``at``; a paused clock stays as it is.
 
         ``at`` may come from a heartbeat before the last decision; then nothing is charged. Check the :meth:`flag`
         first: a tribe whose time was up would continue with 0.
@@ -205,7 +205,7 @@ class Clock:
         return Clock(self.control, *self.times(at), self.running, None, self.endless)
 
     def resumed(self, now: int) -> Clock:
-        """The clock of a server that is running again; a clock that is not paused stays as it is."""
+        """The clock, resumed because the server is running again; a clock that is not paused stays as it is."""
         return dataclasses.replace(self, since=now) if self.is_paused else self
 
     def stopped(self, now: int) -> Clock:

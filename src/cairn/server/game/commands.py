@@ -1,6 +1,6 @@
 """The commands that players can give in a game. HTTP and the socket use the same classes.
 
-Over the socket, ``type`` selects the class and ``id`` is required. Over HTTP, the address determines the class.
+Over the socket, ``type`` selects the class and ``id`` is required. Over HTTP, the URL determines the class.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Revision: TypeAlias = Annotated[int, Interval(ge=0, le=2**53)]
 """JavaScript represents whole numbers up to this limit exactly."""
 TokenText: TypeAlias = Annotated[str, MaxLen(20)]
 CommandId: TypeAlias = Annotated[str, Len(1, 40), Predicate(str.isprintable)]
-"""Printable, because PostgreSQL rejects NUL."""
+"""Only printable characters are allowed, because PostgreSQL rejects NUL."""
 Lag: TypeAlias = Annotated[int, Interval(ge=0, le=60_000)]
 
 
@@ -113,7 +113,10 @@ class Resign:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Claim the win in a game that the other player has left. Without a clock, three days without a decision count."""
+    """Claim the win in a game that the other player has left.
+
+    Without a clock, you can claim it when the other player has not decided for three days.
+    """
 
     __pydantic_config__ = SCHEMA
 

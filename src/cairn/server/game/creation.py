@@ -1,4 +1,4 @@
-"""How a game begins: dealt, set up by hand, or imported from a record."""
+"""Creates games: dealt, set up by hand, or imported from a record."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
 
 
 def created_from_record(text: str) -> Creation:
-    """Import a record. An unfinished game continues against the computer level in the record, or on one screen.
+    """Import a record. An unfinished game continues against the recorded computer level, or between two people.
 
     Comments and marks are dropped.
     """

@@ -29,7 +29,7 @@ MOST_UNDOS: Final = 20
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Context:
-    """What a decision depends on besides the game and the command."""
+    """Everything that a decision depends on besides the game and the command."""
 
     at: datetime.datetime
     chance: Chance
@@ -43,7 +43,7 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
     Raises :class:`Refusal` and changes nothing if the command is not allowed. ``tribe`` is the tribe that the command
     is for; in a local game it may be ``None``.
     """
-    # The sender must have seen the current board. What an answer depends on is the offer.
+    # The sender must have seen the current board. An answer depends only on the offer, which is checked later.
     oldest = 0 if isinstance(command, Answer) else state.board_revision
     if command.revision is not None and not oldest <= command.revision <= state.revision:
         raise stale()
@@ -81,10 +81,10 @@ def _decide_between_players(
 def fallen_flag(
     state: GameState, at: datetime.datetime, command: Command | None = None, tribe: Tribe | None = None
 ) -> Flag | None:
-    """The player whose time is up, if any, when ``tribe`` sends a command, or when nobody does.
+    """The loss on time, if any, when ``tribe`` sends a command or, without a command, at time ``at``.
 
-    If the tribe to move sends it, the lag that it claims is allowed for. Otherwise a token of that tribe may be on its
-    way, so as much lag is allowed for as can be compensated.
+    If the tribe to move sends the command, the lag that it reports is compensated. Otherwise a token from that tribe
+    may be in flight, so the maximum lag is compensated.
     """
     if state.clock is None or state.game.outcome is not None:
         return None
@@ -100,9 +100,9 @@ def end_by_time(state: GameState, flag: Flag, at: datetime.datetime) -> list[Eve
 
 
 def end_if_abandoned(state: GameState, at: datetime.datetime, down: datetime.timedelta) -> list[Event]:
-    """End a rated game without a clock if its decider is long overdue. Returns no events if it goes on.
+    """End a rated game without a clock if its decider is long overdue. Returns no events if the game continues.
 
-    ``down`` is how long the server was down since the last decision.
+    ``down`` is how long the server has been down since the last decision.
     """
     online, loser = state.header.online, state.to_move
     if online is None or not online.rated or state.clock or loser not in state.persons:

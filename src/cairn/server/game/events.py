@@ -25,8 +25,8 @@ class TokenPlayed:
 class TokensUndone:
     """The last tokens were taken back.
 
-    In an online game, the event also has everything that the undone tokens leave behind, so that a replay can skip
-    them. These fields are ``None`` in local games and in logs of version 0.1.
+    In an online game, the event also records everything that the undone tokens leave behind, so that a replay can skip
+    them. These fields are ``None`` in local games and in logs from version 0.1.
     """
 
     kind: ClassVar[str] = "undo"
@@ -76,7 +76,7 @@ class OfferMade:
     tokens: int = 0
     """The number of tokens that a takeback would undo."""
     turn: int | None = None
-    """The number of the turn in which the offer was made; ``None`` in logs of version 0.1."""
+    """The number of the turn in which the offer was made; ``None`` in logs from version 0.1."""
     command: str | None = None
 
 
@@ -121,7 +121,7 @@ def event_of(kind: str, data: Mapping[str, object]) -> Event:
     try:
         return _KINDS[kind](**data)  # type: ignore[arg-type]  # written by data_of
     except (KeyError, TypeError):
-        raise ValueError(f"this version does not know events of kind {kind!r} with {sorted(data)}") from None
+        raise ValueError(f"unknown event: kind {kind!r} with the fields {sorted(data)}") from None
 
 
 def data_of(event: Event) -> dict[str, object]:

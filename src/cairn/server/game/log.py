@@ -1,4 +1,4 @@
-"""A game as it is stored: its header, its log of events, and the projection of the log.
+"""A stored game: its header, its event log, and the projection of the log.
 
 The projection is the current state of a game, in the columns that lists and timers query. It is written in the
 transaction that appends the events, and could be rebuilt from them.

@@ -25,9 +25,9 @@ LevelNumber: TypeAlias = Annotated[int, Interval(ge=1, le=10)]
 TRIBE_NAMES: Final[tuple[TribeName, TribeName]] = ("forest", "sea")
 
 SCHEMA: Final[Mapping[str, object]] = {"extra": "forbid", "json_schema_extra": add_descriptions}
-"""How the values of a game are validated and described when they are part of a message.
+"""The Pydantic settings for game values that are part of a message.
 
-Classes set it as ``__pydantic_config__``, so that a message can hold these values unchanged. Nothing in this package
+Classes assign it to ``__pydantic_config__``, so that a message can hold these values unchanged. Nothing in this package
 imports Pydantic.
 """
 

@@ -1,4 +1,4 @@
-"""The state of one game, as its log determines it. No I/O; times are passed as arguments."""
+"""The state of one game, derived from its log. No I/O; times are passed as arguments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OpenOffer(NamedTuple):
     tokens: int
     """The number of tokens that a takeback would undo."""
     revision: int
-    """The revision that made the offer. An answer for an earlier one is stale: its sender had not seen the offer."""
+    """The revision of the offer. An answer that names an earlier one is stale: its sender had not seen the offer."""
 
 
 class GameState:
@@ -59,7 +59,7 @@ class GameState:
         self.revision = 0
         """The number of stored events."""
         self.board_revision = 0
-        """The last revision that changed the board or ``held``. A decision for it or for a later one is not stale."""
+        """The last revision that changed the board or ``held``. A command that names it or a later one is not stale."""
         self.board_changed = header.created
         """The time of that revision."""
         self.changed = header.created
@@ -67,7 +67,7 @@ class GameState:
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
         self.paid: Final[dict[Tribe, int]] = dict.fromkeys(TRIBES, 0)
-        """The last turn that has earned each tribe its increment: a turn earns it once, even if it is played again."""
+        """The last turn that earned each tribe its increment. A turn earns it only once, even if it is played again."""
         self.offers: Final[dict[Tribe, OpenOffer]] = {}
         """The open offer of each player."""
         self.offers_made: Final[collections.Counter[tuple[Tribe, str, int]]] = collections.Counter()
@@ -118,8 +118,8 @@ class GameState:
     ) -> list[Event]:
         """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
 
-        With ``hold``, a draw and the end of the player's own turn wait for a confirmation. Without ``chance``, an event
-        of the log is applied: the draws are events of their own, and the end of any turn waits.
+        With ``hold``, a draw and the end of the player's own turn wait for a confirmation. Without ``chance``, the
+        token comes from the log: its draws are separate events, and the end of any turn waits for a confirmation.
         """
         (step,) = play_steps(self.game, [token], turn=self.turn)
         self.steps.append(step)
@@ -221,7 +221,7 @@ class GameState:
 
     @property
     def proof(self) -> Proof | None:
-        """What the draws of an online game are derived from. It contains the seed only after the game has ended."""
+        """The values that determine an online game's draws. The seed is included only after the game has ended."""
         if self._proof is None:
             return None
         return self._proof if self.game.outcome is not None else self._proof.hidden()
@@ -256,9 +256,9 @@ class GameState:
     # --- Internals
 
     def _restore(self, log: LogPart) -> int:
-        """Restore the state after the last undo in the log. Returns how many events need not be applied any more.
+        """Restore the state after the last undo in the log. Returns how many events no longer have to be applied.
 
-        Only tokens that still stand are played. What the others left behind is in the events.
+        Only tokens that still stand are played. The lasting effects of the others are recorded in the events.
         """
         last = max((number for number, event in enumerate(log.events) if isinstance(event, TokensUndone)), default=-1)
         events = log.events[: last + 1]
@@ -286,7 +286,7 @@ class GameState:
                 self.undos[Tribe(tribe), turn] += 1
 
     def _apply(self, event: Event, at: datetime.datetime) -> None:
-        """Apply one event of the log."""
+        """Apply one event from the log."""
         match event:
             case TokenPlayed(token, hold, lag):
                 self.play(token, hold=hold, chance=None, at=at, lag=lag)
@@ -369,7 +369,7 @@ def _standing_tokens(events: Sequence[Event]) -> list[str]:
 
 
 def _can_skip(events: Sequence[Event]) -> bool:
-    """Whether the events of an online game have all that their undone tokens leave behind. Those of 0.1 do not."""
+    """Whether the events record everything that undone tokens leave behind. Logs from version 0.1 do not."""
     return all(event.turn is not None for event in events if isinstance(event, OfferMade | TokensUndone))
 
 

@@ -262,6 +262,6 @@ async def test_damaged_backups_are_refused(settings: Settings, tmp_path: Path, s
 
 async def test_files_that_are_not_backups_are_refused(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("My diary")
-    for name, sentence in (("diary", "is not a database"), ("nothing", "There is no file")):
+    for name, sentence in (("diary", "is not a database"), ("nothing", "does not exist")):
         done = await cairn("restore", str(tmp_path / name), "--data", str(settings.data))
         assert (done.exit_code, sentence in done.stderr) == (1, True), done.output

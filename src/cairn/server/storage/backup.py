@@ -59,7 +59,7 @@ async def restore(backup: Path, folder: Path) -> Restored:
     Raises :class:`DataError`, and changes nothing, if a server is using the folder or the backup is damaged.
     """
     if not backup.exists():
-        raise DataError(f"There is no file {backup}.")
+        raise DataError(f"{backup} does not exist.")
     target = file_of(folder / DATABASE) or folder / DATABASE
     with lock_folder(target.parent), _temporary(target) as part:
         _snapshot(backup, part)
@@ -102,13 +102,14 @@ async def _require_intact(backup: Path, copied: Path) -> int:
     finally:
         await database.close()
     if findings:
-        more = f" There is more: cairn verify-database --database sqlite:///{backup.absolute()}" if findings[1:] else ""
+        command = f"cairn verify-database --database sqlite:///{backup.absolute()}"
+        more = f" To list all problems, run: {command}" if findings[1:] else ""
         raise DataError(f"{backup} is damaged. {str(findings[0]).rstrip('.')}.{more}")
     return verification.games
 
 
 def _snapshot(source: Path, target: Path) -> None:
-    """Copy a database into an empty file, as of one moment."""
+    """Copy a consistent snapshot of a database into an empty file."""
     source = real_path(source)  # where its write-ahead log is
     refuse_foreign_log(source)
     if version_of(source) is None:
@@ -150,7 +151,7 @@ def _set_aside(file: Path) -> Iterator[Path]:
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file or a folder is on the disk."""
+    """Flush a file or a folder to disk with fsync."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -58,7 +58,7 @@ class Beat(NamedTuple):
     time: datetime.datetime
     """The server's time, which never goes back."""
     wall: datetime.datetime | None
-    """What the wall clock said; ``None`` if an older version stored the heartbeat."""
+    """The wall-clock time; ``None`` if an older version stored the heartbeat."""
 
 
 class PresenceRepository:

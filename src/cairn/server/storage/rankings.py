@@ -72,13 +72,13 @@ class RankingRepository:
         return KnownPlayer(_player(row), row.created) if row else None
 
     async def players_by_id(self, ids: Collection[str]) -> dict[str, PublicPlayer]:
-        """These players, by id, as far as they exist."""
+        """Those of these players that exist, by id."""
         which = sa.select(players).where(players.c.id.in_(ids))
         rows = await self._database.read(lambda connection: connection.execute(which).all())
         return {row.id: _player(row) for row in rows}
 
     async def encounters(self, ids: Collection[str], fewest: int) -> list[Encounters]:
-        """Which of these players have played at least so many rated games against each other."""
+        """The pairs of these players that have played at least ``fewest`` rated games against each other."""
         own = rating_history.c
         pairs = sa.select(
             own.player, own.opponent, sa.func.count().label("games"), sa.func.sum(own.score).label("score")

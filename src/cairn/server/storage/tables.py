@@ -259,7 +259,7 @@ heartbeats: Final = sa.Table(
     sa.Column("time", UtcTime, nullable=False),
     sa.Column("wall", UtcTime),
 )
-"""The last heartbeat of each process: the server's time, and what the wall clock said."""
+"""The last heartbeat of each process: the server's time and the wall-clock time."""
 
 presences: Final = sa.Table(
     "presences",
@@ -286,7 +286,7 @@ wal_epochs: Final = sa.Table(
     sa.Column("epoch", sa.String(32), nullable=False),
     sa.Column("previous", sa.String(32)),
 )
-"""On SQLite one row, which shows that a write-ahead log belongs to its database: ``storage/engines/sqlite_wal.py``."""
+"""On SQLite, one row that ties a write-ahead log to its database: see ``storage/engines/sqlite_wal.py``."""
 
 write_probes: Final = sa.Table(
     "write_probes",
@@ -294,4 +294,4 @@ write_probes: Final = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("writes", sa.BigInteger, nullable=False),
 )
-"""One row, which is only written to prove that the database accepts changes."""
+"""One row, which is updated only to prove that the database accepts writes."""

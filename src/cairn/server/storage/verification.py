@@ -128,7 +128,7 @@ def _expected_history(row: Any, at_table: dict[str, str]) -> Iterator[tuple[str,
 
 
 def _rated_players(connection: sa.Connection, after: str) -> list[str]:
-    """Some players with a rating or a history, in order."""
+    """The next batch of players with a rating or a history, in order."""
     rated, changed = (sa.select(table.c.player).where(table.c.player > after) for table in (ratings, rating_history))
     return [*connection.execute(rated.union(changed).order_by("player").limit(AT_ONCE)).scalars()]
 
@@ -141,7 +141,7 @@ def _check_players(connection: sa.Connection, players: Sequence[str]) -> list[Fi
     found = []
     for rated in connection.execute(sa.select(ratings).where(ratings.c.player.in_(players))):
         changes = history.pop((rated.player, rated.variant), [])
-        # Each change starts from the rating that another one led to, but for the first: it starts from the initial one.
+        # Each change starts from the result of another one, except the first, which starts from the initial rating.
         starts = collections.Counter([*(change.before for change in changes), rated.rating])
         starts.subtract(change.rating for change in changes)
         if rated.games != len(changes) or [times for times in starts.values() if times] != [1]:

@@ -1,4 +1,4 @@
-"""Appends to logs: their rows, and whether they continue their logs."""
+"""Appends to game logs: builds their rows, and checks that they continue their logs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: boo
 
 
 def _is_stored(connection: sa.Connection, append: Append) -> bool:
-    """Whether these very events are already in the log."""
+    """Whether exactly these events are already in the log."""
     last = append.revision + len(append.log) - 1
     between = (events.c.game == append.game) & events.c.revision.between(append.revision, last)
     rows = connection.execute(sa.select(events).where(between).order_by(events.c.revision))

@@ -35,9 +35,9 @@ class Backend(Protocol):
         """Damage to the database as a whole that a transaction or a check has found; ``None`` if there is none."""
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
-        """Search the database for damage, if its files are ours to check. Returns ``damage``.
+        """Search the database for damage, if it is a file. Returns ``damage``.
 
-        If it is ``thorough``, indexes are compared with their tables too, which takes longer.
+        With ``thorough``, indexes are also compared with their tables, which takes longer.
         """
 
     async def write(self, work: Work[Value]) -> Value:

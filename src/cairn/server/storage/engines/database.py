@@ -28,8 +28,8 @@ class Database:
     async def open(cls, where: Path | str, *, upgrade: bool = True) -> Database:
         """Open the file or the address, and create or migrate its tables if necessary.
 
-        Raises :class:`DataError` if that is impossible; the database is then unchanged. Without ``upgrade``, so does a
-        database server whose tables would have to change.
+        Raises :class:`DataError` if that is impossible; the database is then unchanged. Without ``upgrade``, also
+        raises it if the tables on a database server would have to change.
         """
         return cls(await _open_backend(where, upgrade))
 
@@ -51,7 +51,7 @@ class Database:
         await self.backend.write(statements(*each))
 
     async def prove_writable(self) -> None:
-        """Store something; :class:`~cairn.server.errors.StorageError` if that is not possible now."""
+        """Write a row; :class:`~cairn.server.errors.StorageError` if that fails."""
         # The value has to change: SQLite does not write a row that stays the same.
         await self.execute(write_probes.update().values(writes=write_probes.c.writes + 1))
         if self.backend.damage:

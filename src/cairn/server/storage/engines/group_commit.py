@@ -1,4 +1,4 @@
-"""Group commit: appends that wait at the same time share one transaction, and one wait for the disk.
+"""Group commit: appends that wait at the same time share one transaction, and so one fsync.
 
 Each append succeeds or fails on its own. If the connection is lost during a commit, the log is read back: events that
 are in it count as stored, and the others are stored then.
@@ -71,10 +71,10 @@ class GroupCommit:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _commit_batches(self) -> None:
-        """Commit waiting appends until none is left: a batch in each transaction.
+        """Commit waiting appends until none are left, one batch per transaction.
 
-        A batch is retried with back-off while the database is unreachable. If an append breaks its batch, each of them
-        is stored on its own.
+        A batch is retried with back-off while the database is unreachable. If an append makes its batch fail, each
+        append in it is stored separately.
         """
         alone, clock = collections.deque[Append](), asyncio.get_running_loop().time
         while batch := [alone.popleft()] if alone else self._next_batch():
@@ -94,7 +94,7 @@ class GroupCommit:
             except StorageError as error:
                 # This attempt failed, but an earlier one may have been committed.
                 problem = OutcomeUnknownError() if unsure else error
-            except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # the waiting tasks get it
+            except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # passed on to the waiting tasks
                 if len(batch) > 1 and isinstance(error, Exception):
                     alone.extend(batch)
                     continue

@@ -33,7 +33,7 @@ CONNECT_SECONDS: Final = 10
 COMMAND_SECONDS: Final = 30
 CHANNEL: Final = "cairn"
 """The channel that all processes listen on."""
-_LOCK: Final = 0x63616972  # an arbitrary key of our own
+_LOCK: Final = 0x63616972  # an arbitrary key
 _SERVER_SETTINGS: Final = {
     "application_name": "cairn",
     "lock_timeout": "15000",
@@ -65,7 +65,7 @@ class Postgres:
         }
         pool: dict[str, Any] = {"max_overflow": 0, "pool_timeout": 20, "pool_recycle": 3_600}
         pool["json_serializer"] = canonical
-        pool["hide_parameters"] = True  # errors must not contain parameters: seeds are among them
+        pool["hide_parameters"] = True  # errors must not contain parameters, which include seeds
         try:
             # One more than the group commit uses, for all other writes.
             self._writer: Final = create_async_engine(url, pool_size=writers + 1, connect_args=arguments, **pool)
@@ -125,7 +125,7 @@ class Postgres:
             return [each in stored for each in batch]
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
-        """Return the damage that transactions have met: PostgreSQL checks its own files."""
+        """Return the damage that transactions have found: PostgreSQL checks its own files."""
         return self.damage
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
@@ -136,7 +136,7 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """Hold an advisory lock during the block, on a connection of its own. It ends with the connection."""
+        """Hold an advisory lock during the block, on a dedicated connection. The lock ends with the connection."""
         async with contextlib.AsyncExitStack() as stack:
             with self._translated_errors():
                 connection = await stack.enter_async_context(self._unpooled.connect())

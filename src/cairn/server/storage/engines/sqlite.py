@@ -65,7 +65,7 @@ class Sqlite:
         self._connection: sqlite3.Connection | None = None
         """The connection that writes."""
         self._checking: sqlite3.Connection | None = None
-        """The connection that checks the file, while it does."""
+        """The connection of a running file check, if there is one."""
         self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
         self._reads: Final = ThreadPoolExecutor(READERS, thread_name_prefix="cairn-reader")
 
@@ -122,7 +122,7 @@ class Sqlite:
         return await self._on_reader(work, WAIT_SECONDS)
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
-        """Search the whole file for damage, and describe the first one. Other transactions continue meanwhile."""
+        """Search the whole file for damage, and describe the first problem found. Does not block other transactions."""
 
         def check(connection: sa.Connection) -> str:
             self._checking = connection.connection.driver_connection
@@ -142,7 +142,7 @@ class Sqlite:
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """No other process uses the file."""
+        """Always true: no other process uses the file."""
         yield True
 
     async def close(self) -> None:
@@ -190,7 +190,7 @@ class Sqlite:
             self._writing.release()
 
     async def _on_writer(self, work: Callable[[*Arguments], Value], *arguments: *Arguments) -> Value:
-        """Call a function on the writer thread. A cancelled caller waits for its end: it is using the connection."""
+        """Call a function on the writer thread. Even a cancelled caller waits for it: it is using the connection."""
         working = asyncio.get_running_loop().run_in_executor(self._writes, work, *arguments)
         cancelled: asyncio.CancelledError | None = None
         while not working.done():
@@ -236,7 +236,7 @@ class Sqlite:
         return self._connection
 
     def _connect(self) -> sqlite3.Connection:
-        """Open the file. It exists: if it has been moved away, SQLite must not create another one."""
+        """Open the existing file. If it has been moved, SQLite must not create a new one."""
         address = f"{self.path.absolute().as_uri()}?mode=rw"
         connection = sqlite3.connect(address, uri=True, check_same_thread=False)
         try:
@@ -278,7 +278,7 @@ def _engine(
         pool_size=connections,
         max_overflow=0,
         json_serializer=canonical,
-        hide_parameters=True,  # errors must not contain parameters: seeds are among them
+        hide_parameters=True,  # errors must not contain parameters, which include seeds
     )
 
     def connected(connection: Any, _: object) -> None:
@@ -310,7 +310,7 @@ def version_of(path: Path) -> str | None:
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 raise DataError(f"{path} is not a database.")
-        # Without a write-ahead log the file is complete, and ``immutable`` creates no files beside it.
+        # Without a write-ahead log the file is complete, and ``immutable`` creates no files next to it.
         way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
             names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -349,5 +349,5 @@ def _storage_error(path: Path, error: BaseException | None) -> StorageError:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return DatabaseDamagedError(f"{path} is damaged: {error}.")
     if str(error).startswith(_UNDECODABLE):
-        return DatabaseDamagedError(f"{path} is damaged: a text is not in UTF-8.")
+        return DatabaseDamagedError(f"{path} is damaged: it contains text that is not valid UTF-8.")
     return StorageError(f"The database {path} reported an error: {error}.")

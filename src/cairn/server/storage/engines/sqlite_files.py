@@ -1,4 +1,4 @@
-"""The files of an SQLite database: private, under one name only, and still where they were opened."""
+"""Checks on the files of an SQLite database: they must be private, have no hard links, and not be moved while open."""
 
 from __future__ import annotations
 
@@ -16,50 +16,50 @@ SUFFIXES: Final = ("", LOG, "-shm")
 """The database, its write-ahead log, and the index of that log."""
 CHECK_SECONDS: Final = 0.5
 _OTHERS: Final = 0o077
-"""The permissions of everybody but the owner."""
+"""The permission bits of everybody but the owner."""
 
 _Identity: TypeAlias = tuple[int, int]
 _log: Final = logging.getLogger("cairn.server")
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """One of the files of a database."""
+    """The file next to a database that has this suffix."""
     return path.with_name(path.name + suffix)
 
 
 def real_path(path: Path) -> Path:
-    """The file that a symbolic link leads to. Servers that reach one file by different paths must find one lock."""
+    """The target of a symbolic link. Servers that open the same file by different paths must use the same lock."""
     return path.resolve() if path.is_symlink() else path
 
 
 def refuse_hard_links(path: Path) -> None:
-    """Raise :class:`DataError` if the file has another name.
+    """Raise :class:`DataError` if the file has more than one hard link.
 
-    SQLite names the write-ahead log after the database, so two names mean two logs, which damages the file. The lock of
-    the folder would not prevent that.
+    SQLite names the write-ahead log after the database. Opening the file under two names would create two logs and
+    corrupt it. The lock on the data folder does not prevent that.
     """
     try:
-        names = path.stat().st_nlink
+        links = path.stat().st_nlink
     except OSError:
         return
-    if names > 1 and path.is_file():
+    if links > 1 and path.is_file():
         raise DataError(
-            f"{path} has {names} names (hard links), and using it under both would damage it. "
-            "Delete the other name, or replace this file with a copy of it."
+            f"{path} has {links} hard links. Opening it under more than one name would corrupt it. "
+            "Delete the other links, or replace this file with a copy."
         )
 
 
 def make_private(path: Path) -> None:
-    """Create the database file if it is missing, and let nobody but its owner read its files.
+    """Create the database file if it is missing, and make its files accessible only to their owner.
 
-    SQLite creates the other files with the permissions of the database.
+    SQLite creates the other files with the same permissions as the database.
     """
     try:
         if not path.exists():
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise DataError(f"Cannot store games in {path.parent}: {reason_of(error)}.") from None
-    if os.name != "posix":  # the folder's access list applies
+    if os.name != "posix":  # on Windows, the folder's access control list applies
         return
     for file in (beside(path, suffix) for suffix in SUFFIXES):
         _tighten(file)
@@ -70,17 +70,19 @@ def _tighten(file: Path) -> None:
         mode = file.stat().st_mode & 0o777
         if mode & _OTHERS:
             file.chmod(mode & ~_OTHERS)
-            _log.warning("%s was readable by other users (%o). Now only its owner can read it.", file, mode)
+            _log.warning(
+                "other users had access to %s (mode %o); its permissions now give access to the owner only", file, mode
+            )
     except FileNotFoundError:
         pass
     except OSError as error:
-        _log.warning("%s can be read by other users, and this cannot be changed: %s", file, reason_of(error))
+        _log.warning("other users may have access to %s, and its mode cannot be changed: %s", file, reason_of(error))
 
 
 class OpenFiles:
-    """Notices when the files of an open database are moved, replaced or deleted.
+    """Detects when the files of an open database are moved, replaced or deleted.
 
-    SQLite would go on writing to files that nobody finds after a restart.
+    SQLite would keep writing to the old files, and the changes would be missing after a restart.
     """
 
     def __init__(self, path: Path) -> None:
@@ -91,16 +93,16 @@ class OpenFiles:
         """The size of the write-ahead log at the last check."""
 
     def forget_log(self) -> None:
-        """Accept another write-ahead log: SQLite creates one if the last connection is closed and a new one opened."""
+        """Accept a new write-ahead log. SQLite creates one when the last connection is closed and another is opened."""
         for suffix in SUFFIXES[1:]:
             self._known.pop(suffix, None)
 
     def check(self, *, now: bool = False) -> None:
-        """Raise :class:`FilesMovedError` if a file is not where it was opened. Looks at most every half second."""
+        """Raise :class:`FilesMovedError` if a file was moved. Checks at most twice a second, unless ``now`` is set."""
         at = time.monotonic()
         if not now and at - self._checked < CHECK_SECONDS:
             return
-        self._checked = float("-inf")  # after a failure, look every time
+        self._checked = float("-inf")  # after a failure, check every time
         for suffix in SUFFIXES:
             self._check_file(suffix)
         self._checked = at

@@ -1,9 +1,9 @@
-"""The write-ahead log of an SQLite database: checkpoints, and whether it belongs to its database.
+"""The write-ahead log of an SQLite database: checkpoints, and a check that the log belongs to the database.
 
-SQLite applies any write-ahead log that it finds beside a database, even one that was left behind when the database was
-replaced, and so damages it. Therefore each log begins with a transaction that stores a new random *epoch*, together
-with the previous one, which is the epoch in the database file at that time. If the two files do not match, the log is
-not applied. SQLite's automatic checkpoints are turned off, because the first transaction after one must be ours.
+SQLite applies any write-ahead log that it finds next to a database, even one that was left behind when the database was
+replaced, and that corrupts the database. Therefore each log begins with a transaction that stores a new random *epoch*,
+together with the previous one, which is the epoch in the database file at that time. If the two files do not match, the
+log is not applied. Automatic checkpoints are turned off, because the first transaction after each one must be ours.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Epoch(NamedTuple):
 
 
 def refuse_foreign_log(path: Path) -> None:
-    """Raise :class:`DataError` if the write-ahead log beside the database belongs to another one. Changes nothing."""
+    """Raise :class:`DataError` if the write-ahead log belongs to another database. Changes nothing."""
     log = beside(path, LOG)
     try:
         if not log.exists() or log.stat().st_size <= _LOG_HEADER_BYTES:
@@ -44,7 +44,7 @@ def refuse_foreign_log(path: Path) -> None:
             with path.open("rb") as file:
                 header = file.read(20)
     except OSError:
-        return  # the database cannot be opened either, and that error says more
+        return  # opening the database will fail with a clearer error
     if not header or (header.startswith(b"SQLite format 3\0") and header[18:20] != _WAL_MODE):
         raise _foreign(path, log)
     in_file, with_log = _read_epoch(path, "mode=ro&immutable=1"), _read_epoch(path, "mode=ro")
@@ -78,6 +78,6 @@ def _read_epoch(path: Path, way: str) -> _Epoch | None:
 
 def _foreign(path: Path, log: Path) -> DataError:
     return DataError(
-        f"{log} does not belong to {path}: it was left behind by another database, and using it would damage this one. "
-        f"If you have restored a backup, delete {log.name} and {path.name}-shm. Nothing was changed."
+        f"{log} does not belong to {path}. It was left behind by another database, and applying it would corrupt this "
+        f"one. If you have restored a backup, delete {log.name} and {path.name}-shm. Nothing was changed."
     )

@@ -81,7 +81,7 @@ def list_games(
 
 
 def _readable(connection: sa.Connection, page: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-    """The rows of a page; only if one cannot be read, with a query for each game."""
+    """The rows of a page. If one of them cannot be read, each game is queried separately."""
     try:
         return connection.execute(page).all()
     except ValueError:  # a time or a JSON text is damaged

@@ -19,7 +19,7 @@ from cairn.server.storage.tables import challenges, games, players, seats, stand
 from cairn.vocabulary import Tribe
 
 UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError)
-"""What the functions below raise for damaged rows."""
+"""The errors that the functions below raise for damaged rows."""
 
 
 def header_row(header: GameHeader) -> dict[str, object]:

@@ -51,7 +51,7 @@ class HeaderRows(NamedTuple):
 
 @contextmanager
 def reading(game: str) -> Iterator[None]:
-    """Report what cannot be read as damage to the game."""
+    """Report errors while reading a game as damage to that game."""
     try:
         yield
     except (*UNREADABLE, DatabaseDamagedError) as error:
@@ -69,7 +69,7 @@ def read_header(connection: sa.Connection, game: str) -> HeaderRows | None:
 def read_part(connection: sa.Connection, game: str, after: End, limit: int | None = None) -> tuple[LogPart, End]:
     """The verified events after some point of a log, and where they end; :class:`DamagedGameError` if they are damaged.
 
-    If these are all events, their end is compared with the stored one too.
+    If the events reach the end of the log, their end is also compared with the stored one.
     """
     statement = _AFTER if limit is None else _AFTER.limit(limit)
     rows = connection.execute(statement, {"game": game, "after": after.revision}).all()
@@ -81,7 +81,7 @@ def read_part(connection: sa.Connection, game: str, after: End, limit: int | Non
 
 
 def end_of(connection: sa.Connection, game: str, revision: int) -> End:
-    """The stored hash at a revision of the log, without a check."""
+    """The stored hash at a revision of the log. It is not verified."""
     if revision:
         found = connection.execute(_HASH, {"game": game, "revision": revision}).scalar_one_or_none()
     else:

@@ -86,7 +86,7 @@ class PlayerRepository:
         return (_player(row), _session(row)) if row else None
 
     async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
-        """Those of the hashes whose sessions have not ended."""
+        """The hashes whose sessions have not ended."""
         found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(token_hashes))
         return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
 
@@ -136,7 +136,7 @@ class PlayerRepository:
         return _player(row) if row else None
 
     async def use_reset(self, token_hash: str, now: datetime.datetime, password: str, session: Session) -> bool:
-        """Use up a password reset: like :meth:`set_password`, with a new session. False if it is gone or expired."""
+        """Use up a password reset: like :meth:`set_password`, with a new session. False if it is used or expired."""
 
         def use(connection: sa.Connection) -> bool:
             # Of two simultaneous requests, only one deletes the row.
@@ -158,7 +158,7 @@ class PlayerRepository:
         return [(_player(row), _session(row) if row.session_token_hash else None) for row in rows]
 
     async def add_bot_token(self, bot: Player, key: str | None, session: Session, most: int) -> None:
-        """Store a new token, and the bot if there is a key: it is new then.
+        """Store a new token. If ``key`` is given, the bot is new, and is stored too.
 
         Raises :class:`QuotaError` if its owner would have more than ``most`` tokens or bots, and
         :class:`NameTakenError` if the name is taken or looks like another one.

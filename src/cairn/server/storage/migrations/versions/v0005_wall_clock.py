@@ -1,4 +1,4 @@
-"""What the wall clock said at each heartbeat."""
+"""The wall-clock time of each heartbeat."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Add the column. Earlier heartbeats do not know it."""
+    """Add the column. It is empty for earlier heartbeats."""
     op.add_column("heartbeats", sa.Column("wall", sa.DateTime()))

@@ -1,4 +1,4 @@
-"""How the players' names look, so that nobody can take a look-alike; the versions of proofs."""
+"""The shapes of players' names, so that nobody can take a look-alike; the versions of proofs."""
 
 from __future__ import annotations
 

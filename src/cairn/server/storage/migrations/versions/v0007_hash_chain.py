@@ -1,4 +1,4 @@
-"""A hash chain over each log, the epochs of SQLite's write-ahead log, and a row to prove that writing works."""
+"""A hash chain over each log, the epochs of SQLite's write-ahead log, and a row for write probes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def upgrade() -> None:
 
 
 def _pages(connection: sa.Connection) -> Iterator[Sequence[sa.Row[Any]]]:
-    """All games, some at a time."""
+    """All games, one page at a time."""
     last = ""
     while True:
         some = sa.select(_GAMES).where(_GAMES.c.id > last).order_by(_GAMES.c.id).limit(GAMES_AT_ONCE)

@@ -1,7 +1,7 @@
-"""Measures the processor time that a request or a socket uses.
+"""Measures the CPU time that a request or a socket uses.
 
-All requests share the thread of the event loop. Each runs in steps, from one wait to the next, and nothing else runs on
-the thread during a step. The processor time of its steps is therefore what a request has used, no matter how many other
+All requests share the thread of the event loop. Each runs in steps, from one await to the next, and nothing else runs
+on the thread during a step. The CPU time of a request is therefore the sum over its steps, no matter how many other
 requests ran in between. Work on other threads counts too, if it is started with :func:`in_thread` or :func:`measured`.
 """
 
@@ -23,21 +23,21 @@ Given = ParamSpec("Given")
 
 
 class Meter:
-    """The processor time of one request or socket, which may consist of several tasks."""
+    """The CPU time of one request or socket, which may consist of several tasks."""
 
     __slots__ = ("_elsewhere", "_seconds", "_step_began", "clock")
 
     def __init__(self, clock: Callable[[], float] = time.thread_time) -> None:
         self.clock: Final = clock
-        """The processor time that the current thread has used."""
+        """The CPU time that the current thread has used."""
         self._seconds = 0.0
         self._elsewhere: Final[collections.deque[float]] = collections.deque(maxlen=MOST_ADDED)
-        """What other threads have added, each as an entry of its own: they must not change a number together."""
+        """The times that other threads have added, one entry each: threads must not update a shared number."""
         self._step_began: float | None = None
         """Set during a step."""
 
     async def run(self, work: Awaitable[Value]) -> Value:
-        """Wait for a coroutine, and measure it. Do not nest two runs of one meter in the same task."""
+        """Await a coroutine and measure it. Do not nest two runs of one meter in the same task."""
         token = _current.set(self)
         try:
             return await self._steps(work.__await__())
@@ -45,7 +45,7 @@ class Meter:
             _current.reset(token)
 
     def add(self, seconds: float) -> None:
-        """Add processor time that was used on any thread."""
+        """Add CPU time that was used on any thread."""
         self._elsewhere.append(seconds)
 
     def take(self) -> float:
@@ -83,7 +83,7 @@ _current: Final[contextvars.ContextVar[Meter | None]] = contextvars.ContextVar("
 
 
 def measured(function: Callable[Given, Value]) -> Callable[Given, Value]:
-    """The function for another thread, with its processor time counted as used by the current request."""
+    """The function, to be run on another thread, with its CPU time counted as used by the current request."""
     meter = _current.get()
     if meter is None:
         return function
@@ -99,5 +99,5 @@ def measured(function: Callable[Given, Value]) -> Callable[Given, Value]:
 
 
 async def in_thread(function: Callable[Given, Value], *given: Given.args, **named: Given.kwargs) -> Value:
-    """Run a function on another thread, and count its processor time as used by the current request."""
+    """Run a function on another thread, and count its CPU time as used by the current request."""
     return await asyncio.to_thread(measured(function), *given, **named)

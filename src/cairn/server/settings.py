@@ -16,7 +16,7 @@ PAGES: Final = Path(__file__).parent / "pages"
 
 
 def _engine_threads() -> int:
-    """Half of the processors. The rest serve requests."""
+    """Half of the CPU cores. The rest serve requests."""
     return max(1, (os.cpu_count() or 1) // 2)
 
 
@@ -48,15 +48,15 @@ class Settings:
     limits: Limits = dataclasses.field(default_factory=Limits)
     """Rate limits and quotas."""
     guest_days: int = 90
-    """Guests without games or other data are deleted after this many days of absence."""
+    """Guests without games or other data are deleted when they have not been seen for this many days."""
     traces: bool | None = None
     """Whether commands and changes are traced (``cairn.server.traces``); by default only on a public server."""
     trace_files: int = 10
-    """How many files of traces each process keeps."""
+    """How many trace files each process keeps."""
     trace_bytes: int = 20_000_000
-    """The size at which a new file of traces begins. One also begins every day."""
+    """The size at which a new trace file is started. A new one is also started every day."""
     trace_days: int = 10
-    """The age at which files of traces are deleted."""
+    """The age at which trace files are deleted."""
     speedups: bool = True
     """Whether to use the optional speed-ups in ``cairn.server.speedups``."""
 

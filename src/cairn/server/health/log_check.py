@@ -14,9 +14,9 @@ from cairn.server.storage.games.verified import End
 GAMES_AT_ONCE: Final = 100
 EVENTS_AT_ONCE: Final = 500
 SHORTEST_PAUSE: Final = 0.05
-"""Seconds between two games, or between two parts of a long log."""
+"""The pause between games, or between parts of a long log."""
 PAUSE_FACTOR: Final = 50
-"""A pause is this many times as long as the work before it."""
+"""Each pause is this many times as long as the work before it."""
 
 
 class LogCheck:

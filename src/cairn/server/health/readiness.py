@@ -1,4 +1,4 @@
-"""Whether something can be stored now. A write that is less than a second old proves it."""
+"""Checks whether the database accepts writes. A write that is less than a second old counts as proof."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from cairn.server.storage import migrations
 from cairn.server.storage.engines.database import Database
 
 FRESH_SECONDS: Final = 1.0
-"""How long a successful write counts as a proof."""
+"""How long a successful write counts as proof."""
 PATIENCE_SECONDS: Final = 2.5
 """How long a request waits for the proof."""
 
 
 class Readiness:
-    """Proves on demand that the database accepts writes. All requests at a time share one write."""
+    """Proves on demand that the database accepts writes. Concurrent requests share one write."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -31,14 +31,14 @@ class Readiness:
             return self._version
         if self._proving is None:
             self._proving = asyncio.create_task(self._prove(), name="proof that the database accepts writes")
-            # Retrieve the error even if nobody waits for it any more.
+            # Retrieve the error even if nobody is waiting for it any more.
             self._proving.add_done_callback(lambda task: task.cancelled() or task.exception())
         proving = self._proving
         # The task is not cancelled: while the database hangs, cancelling takes as long as waiting.
         await asyncio.wait([proving], timeout=PATIENCE_SECONDS)
         if proving.done():
             return proving.result()
-        raise self._problem or ConnectionLostError(f"Nothing was stored for {PATIENCE_SECONDS} seconds.")
+        raise self._problem or ConnectionLostError(f"A write did not complete within {PATIENCE_SECONDS} seconds.")
 
     def close(self) -> None:
         """Stop waiting for the database."""

@@ -18,7 +18,7 @@ from cairn.server.transport.hub import Hub
 from cairn.vocabulary import FOREST, SEA, Tribe
 
 PAUSE_SECONDS: Final = 0.5
-"""The shortest time between two messages about who is at a table."""
+"""The minimum time between messages about who is at a table."""
 SECONDS_PER_WATCHER: Final = 0.01
 """A change in the number of watchers alone is announced less often the more of them there are."""
 
@@ -26,7 +26,7 @@ SECONDS_PER_WATCHER: Final = 0.01
 class Attendance:
     """Presence at the tables: the sockets of this process, and the presence that other processes have stored.
 
-    Changes are announced to the table. Those that follow each other quickly share a message.
+    Changes are announced to the table. Changes in quick succession share one message.
     """
 
     def __init__(self, storage: PresenceRepository, hub: Hub, now: Callable[[], datetime.datetime]) -> None:
@@ -38,7 +38,7 @@ class Attendance:
         self._changed: Final[set[str]] = set()
         """The games whose presence has changed since it was last announced."""
         self._arrived: Final[set[str]] = set()
-        """Those where somebody has arrived, who does not know the number of watchers yet."""
+        """The games where somebody has arrived who has not been sent the number of watchers yet."""
         self._announcing: Final[dict[str, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:
@@ -47,7 +47,10 @@ class Attendance:
 
     @contextlib.asynccontextmanager
     async def present_at(self, game: str, tribes: Collection[Tribe], *, announced: bool) -> AsyncIterator[None]:
-        """Be present for these tribes, or as a watcher, while a socket is open. ``announced`` broadcasts changes."""
+        """Count a socket as present for these tribes, or as a watcher, during the block.
+
+        With ``announced``, changes are broadcast.
+        """
         if self.presence.enter(game, tribes) and announced:
             self._arrived.add(game)
             self._announce(game)
@@ -77,7 +80,7 @@ class Attendance:
         try:
             return [*here, *await self._storage.present(game, self.presence.process, self._now())]
         except StorageError:
-            return here  # presence is only for display, so it is not worth a failure
+            return here  # presence is only for display, so an error here must not fail the request
 
     def _announce(self, game: str) -> None:
         self._changed.add(game)

@@ -1,4 +1,4 @@
-"""The authority over games. Every change to a game goes through it, wherever it comes from.
+"""The authority over games. Every change to a game goes through it, no matter where the change comes from.
 
 Every command takes the same path: the caller parses it, then it is authorised, decided, appended to the log, projected
 and broadcast. One command per game is executed at a time, and no change is broadcast before it is stored.
@@ -43,12 +43,13 @@ from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.server.transport.hub import Hub, Reply, Subscription
 
 TAKEOVER: Final = datetime.timedelta(seconds=8)
-"""How long the computer of another process may think before this process takes over the game."""
+"""How long the computer player of another process may think before this process takes over the game."""
 ATTEMPTS: Final = 20
-"""How often a command is tried that loses races for its revision against other processes.
+"""How many times a command is tried if other processes keep storing their events under its revision first.
 
-The winner may have been the same command, or have changed the board, so that the command is stale. Otherwise it was an
-offer or its answer. Those are limited per turn to fewer than this, so they cannot keep a player from deciding.
+The event that was stored first may come from the same command, or it may have changed the board, which makes the
+command stale. Otherwise it is an offer or an answer. Fewer of those than this are allowed per turn, so they cannot keep
+a player from deciding.
 """
 MOST_PAUSES: Final = 64
 """How many games are paused at the same time after a downtime."""
@@ -61,7 +62,7 @@ class Performed(NamedTuple):
     revision: int
     """The revision that the command led to."""
     answered: bool
-    """Whether the update, which was broadcast, also answers the command."""
+    """Whether the broadcast update also answers the command."""
 
 
 class Authority:
@@ -177,7 +178,7 @@ class Authority:
         return GameList(games=[views.summary(each) for each in games], total=total)
 
     async def record_source(self, game: str) -> RecordSource:
-        """What the record of a game is written from."""
+        """The data that the record of a game is written from."""
         async with self._loader.open(game) as state:
             return RecordSource.of(state)
 
@@ -365,7 +366,7 @@ class Authority:
         return views.game_view(state, self._time(), own, await self.attendance.present(state))
 
     def _wake_computer(self, state: GameState) -> None:
-        """Let the computer think, unless the computer of another process may still be thinking."""
+        """Let the computer think, unless the computer player of another process may still be thinking."""
         overdue = self._time() - state.changed > TAKEOVER
         if state.computer_level is not None and (overdue or not self._games.multi_process):
             self.computer_turns.begin(state.header.id)

@@ -28,7 +28,7 @@ class ClockWatch:
         self._changed: Final = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._checks: Final[dict[str, asyncio.Task[None]]] = {}
-        """The running checks. Each has a task of its own: a slow commit must not delay the other games."""
+        """The running checks. Each runs in its own task: a slow commit must not delay the other games."""
 
     def start(self) -> None:
         """Start watching."""

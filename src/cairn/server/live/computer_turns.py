@@ -41,7 +41,7 @@ class ComputerTurns:
             task.cancel()
 
     def finished(self, game: str) -> None:
-        """The computer has nothing to decide. Call this while the game is locked, so that no wake-up is missed."""
+        """Note that the computer has nothing to decide. Call this with the game locked, or a wake-up could be lost."""
         self._tasks.pop(game, None)
 
     async def close(self) -> None:

@@ -35,5 +35,5 @@ class Downtimes:
         return ClockPaused(down) if down >= SHORTEST_PAUSE else None
 
     def since(self, at: datetime.datetime) -> datetime.timedelta:
-        """How long the server was down since then."""
+        """How long the server has been down since then."""
         return sum((ended - max(began, at) for began, ended in self._known if ended > at), datetime.timedelta())

@@ -17,7 +17,7 @@ from cairn.server.game.state import GameState
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Slot:
-    """The place of one game in memory."""
+    """The cache entry for one game."""
 
     game: str
     lock: asyncio.Lock = dataclasses.field(default_factory=asyncio.Lock)
@@ -44,7 +44,7 @@ class GameCache:
 
     def games(self) -> list[str]:
         """The games that have a slot, or watchers that are behind."""
-        return [*dict.fromkeys([*self._slots, *self._behind])]  # the order of a set would differ from run to run
+        return [*dict.fromkeys([*self._slots, *self._behind])]  # the order of a set would differ between runs
 
     @contextlib.asynccontextmanager
     async def lock(self, game: str) -> AsyncIterator[Slot]:
@@ -69,7 +69,7 @@ class GameCache:
         return slot
 
     def release(self, slot: Slot) -> None:
-        """Unlock a slot. If there are too many, or it is no longer of use, slots are evicted."""
+        """Unlock a slot. Evict it if it is no longer needed, and others if there are too many."""
         slot.lock.release()
         slot.users -= 1
         state = slot.state

@@ -22,15 +22,15 @@ from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.5
 SHARED_BEAT_SECONDS: Final = 0.25
-"""Shorter if several processes share a database: they must notice an outage while they are alive."""
+"""Shorter, for processes that share a database: they must notice an outage while they are still running."""
 RECENT: Final = datetime.timedelta(seconds=0.6)
-"""The age of a heartbeat that shows that its process is alive and that the wall clock was not set since."""
+"""A heartbeat up to this old shows that its process is alive, and that the wall clock has not been set since."""
 LOOKS: Final = 5
-"""How often a starting process looks for a heartbeat of a process that is alive."""
+"""How many times a starting process checks for a heartbeat from a live process."""
 SWEEP_BEATS: Final = 20
 """How many beats pass between two searches for overdue games."""
 THAW_SECONDS: Final = 12.0
-"""How long a command waits for the database after an outage, as for an append."""
+"""How long a command waits for the database after an outage. The same as for an append."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 0.1
 LAST_SECONDS: Final = 2.0
@@ -76,10 +76,10 @@ class Heartbeat:
         return downtimes
 
     async def _align(self) -> None:
-        """Continue the server's time where the last heartbeat left it, by as much as the wall clock has moved since.
+        """Set the server's time to that of the last heartbeat, plus the wall-clock time that has passed since.
 
-        The wall clock may have been set since that heartbeat. A process that is alive soon stores the next one, which
-        shows it, so wait for that.
+        The wall clock may have been set since that heartbeat. If another process is alive, its next heartbeat shows by
+        how much, so wait for that.
         """
         looks = LOOKS if self._games.multi_process else 1
         while (last := await self._storage.last_heartbeat()) is not None:
@@ -109,7 +109,7 @@ class Heartbeat:
                     await self._check_overdue()
 
     async def _thaw(self) -> None:
-        """Store a heartbeat for all commands that wait for one; retry with back-off while the database is away."""
+        """Store a heartbeat for all commands that wait for one. Retries with back-off while the database is down."""
         until = asyncio.get_running_loop().time() + THAW_SECONDS
         async with self._thawing:
             for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):

@@ -15,7 +15,7 @@ from typing import Final
 from cairn.server.storage.presence import SHORTEST_DOWNTIME
 
 COMPARE_SECONDS: Final = 10.0
-"""How often the wall clock is compared with our own time."""
+"""How often the wall clock is compared with the server's time."""
 TOLERANCE: Final = datetime.timedelta(seconds=1)
 
 _log: Final = logging.getLogger("cairn.server")
@@ -84,9 +84,9 @@ class ServerTime:
         return self._last is not None and self.running() - self._last >= SHORTEST_DOWNTIME
 
     async def ensure_running(self) -> None:
-        """Return when the time is not frozen. Raises :class:`~cairn.server.errors.StorageError`.
+        """Wait until the time is no longer frozen. Raises :class:`~cairn.server.errors.StorageError`.
 
-        Nothing may be decided before: if other processes could reach the database, clocks were running all the time.
+        Nothing may be decided before that: if other processes could reach the database, the clocks never stopped.
         """
         if self.thaw and self.is_frozen:
             await self.thaw()
@@ -96,7 +96,7 @@ class ServerTime:
         return self._now() + self._offset
 
     def align(self, at: datetime.datetime) -> None:
-        """Let it be that time now."""
+        """Set the current time."""
         self._offset = at - self._now()
 
     def heartbeat_stored(self) -> None:

@@ -31,7 +31,7 @@ from cairn.server.storage.games.listing import GameQuery
 from cairn.server.transport.hub import Hub
 
 POLL_SECONDS: Final = 1.0
-"""How often to poll for changes that are not broadcast, such as an accepted link."""
+"""How often to poll for changes that are not broadcast, such as an accepted invitation link."""
 ALIVE_SECONDS: Final = 5.0
 MOST_STREAMS: Final = 4
 """How many streams a bot can have open in one process. Opening another one ends the oldest."""

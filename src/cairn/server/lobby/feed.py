@@ -1,4 +1,4 @@
-"""The lobby as its watchers see it: the whole list first, then the differences.
+"""Sends the lobby to its watchers: the whole list first, then the changes.
 
 The challenges are read and encoded once for all watchers, at most four times a second. Two fields depend on the
 watcher: whether a challenge is theirs, and why they cannot accept it. There are few combinations of them, so each
@@ -25,7 +25,7 @@ from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import EncodedMessage, Hub, Subscription
 
 PAUSE_SECONDS: Final = 0.25
-"""The shortest time between two readings of the lobby."""
+"""The minimum time between reads of the lobby."""
 REFRESH_SECONDS: Final = 10.0
 """How old the list may get if a notification is lost. Challenges also leave the lobby by age."""
 FEED: Final = "lobby-feed"
@@ -79,7 +79,7 @@ class LobbyFeed:
         self._listings: Mapping[str, Listing] = {}
         """The challenges by id, newest first."""
         self._read_at = -math.inf
-        """When the last reading began."""
+        """When the last read began."""
         self._changed: Final = asyncio.Event()
         self._lock: Final = asyncio.Lock()
         self._viewers: Final[dict[Subscription, Viewer]] = {}
@@ -107,7 +107,7 @@ class LobbyFeed:
 
     @contextlib.asynccontextmanager
     async def watch(self, actor: Actor) -> AsyncIterator[tuple[str, Subscription]]:
-        """The whole lobby as JSON, and a subscription to all differences from then on."""
+        """The whole lobby as JSON, and a subscription to all changes from then on."""
         viewer = await self._viewer(actor)
         await self._current()
         subscription = self._hub.subscribe(FEED)
@@ -135,7 +135,7 @@ class LobbyFeed:
         return young and self._hub.listening and not self._changed.is_set() and not self._news.waiting
 
     async def _current(self) -> Mapping[str, Listing]:
-        """The lobby with all changes that were announced before the call. It may have to wait for its turn."""
+        """The lobby with all changes that were announced before the call. Waits if the last read was too recent."""
         called_at = _clock()
         async with self._lock:
             if self._read_at < called_at and not self._is_fresh:
@@ -144,7 +144,7 @@ class LobbyFeed:
             return self._listings
 
     async def _read(self) -> None:
-        """Read the lobby, and send the differences to all watchers."""
+        """Read the lobby, and send the changes to all watchers."""
         self._read_at = _clock()
         self._changed.clear()
         try:
@@ -184,12 +184,12 @@ class LobbyFeed:
         while True:
             async for _ in self._news:
                 self._changed.set()
-            # It was disconnected because a message may be missing.
+            # The hub disconnected the subscription because it may have missed a message.
             self._news = self._hub.subscribe(LOBBY, internal=True)
             self._changed.set()
 
     async def _keep_fresh(self) -> None:
-        """Read the lobby after each change, while somebody watches."""
+        """Read the lobby after each change, while somebody is watching."""
         while True:
             await self._watched.wait()
             with contextlib.suppress(TimeoutError):
@@ -204,5 +204,5 @@ class LobbyFeed:
 
 
 def _clock() -> float:
-    """The seconds of the event loop, which a simulation can replace."""
+    """The time of the event loop in seconds, which a simulation can replace."""
     return asyncio.get_running_loop().time()

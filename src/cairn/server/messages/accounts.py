@@ -182,4 +182,4 @@ class DamageList(Message):
     database: str | None
     """Damage to the database as a whole."""
     games: list[DamageView]
-    """Damaged games, the last one found first. They cannot be opened; all others can."""
+    """Damaged games, most recently found first. They cannot be opened; all others can."""

@@ -17,9 +17,9 @@ class ChangedMessage(Message):
 
 
 class SpentMessage(Message):
-    """What was spent from rate limits in a process."""
+    """The amounts that the clients of one process have spent from their rate limits."""
 
     type: Literal["spent"] = "spent"
     by: str
-    """The process."""
+    """The process that announces the amounts."""
     spent: list[Spent]

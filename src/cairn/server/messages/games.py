@@ -18,7 +18,7 @@ from cairn.server.game.undo import UndoOffer
 from cairn.server.messages.base import Message
 
 MOST_LINE_TOKENS: Final = 500
-"""More than a long game has. Records, which are stored, may have more."""
+"""More tokens than a long game has. Uploaded records may have more."""
 
 
 class OutcomeView(Message):

@@ -41,7 +41,7 @@ class Problem(Message):
     sentence: str
     faults: list[FaultView] = []
     seconds: int | None = None
-    """How long to wait before you try again, if too much was asked of the server."""
+    """How long to wait before you try again, if you have exceeded a rate limit."""
 
 
 def problem_of(refusal: Refusal) -> Problem:
@@ -74,7 +74,7 @@ def storage_problem(error: StorageError) -> Problem:
 
 
 def public_sentence(error: StorageError) -> str:
-    """What everybody may know about a storage error."""
+    """The sentence about a storage error that everybody may see."""
     match error:
         case StorageFullError():
             return "The server's disk is full, so nothing more can be stored."

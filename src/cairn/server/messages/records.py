@@ -13,7 +13,7 @@ from cairn.vocabulary import FOREST, SEA, Tribe
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RecordSource:
-    """What a record is written from. It stays the same while the game goes on."""
+    """A snapshot of the data that a record is written from."""
 
     header: GameHeader
     game: Game
@@ -22,7 +22,7 @@ class RecordSource:
 
     @classmethod
     def of(cls, state: GameState) -> RecordSource:
-        """Copy what is needed. The caller holds the lock of the game."""
+        """Copy the data of a game. The caller must hold the game's lock."""
         proof = state.proof
         return cls(state.header, state.game.copy(), dict(proof.headers()) if proof else {})
 

@@ -9,7 +9,7 @@ from cairn.server.messages.players import PlayerView
 
 
 class NetworkTraffic(Message):
-    """What the clients of a network used."""
+    """The usage of all clients in a network."""
 
     network: str
     """An IPv4 /24 or IPv6 /48 network, or ``unknown``."""
@@ -17,18 +17,18 @@ class NetworkTraffic(Message):
     """Requests, commands, and sockets that were opened or closed."""
     refused: int
     milliseconds: int
-    """The processor time that was charged, as for rate limits."""
+    """The CPU time that was charged against the rate limits."""
 
 
 class PlayerTraffic(Message):
-    """What a player used."""
+    """The usage of a player."""
 
     player: PlayerView
     requests: int
     """Requests, commands, and sockets that were opened or closed."""
     refused: int
     milliseconds: int
-    """The processor time that was charged, as for rate limits."""
+    """The CPU time that was charged against the rate limits."""
 
 
 class StallView(Message):
@@ -47,15 +47,15 @@ class PairView(Message):
     winner: PlayerView
     loser: PlayerView
     games: int
-    """Their rated games against each other, of all time."""
+    """How many rated games they have ever played against each other."""
     score: float
     """The winner's points from these games: 1 for a win, 0.5 for a draw."""
     network: str
-    """A network that both have used in the last minutes."""
+    """A network that both have used in the last few minutes."""
 
 
 class Traffic(Message):
-    """The traffic of the process that answers, from its memory. It is empty after a restart."""
+    """The traffic of the process that answers. It is kept in memory, so it is empty after a restart."""
 
     traced: bool
     """Whether this server traces. Without traces, only ``stalls`` can have entries."""
@@ -64,10 +64,10 @@ class Traffic(Message):
     minutes: int
     """How many minutes the lists cover."""
     networks: list[NetworkTraffic]
-    """The networks that used the most processor time, first those that used more."""
+    """The networks that used the most CPU time, highest first."""
     players: list[PlayerTraffic]
-    """The players that used the most processor time, first those that used more."""
+    """The players that used the most CPU time, highest first."""
     stalls: list[StallView]
-    """The longest delay of each minute, the longest first."""
+    """The longest delay in each minute, longest first."""
     pairs: list[PairView]
-    """Suspicious pairs of accounts, those with the most games first."""
+    """Suspicious pairs of accounts, most games first."""

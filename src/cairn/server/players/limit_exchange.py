@@ -1,9 +1,9 @@
 """Shares rate limits between processes that use one database.
 
-Each process counts what its own clients spend. Twice a second it announces the amounts over the channel that also
+Each process counts what its own clients spend. Twice a second it announces the amounts on the channel that also
 carries presence and chat, and charges the amounts that the others announce. A client that uses all processes at the
 same time therefore gets one budget, plus what it spends within half a second. Small amounts are not announced until
-they add up to a hundredth of a budget, so ordinary players cause no traffic. Announcements are not stored.
+they add up to 1% of a budget, so ordinary players cause no traffic. Announcements are not stored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TOPIC: Final = "limits"
 """The topic of the announcements; no game has this id."""
 ANNOUNCE_SECONDS: Final = 0.5
 LONGEST: Final = 6_000
-"""The most characters that the amounts in one announcement may have: it has to fit into a notification."""
+"""The maximum length of the amounts in one announcement, in characters: it has to fit into a notification."""
 
 
 class LimitExchange:
@@ -41,7 +41,7 @@ class LimitExchange:
             self._limiter.start_sharing()
             self._tasks = [
                 asyncio.create_task(self._announce(), name="announcing spent limits"),
-                asyncio.create_task(self._listen(), name="hearing spent limits"),
+                asyncio.create_task(self._listen(), name="receiving spent limits"),
             ]
 
     async def close(self) -> None:

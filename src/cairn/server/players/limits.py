@@ -1,12 +1,11 @@
 """Rate limits and quotas, per address and per player.
 
 Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. There are two ways
-to use one. A rare action, such as signing in, takes a token in advance (:meth:`Limiter.spend`). Processor time is known
-only afterwards: it is charged (:meth:`Limiter.charge`), which may leave a debt, and nothing more is done for an address
-in debt until the bucket has refilled.
+to use one. A rare action, such as signing in, takes a token in advance (:meth:`Limiter.spend`). CPU time is known only
+afterwards: it is charged (:meth:`Limiter.charge`), which may leave a debt. Requests from an address in debt are refused
+until the refill has paid off the debt.
 
-Buckets are kept in memory. Processes that share a database tell each other what was spent
-(``players/limit_exchange.py``).
+Buckets are kept in memory. Processes that share a database exchange the amounts spent (``players/limit_exchange.py``).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ ANNOUNCED_SHARE: Final = 0.01
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rate:
-    """An amount in a number of seconds, in a burst or spread out."""
+    """An amount per number of seconds, which may be spent in a burst or spread out."""
 
     amount: float
     seconds: float
@@ -44,9 +43,9 @@ class Limits:
     """All rate limits and quotas; ``None`` means no limit."""
 
     work_of_address: Rate | None = Rate(1_500, 6)
-    """Milliseconds of processor time for all requests and messages of an address (``players/workload.py``)."""
+    """Milliseconds of CPU time for all requests and messages from an address (``players/workload.py``)."""
     work_of_player: Rate | None = Rate(1_000, 8)
-    """The same for all requests and messages of a player, from any address."""
+    """The same for all requests and messages from a player, at any address."""
     guest: Rate | None = Rate(600, 3_600)
     """New guests, per address."""
     sign_up: Rate | None = Rate(5, 3_600)
@@ -124,7 +123,7 @@ class Bucket:
         return self._seconds_for(max(0.0, -self._filled))
 
     def is_flooded(self) -> bool:
-        """Whether the debt is so large that the client evidently does not wait."""
+        """Whether the debt is so large that the client is evidently not waiting."""
         self._refill()
         return self._filled < -GRACE * self._rate.amount
 
@@ -166,7 +165,7 @@ class Limiter:
         self._in_debt: Final[set[BucketKey]] = set()
         """Buckets that may still be in debt."""
         self._unannounced: dict[BucketKey, float] | None = None
-        """What was spent since the last announcement; ``None`` if there are no other processes."""
+        """The amounts spent since the last announcement; ``None`` if there are no other processes."""
 
     def is_limited(self, kind: str) -> bool:
         """Whether there is such a limit."""
@@ -196,7 +195,7 @@ class Limiter:
         return bucket.wait() if bucket else 0.0
 
     def is_flooded(self, kind: str, who: str) -> bool:
-        """Whether the debt of the bucket is so large that the client evidently does not wait."""
+        """Whether the debt of the bucket is so large that the client is evidently not waiting."""
         bucket = self._bucket(kind, who)
         return bucket is not None and bucket.is_flooded()
 
@@ -226,7 +225,7 @@ class Limiter:
         self._unannounced = {}
 
     def take_spent(self) -> dict[BucketKey, float]:
-        """What was spent from buckets since the last announcement. Small amounts wait until they add up."""
+        """The amounts spent since the last announcement. Small amounts are held back until they add up."""
         noted = self._unannounced or {}
         due, rest = dict[BucketKey, float](), dict[BucketKey, float]()
         for each, amount in noted.items():
@@ -236,7 +235,7 @@ class Limiter:
         return due
 
     def spent_elsewhere(self, kind: str, who: str, amount: float) -> None:
-        """Charge what another process has announced."""
+        """Charge an amount that another process has announced."""
         if (bucket := self._bucket(kind, who)) and bucket.charge(amount):
             self._in_debt.add((kind, who))
 

@@ -18,9 +18,9 @@ MOST_LISTED: Final = 10
 MOST_COMPARED: Final = 2_000
 """How many players in shared networks are compared."""
 FEWEST_GAMES: Final = 3
-"""Fewer rated games against each other are not suspicious."""
+"""The minimum number of rated games against each other for a pair to be suspicious."""
 ONE_SIDED: Final = 0.8
-"""The share of the points from which results count as one-sided."""
+"""The share of the points at which results count as one-sided."""
 
 
 class TrafficReport:
@@ -33,7 +33,7 @@ class TrafficReport:
         self._process: Final = process
 
     async def read(self, by: str) -> Traffic:
-        """The traffic of the last minutes. ``by`` is the id of the administrator, for the log."""
+        """The traffic in the last few minutes. ``by`` is the id of the administrator, for the log."""
         audit("traffic-read", by=by)
         recent = self._tracer.recent if self._tracer else RecentTraffic()
         busy = recent.players(MOST_LISTED)
@@ -76,7 +76,7 @@ class TrafficReport:
 def suspicious(
     encounters: Collection[Encounters], shared: Mapping[str, set[str]], known: Mapping[str, PublicPlayer]
 ) -> list[PairView]:
-    """The pairs in the same network with one-sided results, those with the most games first."""
+    """The pairs in the same network with one-sided results, most games first."""
     found = []
     for each in encounters:
         both = {each.one, each.other}

@@ -1,8 +1,8 @@
-"""The work that the server does for a client, in milliseconds of processor time.
+"""The work that the server does for a client, in milliseconds of CPU time.
 
-Every request and every message has a fixed price for what cannot be attributed to it, such as parsing and commits, plus
-the processor time that was measured while it was handled (``meter.py``). Both are charged to the address and, once it
-is known, to the player. ``python tools/prove_attacks.py prices`` compares the prices with measurements.
+Every request and every message has a fixed price for work that cannot be attributed to it, such as parsing and commits,
+plus the CPU time that was measured while it was handled (``meter.py``). Both are charged to the address and, once the
+player is known, to the player. ``python tools/prove_attacks.py prices`` compares the prices with measurements.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cairn.server.meter import Meter
 from cairn.server.players.limits import Limiter, TooMany
 
 CONNECTION: Final = 0.1
-"""A connection, even if it is refused when it is accepted."""
+"""A connection, even one that is closed immediately."""
 REQUEST: Final = 0.5
 """An HTTP request."""
 SOCKET: Final = 2.0
@@ -28,7 +28,7 @@ FRAME: Final = 0.03
 LINE_TOKEN: Final = 0.04
 """A token in a line to play from a position."""
 REFUSED: Final = 2.0
-"""A request or message of a client in debt: more than it costs to refuse it, for clients that do not wait."""
+"""A request or message from a client in debt. Higher than the cost of refusing it, for clients that do not wait."""
 
 ADDRESS, PLAYER = "work_of_address", "work_of_player"
 _KEY: Final = "cairn.work"
@@ -49,7 +49,7 @@ class Workload:
         self._player = player
 
     def charge(self, milliseconds: float = 0.0) -> float:
-        """Charge a price, and what was measured since the last charge. Returns the same as :meth:`wait`."""
+        """Charge a price, and the CPU time measured since the last charge. Returns the same as :meth:`wait`."""
         amount = milliseconds + 1_000 * self.meter.take()
         self._charged += amount
         self._limiter.counts.work_milliseconds += amount
@@ -75,7 +75,7 @@ class Workload:
             raise self.refusal(wait)
 
     def refusal(self, wait: float) -> TooMany:
-        """The refusal of a client that has to wait. It is counted and charged."""
+        """The refusal for a client that has to wait. It is counted and charged."""
         self._limiter.counts.refused_requests += 1
         self.charge(REFUSED)
         return TooMany(wait)
@@ -88,7 +88,7 @@ class Workload:
         )
 
     def attach(self, scope: MutableMapping[str, Any]) -> None:
-        """Let :func:`workload_of` find it."""
+        """Store it in an ASGI scope, for :func:`workload_of`."""
         scope[_KEY] = self
 
 

@@ -1,7 +1,7 @@
 """Limits connections when they are accepted, before anything else is done for them.
 
-A refused connection costs one system call and a few microseconds. It is reset without a word: the address has too many
-open connections, or it floods the server although it has to wait.
+A refused connection costs one system call and a few microseconds. It is reset without a response. A connection is
+refused if its address has too many open connections, or keeps flooding the server while it is in debt.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 
 
 class Connections:
-    """The open connections of this process, by address. Trusted proxies are exempt, since others speak through them."""
+    """The open connections of this process, by address. Trusted proxies are exempt: they forward for many clients."""
 
     def __init__(self, most: int | None, limiter: Limiter, proxies: Proxies) -> None:
         self._most: Final = most

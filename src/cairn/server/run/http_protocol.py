@@ -1,6 +1,6 @@
 """The HTTP protocol of uvicorn, with a limited time and limited memory for requests that have not arrived in full.
 
-Uvicorn waits for ever for the rest of a request. Here, the head of a request has to arrive within 10 seconds, then its
+Uvicorn waits forever for the rest of a request. Here, the head of a request has to arrive within 10 seconds, then its
 body within 25 seconds, and a response has to be read within 30 seconds. The unfinished requests of all clients share a
 limited number of places and bytes. When there are too many, the oldest is dropped: an ordinary request arrives within
 milliseconds.
@@ -24,7 +24,7 @@ from cairn.server.messages.problems import Problem
 HEAD_SECONDS: Final = 10.0
 BODY_SECONDS: Final = 25.0
 ANSWER_SECONDS: Final = 30.0
-"""How long a client may take to read what is ready to be sent."""
+"""How long a client may take to read buffered data."""
 MOST_HEADS: Final = 2_000
 """How many unfinished heads of requests, and new connections without one, are kept."""
 MOST_BODIES: Final = 500
@@ -35,7 +35,7 @@ MOST_BODY_BYTES: Final = 8 * 2**20
 
 
 class Waiting:
-    """Connections that wait for the rest of something, oldest first, with a deadline for each."""
+    """Connections that are waiting for more data, oldest first, each with a deadline."""
 
     def __init__(self, seconds: float, most: int, most_bytes: int) -> None:
         self._seconds: Final = seconds
@@ -50,7 +50,7 @@ class Waiting:
         return len(self._each)
 
     def add(self, connection: TimedProtocol, received: int) -> None:
-        """Let a connection wait, or count more bytes for one that does. Drops the oldest if there is too much."""
+        """Add a connection, or count more bytes for one that is already waiting. Drops the oldest above a limit."""
         loop = asyncio.get_running_loop()
         deadline, held = self._each.get(connection, (loop.time() + self._seconds, 0))
         self._each[connection] = (deadline, held + received)
@@ -61,7 +61,7 @@ class Waiting:
             self._timer = loop.call_at(deadline, self._check, loop)
 
     def discard(self, connection: TimedProtocol) -> None:
-        """The connection does not wait any more."""
+        """Remove a connection that is no longer waiting."""
         _, held = self._each.pop(connection, (0.0, 0))
         self._bytes -= held
 
@@ -90,12 +90,12 @@ class TimedProtocol(H11Protocol):
     _upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """The client has to send a request now."""
+        """Start waiting for a request."""
         super().connection_made(transport)
         self.heads.add(self, 0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more will arrive."""
+        """Stop waiting: nothing more will arrive."""
         self._forget()
         super().connection_lost(exc)
 
@@ -105,38 +105,38 @@ class TimedProtocol(H11Protocol):
         self._wait(len(data))
 
     def on_response_complete(self) -> None:
-        """The next request may have arrived already, in part."""
+        """Wait for the rest of the next request, if part of it has already arrived."""
         super().on_response_complete()
         self._wait(0)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """The whole request has arrived, and another protocol takes over."""
+        """Stop waiting: the whole request has arrived, and another protocol takes over."""
         self._upgraded = True
         self._forget()
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
-        """The client does not read fast enough."""
+        """Start a timer: the client is not reading fast enough."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(ANSWER_SECONDS, self.drop)
 
     def resume_writing(self) -> None:
-        """The client reads again."""
+        """Cancel the timer: the client is reading again."""
         super().resume_writing()
         if self._unread:
             self._unread.cancel()
             self._unread = None
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Do not let clients write to the log."""
+        """Log nothing: clients must not be able to fill the log."""
 
     def drop(self) -> None:
-        """Close the connection without a word."""
+        """Close the connection without a response."""
         self.transport.abort()
 
     def time_out(self) -> None:
         """Close the connection, and say why if that is still possible."""
-        cycle: RequestResponseCycle | None = self.cycle  # uvicorn's type leaves out that there may be none
+        cycle: RequestResponseCycle | None = self.cycle  # uvicorn's annotation omits None
         if cycle is None or not cycle.response_started:
             self.transport.write(_TIMEOUT)
         self.transport.close()
@@ -152,7 +152,7 @@ class TimedProtocol(H11Protocol):
             self.bodies.add(self, received)
         else:
             self.bodies.discard(self)
-            # Between two requests nothing has arrived, and uvicorn's own timer closes the connection.
+            # Between requests there is nothing to wait for. Uvicorn's own timer closes idle connections.
             if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
                 self.heads.add(self, received)
             else:

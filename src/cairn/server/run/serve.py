@@ -29,10 +29,10 @@ LONGEST_FRAME: Final = 16_384
 SHUTDOWN_SECONDS: Final = 3
 """How long a shutdown waits for open requests."""
 KEEP_ALIVE_SECONDS: Final = 75
-"""How long a connection may be idle. Proxies close theirs earlier (nginx after 60 s), so that they never send a request
-on a connection that the server is just closing."""
+"""How long a connection may be idle. Proxies close theirs earlier (nginx after 60 s), so they never send a request on a
+connection that the server is about to close."""
 CLEANUP_SECONDS: Final = 5
-"""How long it then waits for the services, which may be waiting for a database that hangs."""
+"""How long the shutdown then waits for the services, which may be waiting for a database that hangs."""
 
 _log: Final = logging.getLogger("cairn.server")
 
@@ -59,7 +59,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
 
 
 def _allow_many_connections() -> None:
-    """Raise the limit on open files to what the system allows. It is often only 1,024 at first."""
+    """Raise the limit on open files to what the system allows. The default is often only 1,024."""
     if sys.platform != "win32":
         import resource
 
@@ -75,7 +75,7 @@ def _interrupt(*_: object) -> None:
 
 def _exit_now() -> None:
     """End the process without waiting for a database that hangs."""
-    _log.error("the services did not stop within %s seconds; everything acknowledged is stored", CLEANUP_SECONDS)
+    _log.error("the services did not stop within %s seconds; all acknowledged changes are stored", CLEANUP_SECONDS)
     os._exit(1)
 
 
@@ -89,12 +89,12 @@ async def _serve(
         log_config=None,
         log_level="warning",
         access_log=False,
-        proxy_headers=False,  # the application has a stricter reading of them
+        proxy_headers=False,  # the application parses them more strictly
         server_header=False,
         http=timed_protocol(),
         ws=_websocket_protocol(settings),
         ws_max_size=LONGEST_FRAME,
-        ws_per_message_deflate=False,  # messages are too short to gain from compression
+        ws_per_message_deflate=False,  # messages are too short to benefit from compression
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
     )

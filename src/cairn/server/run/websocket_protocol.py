@@ -1,7 +1,7 @@
-"""The WebSocket protocol of uvicorn, with all frames counted and no writes to a connection that is gone.
+"""The WebSocket protocol of uvicorn, with all frames counted and no writes to a closed connection.
 
-It relies on attributes that uvicorn does not document: ``queue``, ``read_paused``, ``close_sent`` and the handlers of
-frames. ``tests/server/test_frames.py`` fails if a new version changes them.
+It relies on attributes that uvicorn does not document: ``queue``, ``read_paused``, ``close_sent`` and the frame
+handlers. ``tests/server/test_frames.py`` fails if a new version changes them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOST_WAITING: Final = 8
 """How many reports may wait before the server stops reading from the socket."""
 
 MOST_AFTER_CLOSE: Final = 1_024
-"""How many bytes from a client are still parsed after the server has closed the socket, to find its own close frame."""
+"""How many bytes are still parsed after the server has closed the socket, to find the client's close frame."""
 MOST_DISCARDED: Final = 65_536
-"""How many more are read and discarded. If there were unread ones, the client might not get the close frame."""
+"""How many more bytes are read and discarded. If any were left unread, the client might not get the close frame."""
 
 
 class CountedProtocol(WebSocketsSansIOProtocol):
@@ -35,9 +35,9 @@ class CountedProtocol(WebSocketsSansIOProtocol):
     _after_close = 0
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Read in small portions."""
+        """Read in small chunks."""
         super().connection_made(transport)
-        if hasattr(transport, "max_size"):  # of asyncio; other event loops have their own limits
+        if hasattr(transport, "max_size"):  # asyncio only; other event loops have their own limits
             transport.max_size = MOST_AT_ONCE
 
     def data_received(self, data: bytes) -> None:
@@ -80,7 +80,7 @@ class CountedProtocol(WebSocketsSansIOProtocol):
         return await super().receive()
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send a message. Asyncio would log a warning for each write to a connection that is gone."""
+        """Send a message, unless the connection is closed: asyncio would log a warning for each such write."""
         if self.transport.is_closing() and message["type"] == "websocket.send":
             raise ClientDisconnected
         await super().send(message)

@@ -1,1 +1,1 @@
-"""Traces: one line for every command and every change, and what clients did in the last minutes."""
+"""Traces: one line for every command and every change, and client activity in the last few minutes."""

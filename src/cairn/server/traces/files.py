@@ -1,8 +1,8 @@
 """Writes traces to private files that rotate.
 
-A thread encodes and writes them twice a second, so play never waits for the disk, and the thread rarely competes with
-the event loop. A crash loses the traces of the last half second. If the disk is full or slow, traces are dropped and
-counted; the log has one line when that begins and one when it ends.
+A thread encodes and writes them twice a second, so commands never wait for the disk, and the thread rarely competes
+with the event loop. A crash loses the traces of the last half second. If the disk is full or slow, traces are dropped
+and counted, with one line in the log when that begins and one when it ends.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ import filelock
 from cairn.server.traces.trace import Trace, trace_line
 
 MOST_QUEUED: Final = 20_000
-"""How many traces wait for the disk, at about 500 bytes each, before more are dropped."""
+"""How many traces, at about 500 bytes each, may be queued before more are dropped."""
 WRITE_SECONDS: Final = 0.5
 """How long traces are collected before they are written."""
 RETRY_SECONDS: Final = 5.0
-"""How long nothing is written after a failure."""
+"""How long to wait after a failed write before the next attempt."""
 MOST_PROCESSES: Final = 64
-"""How many processes can write to the same folder. Each has files of its own."""
+"""How many processes can write to the same folder. Each has its own files."""
 
 _log: Final = logging.getLogger("cairn.server")
 
 
 class TraceFile:
-    """A file that only its owner can read. A new one begins at a size and every day (UTC); old ones are deleted."""
+    """A file that only its owner can read. It rotates every day (UTC) and at a maximum size; old files are deleted."""
 
     def __init__(self, path: Path, process: str, *, most_bytes: int, files: int, days: int) -> None:
         self._path: Final = path
@@ -94,13 +94,13 @@ class TraceFile:
             size += len(lines[count])
             count += 1
         rest = memoryview(b"".join(lines[:count]))
-        while rest:  # a disk that becomes full accepts a part
+        while rest:  # a disk that is almost full may accept only a part
             rest = rest[file.write(rest) :]
         self._size += size
         return count
 
     def _rotate(self) -> None:
-        """Number the files again, from the youngest on, and delete old ones."""
+        """Renumber the files, newest first, and delete old ones."""
         self.close()
         names = [self._path, *(Path(f"{self._path}.{number}") for number in range(1, self._files))]
         for younger, older in reversed(list(itertools.pairwise(names))):
@@ -117,7 +117,7 @@ class TraceFile:
             self._size = about.st_size
             self._day = _day_of(about.st_mtime) if about.st_size else _today()
             if about.st_size and os.pread(file.fileno(), 1, about.st_size - 1) != b"\n":
-                file.write(b"\n")  # a crash or a full disk has cut the last line
+                file.write(b"\n")  # a crash or a full disk has truncated the last line
         except BaseException:
             file.close()
             raise
@@ -159,13 +159,13 @@ class TraceWriter:
             self._dropped += 1
 
     def stop(self) -> None:
-        """Write what is queued. Blocks."""
+        """Write all queued traces. Blocks."""
         self._stopping.set()
         self._thread.join()
         self._file.close()
 
     def release(self) -> None:
-        """Let another process use the files. Call it on the thread that created the writer."""
+        """Release the lock on the files. Call this on the thread that created the writer."""
         self._lock.release()
 
     def _write(self) -> None:
@@ -180,7 +180,7 @@ def delete_old(folder: Path, days: int) -> None:
     """Delete the files of all processes that were last written more than that many days ago."""
     oldest = time.time() - days * 86_400
     for path in folder.glob("*.jsonl*"):
-        with contextlib.suppress(OSError):  # another process may have been faster
+        with contextlib.suppress(OSError):  # another process may have deleted it first
             if path.stat().st_mtime < oldest:
                 path.unlink()
 

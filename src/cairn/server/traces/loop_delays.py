@@ -15,7 +15,7 @@ from cairn.server.traces.recent import MINUTES
 
 CHECK_SECONDS: Final = 0.1
 STALL_SECONDS: Final = 0.05
-"""A delay that is listed."""
+"""The shortest delay that is listed."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class LoopDelays:
             self._longest.append(stall)
 
     def longest(self, most: int) -> list[Stall]:
-        """The longest delays of the last minutes, the longest first."""
+        """The longest delays of the last few minutes, longest first."""
         oldest = datetime.datetime.now(datetime.UTC) - datetime.timedelta(minutes=MINUTES)
         recent = [stall for stall in self._longest if stall.ended >= oldest]
         return sorted(recent, key=lambda stall: stall.seconds, reverse=True)[:most]

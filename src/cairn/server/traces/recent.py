@@ -1,4 +1,4 @@
-"""What clients of this process did in the last minutes. Kept in memory, as sums per minute."""
+"""Client activity in the last few minutes, kept in memory as totals per minute."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from cairn.server.traces.trace import DONE, IGNORED, UNANSWERED, UNKNOWN, Trace
 
 MINUTES: Final = 15
 MOST_CLIENTS: Final = 5_000
-"""How many networks, and how many players, are counted in one minute. Others that come later are not."""
+"""How many networks, and how many players, are counted in one minute. Any further ones are not counted."""
 MOST_NETWORKS_OF_PLAYER: Final = 8
 
 
 @dataclasses.dataclass(slots=True)
 class Usage:
-    """What a network or a player used."""
+    """The usage of a network or a player."""
 
     requests: int = 0
     """Requests, commands, and sockets that were opened or closed."""
     refused: int = 0
     milliseconds: float = 0.0
-    """Processor time, as it was charged."""
+    """The CPU time that was charged."""
 
     def add(self, other: Usage) -> None:
-        """Add what was used in another minute."""
+        """Add the usage in another minute."""
         self.requests += other.requests
         self.refused += other.refused
         self.milliseconds += other.milliseconds
 
 
 class _Minute:
-    """The sums of one minute."""
+    """The totals of one minute."""
 
     __slots__ = ("networks", "networks_of", "number", "players")
 
@@ -70,11 +70,11 @@ class RecentTraffic:
                 networks.add(trace.network)
 
     def networks(self, most: int) -> list[tuple[str, Usage]]:
-        """The networks that used the most processor time, first those that used more."""
+        """The networks that used the most CPU time, highest first."""
         return _largest((minute.networks for minute in self._last()), most)
 
     def players(self, most: int) -> list[tuple[str, Usage]]:
-        """The players that used the most processor time, first those that used more."""
+        """The players that used the most CPU time, highest first."""
         return _largest((minute.players for minute in self._last()), most)
 
     def players_by_network(self) -> dict[str, set[str]]:

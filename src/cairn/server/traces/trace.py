@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 MOST_NETWORKS: Final = 10_000
 UNKNOWN: Final = "unknown"
-"""The network of a client whose address is not known."""
+"""The network of a client whose address is unknown."""
 DONE: Final = "done"
 IGNORED: Final = "ignored"
 """A message without an id, which cannot be answered."""

@@ -26,7 +26,7 @@ class Tracer:
 
     @property
     def dropped(self) -> int:
-        """How many traces are missing in the files."""
+        """How many traces are missing from the files."""
         return self._writer.dropped if self._writer else 0
 
     def record(self, trace: Trace, *, write: bool) -> None:

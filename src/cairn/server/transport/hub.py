@@ -49,7 +49,7 @@ class Subscription:
         self._hub: Final = hub
         self._topic: Final = topic
         self.internal: Final = internal
-        """Whether the server itself listens, and no client."""
+        """Whether the subscriber is the server itself, not a client."""
         self._messages: Final[collections.deque[str]] = collections.deque()
         self._is_cut = False
         self._reader: asyncio.Future[None] | None = None
@@ -117,7 +117,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._watchers: Final[dict[str, dict[Subscription, None]]] = collections.defaultdict(dict)
-        """In the order in which they came: the order of a set would differ from run to run."""
+        """In order of arrival: the order of a set would differ between runs."""
 
     @property
     def alone(self) -> bool:
@@ -126,7 +126,7 @@ class Hub:
 
     @property
     def listening(self) -> bool:
-        """Whether messages from other processes arrive. There are none to miss here."""
+        """Whether messages from other processes arrive. Always true here, because there are no other processes."""
         return True
 
     async def start(self, follower: Follower) -> None:
@@ -183,7 +183,7 @@ class Hub:
             self.disconnect(topic)
 
     def remove(self, topic: str, subscription: Subscription) -> None:
-        """Remove a watcher; it may already be gone."""
+        """Remove a watcher, unless it has already been removed."""
         watchers = self._watchers.get(topic)
         if watchers is not None:
             watchers.pop(subscription, None)

@@ -34,7 +34,7 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 class Channel(Protocol):
-    """The connection through which a process hears notifications, its own included."""
+    """The connection through which a process receives notifications, including its own."""
 
     async def connect(self, heard: Callable[[str], None]) -> None:
         """Connect and start listening. Raises :class:`ConnectionLostError`."""
@@ -69,7 +69,7 @@ class ProcessHub(Hub):
 
     @property
     def alone(self) -> bool:
-        """Other processes have watchers too."""
+        """Always false: other processes may have watchers too."""
         return False
 
     @property

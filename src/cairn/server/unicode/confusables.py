@@ -10,7 +10,7 @@ from typing import Final
 
 _TABLE: Final = Path(__file__).with_name("confusables.txt")
 _DOTTED: Final = re.compile("(?<=[ij\u0131\u0237])\u0307")
-"""A dot above an i or j, even a dotless one: with the dot, it looks like any other."""
+"""A combining dot above an i or j. It is ignored: even a dotless letter looks like an ordinary one with it."""
 
 
 def skeleton(text: str) -> str:
@@ -29,7 +29,7 @@ def shapes(name: str) -> list[str]:
     """How a name looks, as written and in other cases. Two names look alike if they have a shape in common.
 
     Names that differ only in case are the same name, so a name must not look like another case of a different name:
-    Lisu has letters like ``ADMIN``, which is ``Admin``; ``AIex`` looks like ``Alex``, which is ``alex``.
+    Lisu letters can look like ``ADMIN``, which is the same name as ``Admin``, and ``AIex`` looks like ``Alex``.
 
     >>> shapes("Ian")
     ['ian', 'lAN', 'lan']

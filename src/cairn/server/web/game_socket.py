@@ -108,7 +108,7 @@ class GameSocket:
         await self._send(DoneMessage(id=command_id, revision=revision, at=self._authority.clock_time()))
 
     async def _sit_down(self, actor: Actor) -> None:
-        """Take a place at the table. Somebody who shows the same seat token again keeps it."""
+        """Take a place at the table. A client that presents the same seat token again keeps its place."""
         if actor == self._actor and self._seated:
             return
         self._actor, self._seated = actor, True

@@ -40,7 +40,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def home() -> LineView:
-    """The game that the picture on the home page plays."""
+    """The game that is played on the home page."""
     row = _table()["home"]
     return line(row["position"], row["tokens"].split())
 

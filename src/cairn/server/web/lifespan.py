@@ -51,7 +51,7 @@ from cairn.server.web.services import Services
 from cairn.server.web.socket_registry import SocketRegistry
 
 TAKE_OVER_SECONDS: Final = 4.0
-"""How often to look for games whose computer player died with its process."""
+"""How often to check for games whose computer player died with its process."""
 FIRST_SECONDS: Final = 10.0
 """When the storage is first checked after the start."""
 FIRST_SWEEP_SECONDS: Final = 60.0
@@ -72,16 +72,16 @@ class World:
     """By default, a pool of engines with the threads and seed from the settings."""
     now: Callable[[], datetime.datetime] = dataclasses.field(default_factory=ProcessClock)
     monotonic: Callable[[], float] = time.monotonic
-    """The seconds by which rate limits refill."""
+    """The clock for refilling rate limits, in seconds."""
     processor_time: Callable[[], float] = time.thread_time
-    """The processor time that the current thread has used, in seconds."""
+    """The CPU time that the current thread has used, in seconds."""
     open_database: Callable[[Path | str], Awaitable[Database]] = Database.open
     open_hub: Callable[[Database], Hub] = open_hub
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Observers:
-    """What observes a server from its creation, before its services start."""
+    """The observers of a server, which are active before its services start."""
 
     metrics: Metrics
     tracer: Tracer | None
@@ -98,7 +98,7 @@ async def open_services(
     observers: Observers,
     world: World,
 ) -> AsyncIterator[Services]:
-    """The services of a server over an open database."""
+    """The services of a server, using an open database."""
     now = world.now
     async with contextlib.AsyncExitStack() as stack:
         hub = world.open_hub(database)

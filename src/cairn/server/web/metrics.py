@@ -140,7 +140,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 def method_of(scope: Scope) -> str:
-    """The method; a fixed word if it is not a usual one."""
+    """The HTTP method; a fixed word for an unusual one."""
     return scope["method"] if scope["method"] in _METHODS else _OTHER
 
 

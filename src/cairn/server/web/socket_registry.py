@@ -40,7 +40,7 @@ MOST_TOGETHER: Final = 500
 KEY: Final = "cairn.socket"
 """The key under which the scope of a connection holds the registry and its registered socket."""
 FRAMES: Final = "cairn.frames"
-"""The key under which a message holds how many frames arrived that were not whole messages, such as pings."""
+"""The key of a message for the number of frames that were not whole messages, such as pings."""
 
 
 @dataclasses.dataclass(eq=False, slots=True)

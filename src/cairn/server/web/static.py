@@ -109,7 +109,7 @@ class Pages:
 
 @functools.lru_cache(maxsize=256)
 def _read(path: Path, changed: int) -> _File:
-    """A file with the compressed variants that the build put beside it. ``changed`` is part of the cache key."""
+    """A file with the compressed variants that the build put next to it. ``changed`` is part of the cache key."""
     plain = path.read_bytes()
     media_type = MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     variants = {encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()}

@@ -32,7 +32,7 @@ async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
         try:
             yield
         except RuntimeError:
-            # One task has found that the client is gone, and another one sends to it.
+            # One task has found that the client has disconnected, and another one is still sending to it.
             if socket.application_state is not WebSocketState.DISCONNECTED:
                 raise
         except Refusal as refusal:
@@ -65,7 +65,7 @@ async def forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[
 
 
 async def stream_all(socket: WebSocket, updates: Subscription) -> None:
-    """Send all messages of a subscription until the client leaves."""
+    """Send all messages of a subscription until the client disconnects."""
     async with forwarding(socket, updates) as task:
         while not task.done() and await receive_text(socket) is not None:
             pass

@@ -38,7 +38,7 @@ class Tracing:
         self.record(scope, "message" if whole else "frame", _game_in(scope), outcome_of(kind), write=True)
 
     def opened_or_closed(self, scope: Scope) -> None:
-        """Count what opening a socket has cost, and when it closes, what no command has caused."""
+        """Count the cost of opening a socket or, when it closes, the cost that no command has caused."""
         self.record(scope, route_of(scope), None, outcome_of(None), write=False)
 
     def request(self, scope: Scope, status: int | None) -> None:
@@ -65,7 +65,7 @@ def _game_in(scope: Scope) -> str | None:
 
 
 def tracing_of(scope: Scope) -> Tracing | None:
-    """What traces the request or socket with that ASGI scope; ``None`` on a server without traces."""
+    """The tracing of the request or socket with that ASGI scope; ``None`` on a server without traces."""
     found: Tracing | None = scope.get(_KEY)
     return found
 

@@ -12,7 +12,7 @@ from cairn.server.errors import DataError
 
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _SCHEMES: Final = {"http": ("http", "ws"), "https": ("https", "wss"), "ws": ("http", "ws"), "wss": ("https", "wss")}
-"""What a proxy may report, and the schemes of a request and of a socket."""
+"""The schemes of a request and of a socket, by the scheme that a proxy reports."""
 
 
 class Proxies:

@@ -73,7 +73,7 @@ async def finish_report(report: ReportId, admin: AdminDep, services: ServicesDep
 
 @router.get("/damage")
 async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
-    """Damage in the database that this process has found since its start. It verifies all logs in the background."""
+    """Damage that this process has found in the database since it started. It verifies all logs in the background."""
     games = [
         DamageView(game=each.game, damage=each.damage, found=each.found) for each in services.damaged_games.listed()
     ]

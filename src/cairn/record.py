@@ -33,7 +33,7 @@ class Record:
 
     game: Game
     headers: dict[str, str] = dataclasses.field(default_factory=dict)
-    """All headers but ``Result``, ``Reason`` and ``Position``, which are derived: ``Forest``, ``Date``, ..."""
+    """The headers (``Forest``, ``Date``, ...) except ``Result``, ``Reason`` and ``Position``, which are derived."""
     notes: dict[int, Note] = dataclasses.field(default_factory=dict)
     """Marks and comments, by the index of their token in ``game.tokens``."""
 
@@ -108,5 +108,5 @@ def write_record(record: Record) -> str:
 
 
 def _bounded(number: int) -> int:
-    """The nearest number of 32 bits, for the core. Numbers beyond them are faults in any case."""
+    """The nearest 32-bit number, for the core. It rejects numbers that large anyway."""
     return max(-(2**31), min(number, 2**31 - 1))

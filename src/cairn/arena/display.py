@@ -1,4 +1,4 @@
-"""Progress while games are played: a progress bar in a terminal, otherwise a line every few seconds."""
+"""Shows progress while games are played: a progress bar in a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 

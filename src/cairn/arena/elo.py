@@ -15,9 +15,9 @@ from typing import Final
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The possible scores of a pair, per game, lowest first: the order of pentanomial counts."""
 NORMAL_95: Final = 1.959963984540054
-"""The half-width of the 95 % interval of a normal distribution, in standard deviations."""
+"""The half-width of the 95% interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
-"""The drop in log-likelihood from its maximum to the ends of a 95 % interval."""
+"""The drop in log-likelihood from its maximum to the ends of a 95% interval."""
 
 
 def elo_of(score: float) -> float:
@@ -44,7 +44,7 @@ def score_of(elo: float) -> float:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Estimate:
-    """An Elo difference with its 95 % interval."""
+    """An Elo difference with its 95% interval."""
 
     elo: float
     low: float

@@ -71,7 +71,7 @@ class Journal:
             if header["settings"].get(name) != value
         ]
         if different and not self._has_games():
-            self._file.truncate(0)  # it has no games to lose
+            self._file.truncate(0)  # there are no games to lose
             self._write({"arena": VERSION, "settings": wanted})
             return
         if different:
@@ -114,7 +114,7 @@ class Journal:
 
 
 def identity(settings: ArenaSettings) -> dict[str, Any]:
-    """The settings that must not change between runs: all but the number of pairs, which may grow."""
+    """The settings that must not change between runs: all except the number of pairs, which may be increased."""
     data: dict[str, Any] = json.loads(json.dumps(settings.to_json()))
     del data["pairs"]
     return data

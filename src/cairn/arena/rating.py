@@ -29,11 +29,11 @@ class Scale:
     covariance: tuple[tuple[float, ...], ...]
 
     def margin(self, player: int) -> float:
-        """Half the width of the 95 % interval of a rating, relative to the mean of all players."""
+        """Half the width of the 95% interval of a rating, relative to the mean of all players."""
         return NORMAL_95 * math.sqrt(max(self.covariance[player][player], 0.0))
 
     def difference(self, first: int, second: int) -> tuple[float, float]:
-        """The Elo difference between two players and half the width of its 95 % interval."""
+        """The Elo difference between two players and half the width of its 95% interval."""
         both = self.covariance[first][first] + self.covariance[second][second] - 2 * self.covariance[first][second]
         return self.elos[first] - self.elos[second], NORMAL_95 * math.sqrt(max(both, 0.0))
 
@@ -73,7 +73,8 @@ def _likelihood(
     """The gradient of the log-likelihood, its information matrix, and the sum of the squared gradients of the pairs."""
     players = len(elos)
     slopes = [0.0] * players
-    # Ratings are determined only up to a constant; this value in every entry sets their mean to 0 and nothing else.
+    # Ratings are determined only up to a constant. This value in every entry fixes their mean at 0, and has no other
+    # effect.
     information = [[1.0 / players] * players for _ in range(players)]
     spread = [[0.0] * players for _ in range(players)]
     for (first, second), counts in results.items():

@@ -42,7 +42,7 @@ class RemoteWorker:
 def play_on_ray(
     settings: ArenaSettings, games: Sequence[Job], jobs: int | None, address: str
 ) -> Generator[GameResult, None, None]:
-    """Play the games on the cluster at ``address``, with ``jobs`` workers, by default one for each processor.
+    """Play the games on the cluster at ``address``, with ``jobs`` workers, by default one per CPU core.
 
     The package must be installed on every machine. A game whose machine is lost is played again on another.
     """
@@ -87,7 +87,7 @@ class _Cluster:
                 try:
                     finished = self._ray.get(done)
                 except self._ray.exceptions.RayActorError as error:
-                    # Continue with the other workers, because there may be no room for a new one.
+                    # Continue with the other workers: the cluster may have no free core for a new one.
                     jobs = max(1, len(self._running))
                     waiting.append(job)
                     self._count_loss(error)
@@ -98,7 +98,7 @@ class _Cluster:
                 if waiting:
                     self._assign(worker, waiting.pop())
                 else:
-                    self._ray.kill(worker)  # frees its processor
+                    self._ray.kill(worker)  # frees its CPU core
                 yield GameResult.from_json(finished)
         finally:
             for worker, _ in self._running.values():

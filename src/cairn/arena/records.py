@@ -1,4 +1,4 @@
-"""The games of an arena as a file of game records, separated by blank lines."""
+"""Writes the games of an arena to a file of game records, separated by blank lines, and reads them back."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from cairn.vocabulary import Outcome, Reason, Tribe, tribe_of
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Why a player lost without the game being decided on the board."""
+    """Why a player lost a game that was not decided on the board."""
 
     player: int
     kind: str

@@ -1,4 +1,4 @@
-"""The standings as text: a line while games are played, a summary at the end."""
+"""Formats the standings as text: one line while games are played, a summary at the end."""
 
 from __future__ import annotations
 
@@ -83,5 +83,5 @@ def _several(standings: Standings) -> list[str]:
         share = f"{points / games:6.1%}" if games else "     -"
         elo = f"{scale.elos[player]:+8.1f} {scale.margin(player):6.1f}"
         lines.append(f"{rank:3}  {names[player]:{width}} {elo} {games:6} {share}")
-    lines.append("Elo against the mean of all players, with 95 % intervals")
+    lines.append("Elo against the mean of all players, with 95% intervals")
     return lines

@@ -12,12 +12,12 @@ from cairn.arena.sprt import Sprt
 from cairn.engine import Limit
 
 LONGEST_GAME: Final = 2_000
-"""In tokens; longer games are drawn."""
+"""The maximum length of a game in tokens; longer games are drawn."""
 PATIENCE_S: Final = 600.0
-"""How long a player may take if there is no time limit; after that it counts as hung."""
+"""How long a player may take if there is no time limit. After that, it counts as hung."""
 
 GRACE_S: Final = 15.0
-"""Extra time, so that the engine's own timeout, which has a more specific error, comes first."""
+"""Extra time, so that the engine's own timeout comes first: its error is more specific."""
 
 
 DEFAULT_MOVETIME_MS: Final = 100
@@ -105,7 +105,7 @@ class ArenaSettings:
         if self.sprt and len(self.players) != 2:
             raise ArenaError("sprt compares exactly two players")
         if self.pairs < 1 or self.opening_plies < 0 or self.longest < 1:
-            raise ArenaError("pairs and the longest game must be at least 1, opening plies at least 0")
+            raise ArenaError("pairs and the longest game must be at least 1, and opening plies must be at least 0")
         if not self.pairings:
             numbers = range(len(self.players))
             object.__setattr__(self, "pairings", tuple(itertools.combinations(numbers, 2)))

@@ -58,7 +58,7 @@ class Standings:
         self.forfeits: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
         """The number of forfeits by player and kind."""
         self.tested: Final = [0, 0, 0, 0, 0]
-        """The pentanomial counts of the pairs in the sequential test, which takes them in order until its verdict."""
+        """The pentanomial counts of the pairs in the sequential test, which counts pairs in order until its verdict."""
         self.verdict = SprtVerdict.CONTINUE
         for result in results:
             self.add(result)

@@ -1,4 +1,4 @@
-"""The start and the draws of a game, which depend only on the seed and the number of the pair."""
+"""The start position and the draws of a game. They depend only on the seed and the number of the pair."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The worker process that plays games. It reads settings and games as lines of JSON, and writes events the same way.
+"""A worker process that plays games. It reads settings and games as lines of JSON, and writes events the same way.
 
 A separate process protects the arena from an engine that crashes. The worker reports which player begins to think, so
-that a crash can be attributed to that player. :mod:`cairn.arena.worker_process` is the other end.
+that a crash can be attributed to that player. :mod:`cairn.arena.worker_process` starts it and reads its events.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
     for player, name in enumerate(settings.names):
         try:
             players.get(player)
-        except Exception as error:  # noqa: BLE001  # this player cannot play in any case
+        except Exception as error:  # noqa: BLE001  # whatever the error is, this player cannot play
             return f"{name} cannot play: {error}"
     return ""
 
@@ -64,7 +64,7 @@ def main() -> None:
     try:
         serve(sys.stdin, send)
     except (BrokenPipeError, StopIteration):
-        os._exit(1)  # the arena is gone
+        os._exit(1)  # the arena has ended
 
 
 if __name__ == "__main__":

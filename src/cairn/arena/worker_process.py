@@ -1,4 +1,4 @@
-"""The arena's end of a worker process. It restarts a worker that died and attributes the crash to a player."""
+"""Starts and controls a worker process. Restarts a worker that died, and attributes the crash to a player."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cai
 START_S: Final = 120.0
 """Seconds within which a worker must open all engines."""
 ATTEMPTS: Final = 2
-"""A game whose worker died is played again once, in case the system killed it; then the player is to blame."""
+"""How many times a game is tried if its worker dies, in case the system killed it. Then the player forfeits."""
 
 
 class _Died(Exception):
@@ -81,7 +81,7 @@ class WorkerProcess:
         self._end_worker()
 
     def close(self) -> None:
-        """Kill the worker and close its pipes. Only for the thread that plays."""
+        """Kill the worker and close its pipes. Only the thread that plays may call it."""
         self.end()
         self._close_pipes()
 

@@ -31,12 +31,12 @@ class Agreement:
 
     @classmethod
     def to(cls, challenge: Mapping[str, Any]) -> Agreement:
-        """An agreement to a challenge, with a new random number."""
+        """Agree to a challenge, with a new random number."""
         same = {name: challenge[name] for name in ("commitment", "variant", "tribe", "first", "rated", "clock")}
         return cls(number=secrets.token_hex(16), creator=challenge["creator"]["id"], **same)
 
     def objections(self, game: Mapping[str, Any]) -> list[str]:
-        """What is different in a game that has begun, as sentences."""
+        """The differences between a game that has begun and the challenge, as sentences."""
         (own,) = game["you"]
         proof, players, clock = game["proof"], game["players"], game["now"]["clock"]
         opponent = "sea" if own == "forest" else "forest"
@@ -50,7 +50,7 @@ class Agreement:
         return found
 
     def objections_to_record(self, headers: Mapping[str, str], tribe: str) -> list[str]:
-        """What is different in the record of a game, as sentences."""
+        """The differences between the record of a game and the challenge, as sentences."""
         terms = {name.lower(): _tribe(headers.get(name)) for name in ("First", "Tossed")}
         number = headers.get(f"{tribe.capitalize()}Number", "")
         return [*self._objections(tribe, headers.get("Variant"), headers.get("Commitment"), number, terms)]
@@ -80,7 +80,7 @@ def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
     except MalformedError as error:
         return f"WARNING: the record cannot be read: {error}"
     if agreement and (objections := agreement.objections_to_record(read.headers, tribe)):
-        return f"WARNING: the record is not that of the accepted challenge: {'; '.join(objections)}"
+        return f"WARNING: the record does not match the accepted challenge: {'; '.join(objections)}"
     findings = fairness.verify(read)
     verdict = fairness.overall(findings)
     if verdict is fairness.Verdict.RIGHT:

@@ -111,7 +111,7 @@ class Bot:
         return playing < self._wishes.at_once and not enough
 
     def _accept(self, challenge: Mapping[str, Any]) -> None:
-        """Accept a challenge. If the server's answer is lost, an event says whether the game began."""
+        """Accept a challenge. If the server's answer is lost, an event shows whether the game has begun."""
         name = challenge["id"]
         del self._open[name]
         agreement = self._agreements.setdefault(name, Agreement.to(challenge))

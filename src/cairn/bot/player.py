@@ -1,7 +1,7 @@
 """Plays one game to its end, through lost connections and server restarts.
 
 Every command id is an idempotency key, derived from the revision that the command answers. A command whose answer was
-lost is sent again with the same id, and the server carries it out only once.
+lost is sent again with the same id, and the server executes it only once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Resync(Exception):
 
 
 class GamePlayer:
-    """Plays one game in a thread of its own."""
+    """Plays one game in its own thread."""
 
     def __init__(
         self,

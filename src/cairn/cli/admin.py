@@ -28,7 +28,7 @@ def admin(
 ) -> None:
     """Make an account an administrator, or reset a password.
 
-    With PostgreSQL the server may be running; with a data folder, stop it first.
+    With PostgreSQL, the server may be running. With a data folder, stop the server first.
     """
     if reset and revoke:
         complain("use either --reset or --revoke, not both", 2)

@@ -32,7 +32,7 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Games to play in parallel; the default is one per processor."),
+        typer.Option(min=1, metavar="N", help="Games to play in parallel; the default is one per CPU core."),
     ] = None,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")] = None,
     journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="The file for finished games.")] = None,

@@ -79,7 +79,7 @@ def _token(path: Path) -> str:
 
 
 def _log(sentence: str) -> None:
-    """Print one line per event, with the time."""
+    """Print a line with the current time."""
     import datetime
 
     typer.echo(f"{datetime.datetime.now().astimezone():%H:%M:%S} {sentence}")

@@ -16,7 +16,7 @@ def restore(
         Path | None, typer.Option(metavar="FOLDER", help="The folder for the games, instead of your data folder.")
     ] = None,
 ) -> None:
-    """Replace all games with those of a backup.
+    """Replace all games with those in a backup.
 
     Stop the server first. The backup is verified before anything is changed, and the old files are kept.
     """

@@ -35,7 +35,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
     ] = "127.0.0.1",
     metrics_token: Annotated[
         str | None,
-        typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="A token to read the metrics remotely."),
+        typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="A token for reading the metrics remotely."),
     ] = None,
     log_format: Annotated[str, typer.Option(metavar="text|json", help="The format of the log.")] = "text",
     traces: Annotated[
@@ -49,7 +49,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
     ] = True,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in a browser.")] = True,
 ) -> None:
-    """Run a server, and play in the browser."""
+    """Run a server, so that you can play in the browser."""
     try:
         from cairn.server.errors import DataError
         from cairn.server.run.listen import DEFAULT_PORT, ListenError

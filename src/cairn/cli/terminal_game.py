@@ -83,7 +83,7 @@ class TerminalGame:
     def _tribe(self) -> Tribe:
         decider = self.game.decider
         if not isinstance(decider, Tribe):
-            raise TypeError("no tribe decides now")
+            raise TypeError("the next decision is not a tribe's")
         return decider
 
     def _ask(self) -> None:

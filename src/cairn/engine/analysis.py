@@ -16,9 +16,9 @@ from cairn.record import Record
 from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
-"""The number of tokens of a better line to write; later ones are unreliable."""
+"""How many tokens of a better line are written. Later ones are unreliable."""
 _OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
-"""A comment written by an analysis; its sign names the mark that was written with it."""
+"""Matches a comment written by an analysis. Its sign names the mark that was written with it."""
 
 
 class Judgement(enum.Enum):
@@ -141,7 +141,7 @@ class _Moment:
     forest: float
     """Forest's expected score."""
     best: Line | None
-    """The best line for the decider; ``None`` if no tribe decides."""
+    """The best line for the decider; ``None`` if the decision is not a tribe's."""
 
 
 def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
@@ -157,7 +157,7 @@ def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
 
 
 def _mean_over_tiles(game: Game, engine: Engine, limit: Limit) -> float:
-    """Forest's mean expected score over all tiles, which are equally likely. The searches share one limit."""
+    """Forest's mean expected score over all possible draws, which are equally likely. The searches share one limit."""
     tiles = game.legal_moves
     share = Limit(_share(limit.movetime_ms, len(tiles)), _share(limit.nodes, len(tiles)), limit.depth)
     total = 0.0

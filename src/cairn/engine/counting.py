@@ -15,7 +15,7 @@ DEEPEST: Final = 99
 """The largest accepted depth; a count this deep would never finish."""
 
 PORTION: Final = 6
-"""The depth that the core counts in one call, which takes hundredths of a second; a stop takes effect between calls."""
+"""The depth that the core counts in one call, which takes tens of milliseconds. A stop takes effect between calls."""
 
 
 class CountStopped(Exception):
@@ -51,7 +51,7 @@ def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator
 
 
 class Counting:
-    """A protocol count that runs in a thread; its answer is returned if it is quick, and otherwise sent later."""
+    """A ``perft`` command that runs in a thread. A quick answer is returned directly; a slow one is sent later."""
 
     name: Final = "count"
 

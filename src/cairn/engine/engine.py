@@ -84,9 +84,9 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token. Another thread can end the search early through ``stopper``; a token is chosen in any case.
+        """Choose a token. Another thread can end the search early through ``stopper``; a token is chosen even then.
 
-        A level has its own limit and needs no other.
+        A level has its own limit, so ``limit`` is optional.
 
         Raises :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` if chance decides.
         """

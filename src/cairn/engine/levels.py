@@ -1,7 +1,7 @@
-"""The levels of the computer player, with their names.
+"""The levels of the computer player and their names.
 
-The core holds their numbers and chooses their tokens, so that a level plays the same on every machine and in the
-browser.
+The core holds the parameters of the levels and chooses their tokens, so a level plays the same on every machine and in
+the browser.
 """
 
 from __future__ import annotations

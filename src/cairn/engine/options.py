@@ -1,4 +1,4 @@
-"""The options of the engine."""
+"""The engine's options."""
 
 from __future__ import annotations
 

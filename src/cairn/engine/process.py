@@ -17,7 +17,7 @@ LONGEST_LINE: Final = 2**20
 LINES_AHEAD: Final = 10_000
 """The number of buffered lines; a full pipe then blocks a program that writes more."""
 POLL_SECONDS: Final = 0.1
-"""Seconds between checks of whether the deadline has moved."""
+"""How often to check whether the deadline has moved, in seconds."""
 JOIN_SECONDS: Final = 2.0
 """Seconds to wait for the reader thread after the program has ended."""
 _SHOWN: Final = 200

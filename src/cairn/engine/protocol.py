@@ -1,4 +1,4 @@
-"""The engine protocol: takes commands, returns answers, and later sends search results. ``serve`` adds the streams."""
+"""The engine protocol: takes commands, returns answers, and sends search results later. ``serve`` adds the streams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cairn.notation.records import LONGEST_TOKEN
 from cairn.vocabulary import CairnError, Phase, Variant
 
 LONGEST_LINE: Final = 2**20
-"""In bytes, without the line ending."""
+"""The maximum length of a command in bytes, without the line ending."""
 LONGEST_ANSWER: Final = 1000
 """Errors are truncated to this many characters, because they may quote the command."""
 SOON: Final = 0.1
@@ -38,7 +38,7 @@ class _Place:
 
     game: Game
     start: str
-    """The words between ``position`` and ``moves``; empty if they would not give the same game again."""
+    """The words between ``position`` and ``moves``; empty if the same words could give a different game."""
     moves: list[str]
 
 
@@ -250,7 +250,7 @@ def _expect_nothing(command: str, rest: str) -> None:
 
 
 def _start(text: str) -> tuple[Game, bool]:
-    """The game at the position ``text``, and whether the same text gives the same game again."""
+    """The game at the position ``text``, and whether the same text always gives the same game."""
     if re.match("start([ \t]|$)", text):
         return _dealt(_words(text)[1:])
     try:

@@ -1,4 +1,4 @@
-"""A player that plays random legal tokens."""
+"""An engine that plays random legal tokens."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class SearchSession:
         best = str(self._game.legal_moves[0])
         try:
             best = self._play_level() if self._engine.level else self._search()
-        except Exception as error:  # noqa: BLE001  # the caller is waiting for an answer in any case
+        except Exception as error:  # noqa: BLE001  # the caller is waiting for an answer
             self._send(f"error go: {type(error).__name__}: {error}")
         self._released.wait()
         with self._answering:

@@ -16,7 +16,7 @@ from cairn.vocabulary import TRIBES, GameOverError, Token, Tribe
 MEGABYTES: Final = 512
 """The maximum size of the table of proven results."""
 MOST_TURNS: Final = 20
-"""Longer proofs would take too long."""
+"""The maximum number of turns in a proof. Longer proofs would take too long."""
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The faults of texts in English. The core finds them; this module has the words."""
+"""The English sentences for faults in a text. The core finds the faults."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ HIGHEST_MARK: Final = 255
 
 
 def encode(text: str) -> bytes:
-    """The text for the core, which reports surrogates as faults."""
+    """Encode a text for the core, which reports surrogates as faults."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def decode(text: bytes) -> str:
-    """A text from the core."""
+    """Decode a text from the core."""
     return text.decode("utf-8", "surrogatepass")
 
 
 def faults_of(found: Sequence[CoreFault]) -> list[Fault]:
-    """The faults that the core found, in words."""
+    """Turn faults that the core found into sentences."""
     return [fault_of(*each) for each in found]
 
 
 def fault_of(kind: str, field: str, details: Mapping[str, bytes]) -> Fault:
-    """A fault that the core found, in words."""
+    """Turn a fault that the core found into a sentence."""
     values = {name: decode(value) for name, value in details.items()}
     within = values.get("field")  # of the position in a record's header
     sentence = _SENTENCES[kind](within or field, values)

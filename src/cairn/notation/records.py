@@ -1,4 +1,4 @@
-"""What the text of a game record can hold. :mod:`cairn.record` reads and writes records.
+"""The parts of a game record's text. :mod:`cairn.record` reads and writes records.
 
 [Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]
 
@@ -16,7 +16,7 @@ from typing import Final
 HEADERS: Final = ("Variant", "Forest", "Sea", "Date", "Result", "Reason", "Position")
 """The known headers, in the order in which they are written. ``Position`` is the only one that every record needs."""
 LONGEST_TOKEN: Final = 40
-"""In characters, with some margin. Longer words are rejected without being parsed."""
+"""The maximum length of a token in characters, with some margin. Longer words are rejected without being parsed."""
 MOST_FAULTS: Final = 20
 """The reader stops after this many faults: the text is probably not a record."""
 

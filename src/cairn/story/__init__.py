@@ -1,4 +1,4 @@
-"""What a token did, as data: for sentences in any language, for animation and for screen readers.
+"""The effects of a token, as data: for sentences in any language, for animation and for screen readers.
 
 An effect is one thing that a spectator sees. The effects of a token come in the order in which they happen. The core
 finds them by comparing the moments before and after it, so they cannot disagree with the rules.

@@ -1,4 +1,4 @@
-"""The effects of the last token, as the native core reports them."""
+"""Lists the effects of the last token, which the native core reports."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _CLASSES: Final[dict[str, Callable[..., Effect]]] = {
 
 
 def tell(moment: Game | Board) -> tuple[Effect, ...]:
-    """List what the last token did, in the order in which it happened.
+    """List the effects of the last token, in the order in which they happened.
 
-    Only a game can end by repetition. Raises ``IndexError`` if no token has been pushed.
+    A board has no history, so only a game can end by repetition. Raises ``IndexError`` if no token has been pushed.
 
     >>> game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3"])
     >>> for effect in tell(game):
@@ -40,7 +40,7 @@ def tell(moment: Game | Board) -> tuple[Effect, ...]:
 
 
 def play(game: Game | Board, token: Token | str) -> tuple[Effect, ...]:
-    """Push the token and list what it did; raises :class:`~cairn.CairnError` if it cannot be played."""
+    """Push the token and list its effects; raises :class:`~cairn.CairnError` if it cannot be played."""
     game.push(token)
     return tell(game)
 

@@ -1,7 +1,7 @@
 """Drawings of the game as SVG, for notebooks and documents.
 
 All artwork is drawn here in code, on a design grid of 100 x 100 units per piece, and carries its own colours, so that
-it looks the same on light and dark pages. This package knows no rules.
+it looks the same on light and dark pages. This package does not know the rules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The land: sea and surf, sand, meadow, moss, wood; the 25 spaces with their totems and stone circles."""
+"""Draws the ground (sea, surf, sand, meadow, moss, wood) and the 25 spaces with their totems and stone circles."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from cairn.vocabulary import (
 
 _STEPS = 7
 _UNDULATION = (0.1, -0.7, 0.5, -0.2, 0.9, -0.5, 0.3, -0.9, 0.6, 0.0, -0.4, 0.8)
-# Decoration beside the field, as Forest sees it.
+# Decoration next to the field, with Forest at the bottom.
 _TUFTS = ((11, 330), (541, 352), (13, 452), (540, 470), (12, 545), (541, 590), (52, 634), (168, 631), (288, 634),
           (402, 630), (498, 634))  # fmt: skip
 _PEBBLES = ((13, 150), (539, 168), (14, 244), (541, 262), (12, 282), (539, 206))
@@ -130,7 +130,7 @@ def spaces(setup: Setup, orientation: Tribe) -> str:
 
 
 def totems(setup: Setup, orientation: Tribe, *, covered: bool) -> str:
-    """The totem marks: full size on free ground, or small beside the megaliths that cover them."""
+    """The totem marks: full size on free ground, or small next to the megaliths that cover them."""
     drawn = []
     for tribe in TRIBES:
         for colour in AddFace:
@@ -177,7 +177,7 @@ def totem_mark(tribe: Tribe, colour: AddFace) -> str:
 
 
 def coordinates(orientation: Tribe) -> str:
-    """Letters under the columns and numbers beside the rows."""
+    """Letters below the columns and numbers next to the rows."""
     drawn = []
     for index in range(5):
         column, row = "abcde"[index], str(index + 1)

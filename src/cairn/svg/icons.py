@@ -1,7 +1,7 @@
-"""The icon of the web application: four stacked stones, as SVG and as PNG files in the sizes that systems ask for.
+"""The icon of the web application: four stacked stones, as SVG and as PNG files in the sizes that platforms require.
 
-``python -m cairn.svg.icons FOLDER`` writes them. Some systems show only PNG files, and some cut a maskable icon to a
-shape of their own. The drawing has only ellipses on a background, so that this module can fill them itself.
+``python -m cairn.svg.icons FOLDER`` writes them. Some platforms show only PNG files, and some crop a maskable icon to
+their own shape. The drawing has only ellipses on a background, so that this module can rasterize it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ CORNER: Final = 7.0
 """The radius of the background's corners."""
 BACKGROUND: Final = "#2f4a3c"
 SAFE: Final = 0.78
-"""The size of the stones in a maskable icon: whatever the shape, systems keep a circle with 80% of the width."""
+"""The scale of the stones in a maskable icon: every platform keeps at least a circle with 80% of the width."""
 LINES: Final = 4
-"""Each row of pixels is sampled at this many heights. Within a line, coverage is exact."""
+"""How many horizontal lines are sampled in each row of pixels. Within a line, coverage is exact."""
 
 
 class Stone(NamedTuple):
@@ -129,7 +129,7 @@ def _rgb(colour: str) -> tuple[int, ...]:
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
-    """A part of a PNG file."""
+    """A chunk of a PNG file."""
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 

@@ -22,7 +22,7 @@ LAND_ROUNDING: Final = 26
 """The corner radius of the land."""
 GAP: Final = 16
 PANEL_WIDTH: Final = 172
-"""The column beside the land: tiles, upcoming megaliths, deck."""
+"""The column next to the land: tiles, upcoming megaliths, deck."""
 TABLE_WIDTH: Final = LAND_WIDTH + GAP + PANEL_WIDTH
 TABLE_HEIGHT: Final = LAND_HEIGHT
 MARGIN: Final = 4
@@ -51,7 +51,7 @@ MEGALITH: Final = Placement(7, 6, 86)
 SHAMAN: Final = Placement(8, 6, 86)
 SHAMAN_ON_MEGALITH: Final = Placement(34, 28, 69)
 COVERED_TOTEM: Final = Placement(1, 66, 33)
-"""The totem mark that is shown beside a megalith on its space."""
+"""The totem mark that is shown next to a megalith on its space."""
 
 # Inside the design grid of a megalith.
 SIGN: Final = Placement(6, 5, 88)
@@ -79,7 +79,7 @@ FRAME: Final = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z"
 
 
 def corner(space: Space, orientation: Tribe) -> tuple[float, float]:
-    """The upper left corner of a space, as the given tribe sees the field; also works for places beyond the edge."""
+    """The upper left corner of a space, with ``orientation`` at the bottom. Also works for places beyond the edge."""
     if orientation is FOREST:
         column, row = space.column - 1, 5 - space.row
     else:

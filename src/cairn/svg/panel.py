@@ -1,4 +1,4 @@
-"""The column beside the land: action tiles, transformation tile, upcoming megaliths, deck."""
+"""The column next to the land: action tiles, transformation tile, upcoming megaliths, deck."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class ActionSets {
 
     int count() const { return popcount7(words_); }
 
-    // Where an action can put a shaman.
+    // The spaces that a shaman can reach with an action.
     Spaces targets() const {
         const std::uint64_t both = words_[0] | words_[1] | words_[2] | words_[3] | words_[4] | words_[5];
         return Spaces(both) | Spaces(both >> 32) | (words_[6] >> AddBit & 1 ? bit(totem_) : 0);
@@ -87,7 +87,7 @@ class ActionSets {
         std::array<int, Words + 1> before{};  // how many actions come before each word
         for (std::size_t word = 0; word < Words; ++word) before[word + 1] = before[word] + popcount(words_[word]);
         const int index = int(std::uint64_t(random) * std::uint64_t(before[Words]) >> 32);
-        std::size_t word = 0;  // computed without a branch, which could not be predicted
+        std::size_t word = 0;  // computed without a branch, which would be unpredictable
         for (std::size_t later = 1; later < Words; ++later) word += index >= before[later];
         return token(word, nth_bit(words_[word], index - before[word]));
     }

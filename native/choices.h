@@ -20,13 +20,13 @@ std::string write_pick(Pick pick);  // "c3", "village:sea", "slot:0", "tile:jump
 // Picks made one after another.
 using Path = std::vector<Pick>;
 
-// A legal token and what its picks depend on, packed into one word, so that a caller can keep what it derives from it.
+// A legal token and everything that its picks depend on, packed into one word that a caller can use as a cache key.
 // Bits 0-18: the token's code. 19-20: the action tile. 21-25: the power. 26: the village. 27-28: the slots. 29: whether
 // the shaman of the current power travels.
 class Choice {
   public:
     constexpr explicit Choice(std::uint32_t bits) : bits_(bits) {}
-    // Precondition: the token came from legal_tokens at this very moment, at which a tribe decides.
+    // Precondition: the token came from legal_tokens at this moment, and a tribe decides.
     Choice(const Position& position, Token token);
 
     constexpr std::uint32_t bits() const { return bits_; }

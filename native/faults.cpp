@@ -26,8 +26,8 @@ std::string joined(const Characters& characters, std::size_t first, std::size_t 
     return text;
 }
 
-// Reads the seven fields. A field that cannot be read gets one fault and counts as empty; then nothing is reported that
-// only follows from this.
+// Reads the seven fields. A field that cannot be read gets one fault and counts as empty. Faults that only follow from
+// this are not reported.
 class PositionChecker {
   public:
     std::vector<Fault> check(std::string_view text, Check check) {
@@ -101,7 +101,7 @@ class PositionChecker {
         return true;
     }
 
-    // The tile with this code; reports another text as a fault of the field.
+    // The tile with this code. Reports any other text as a fault of the field.
     std::optional<Tile> tile(FieldNumber field, std::string_view code) {
         const Tile tile = tile_of(code);
         if (tile != NoTile) return tile;

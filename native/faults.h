@@ -1,4 +1,4 @@
-// What is wrong with a text, as data. The words are where the languages are: in Python and in the pages.
+// Faults in a text, as data. The sentences about them are in Python and in the pages, which translate them.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Fault {
     Details details;
 };
 
-// How much of a position text is checked.
+// How thoroughly a position text is checked.
 enum class Check {
     Syntax,   // every field can be read, as in a moment in the middle of a turn
     Validity  // and together they are a position at the start of a turn

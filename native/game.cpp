@@ -8,7 +8,7 @@ namespace {
 
 constexpr int MostShown = 12;  // legal tokens in a refusal
 
-// The fault of a text that is not a token. The choice behind a Shifting Stone's prefix is a text of its own.
+// The fault of a text that is not a token. The choice after a Shifting Stone's prefix is checked separately.
 Fault malformed(std::string_view text) {
     const auto fault = [](std::string_view kind, std::string_view what) {
         return Fault{kind, "token", {{"what", shorten(what)}}};

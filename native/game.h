@@ -37,13 +37,13 @@ class Game {
     std::optional<Outcome> outcome() const;
     const std::optional<Outcome>& declared() const { return declared_; }
 
-    // Why a token cannot be played, if it cannot. See `refusal`.
+    // Plays a token. Returns the reason if it cannot be played: see `refusal`.
     std::optional<Fault> push(std::string_view token);
 
     // Takes back the last token and any declared end. Precondition: there is a token.
     Token pop();
 
-    // Declares how the game ended; false if that is decided on the board, or the game is over already.
+    // Declares how the game ended; false if the reason is decided on the board, or if the game is already over.
     bool end(Outcome outcome);
 
   private:
@@ -54,9 +54,9 @@ class Game {
 // How a game ended at this moment, by score or for lack of an action.
 std::optional<Outcome> outcome_on_board(const Position& position);
 
-// Why a token cannot be played; nothing if it can. In this order: "not-a-token" and "not-a-power" (a text that is not a
-// token; `what` is it), "game-over" (with the `winner` and the `reason`), "illegal-token" (with the `phase`, the
-// `decider`, the first legal tokens as `legal`, and how many `more` there are).
+// The reason why a token cannot be played; nothing if it can. Checked in this order: "not-a-token" and "not-a-power"
+// (`what` is the text that is not a token), "game-over" (with the `winner` and the `reason`), "illegal-token" (with the
+// `phase`, the `decider`, the first legal tokens as `legal`, and how many `more` there are).
 std::optional<Fault> refusal(const Position& position, const std::optional<Outcome>& outcome, std::string_view token);
 
 constexpr std::array<std::string_view, 6> PhaseNames{"action", "build", "draw", "power", "transform", "over"};

@@ -9,8 +9,8 @@ namespace {
 // Every level searches for a win within this turn, to this depth.
 constexpr Limits WinSearch{.nodes = 50'000, .depth = 4};
 
-// exp(-1 / temperature) in units of 2^-32, by its power series. Library functions differ between machines in the last
-// digit, integers do not.
+// exp(-1 / temperature) in units of 2^-32, by its power series. The results of library functions differ in the last
+// digit between machines; integer arithmetic does not.
 constexpr std::uint64_t decay(int temperature) {
     const std::uint64_t x = (CertainWeight * 10 + std::uint64_t(temperature) / 2) / std::uint64_t(temperature);
     std::uint64_t sum = CertainWeight, term = CertainWeight;

@@ -39,7 +39,7 @@ constexpr std::array<Level, 10> Levels{{
     {1'500'000, 64, 1, 0, 0},
 }};
 
-// The chance of a candidate that is `behind` the best by so many points, relative to the best's: exp(-behind /
+// The chance of a candidate that is `behind` points worse than the best, relative to the best: exp(-behind /
 // temperature) in units of 2^-32, and 0 beyond the cap.
 constexpr std::uint64_t CertainWeight = std::uint64_t{1} << 32;
 std::uint64_t weight(const Level& level, Score behind);
@@ -64,7 +64,7 @@ struct Decision {
     std::uint64_t nodes = 0;
 };
 
-// A decision of a level: up to three searches, which the caller runs with one thread, at once or in slices.
+// A level's decision: up to three searches, which the caller runs on one thread, each in one go or in slices.
 class LevelDecision {
   public:
     // `most` holds upper bounds on the nodes and the depth of the level.

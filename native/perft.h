@@ -1,4 +1,4 @@
-// Counting token sequences.
+// Counts token sequences.
 #pragma once
 
 #include <cstdint>

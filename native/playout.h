@@ -1,4 +1,4 @@
-// Games of random tokens.
+// Plays games with random tokens.
 #pragma once
 
 #include <array>

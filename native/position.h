@@ -71,7 +71,7 @@ class Position {
     bool is_ok() const;
     Key fresh_key() const;
 
-    // --- Playing. Precondition: the token came from legal_tokens at this very moment.
+    // --- Playing. Precondition: the token came from legal_tokens at this moment.
     void play(Token token);
     void play(Token token, Undo& undo) {
         undo = *this;

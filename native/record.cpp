@@ -112,7 +112,7 @@ Fault turn_fault(std::string_view kind, Details place, Details more = {}) {
     return {kind, "turn", std::move(place)};
 }
 
-// Replays a turn, which has to be number `expected`. Returns what is wrong with it.
+// Replays a turn, which has to be number `expected`. Returns its first fault, if any.
 std::optional<Fault> replay(Game& game, int expected, const WrittenTurn& turn) {
     const Details number{{"turn", std::to_string(turn.number)}};
     if (const auto outcome = game.outcome())

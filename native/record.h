@@ -38,7 +38,7 @@ struct WrittenRecord {
     Headers headers;  // in the order of the text
     std::vector<WrittenTurn> turns;
     char result = 0;
-    std::vector<Fault> faults;  // nothing else is to be trusted if there are any
+    std::vector<Fault> faults;  // if there are any, the other fields are unreliable
 };
 
 // Parses the text of a record. Stops after a number of faults: the text is probably not a record.
@@ -60,11 +60,11 @@ struct ReadRecord {
     std::vector<Fault> faults;  // why there is none
 };
 
-// Reads a record and replays its game. `strictly_utf8` reports bytes that are not UTF-8; Python's strings can hold
-// surrogates, which are faults of their own.
+// Reads a record and replays its game. With `strictly_utf8`, bytes that are not UTF-8 are faults. Python's strings can
+// hold surrogates, which are reported as separate faults.
 ReadRecord read_record(std::string_view bytes, bool strictly_utf8 = true);
 
-// What prevents a record from being written, and its canonical text if nothing does.
+// The faults that prevent a record from being written, and its canonical text if there are none.
 std::vector<Fault> record_faults(const Record& record);
 std::string write_record(const Record& record);
 

@@ -43,7 +43,7 @@ bool loss_threatened(const Position& position) {
     return position.scores[foe] == PointsToWin - 1 && (position.shamans[foe] & LastRow[foe] & ~position.megaliths) != 0;
 }
 
-// The natural logarithm of a number from 1 to 63, computed by the compiler: the browser's build has no library for it.
+// The natural logarithm of a number from 1 to 63, computed at compile time: the browser build has no math library.
 constexpr double log_of(std::size_t number) {
     double fraction = double(number), sum = 0;
     for (; fraction >= 2; fraction /= 2) sum += 0.69314718055994530942;
@@ -101,7 +101,7 @@ bool Search::out_of_time() {
     return aborted_;
 }
 
-// Whether the node of this ply was kept by a pause. The last one ends the descent.
+// Whether a pause saved the node of this ply. The last saved node ends the descent.
 bool Search::resumes_at(int ply) {
     if (ply >= resume_plies_) return false;
     if (ply == resume_plies_ - 1) resume_plies_ = 0;
@@ -302,8 +302,8 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
 }
 
 // The expected score over all tiles that can be drawn. The more outcomes there are, the less deeply each is searched,
-// so that together they cost no more than a decision. A window around what the remaining outcomes could still change
-// cuts the search short when it is hopeless (Ballard's Star1). The score is a proof only if every outcome is proven.
+// so that together they cost no more than a decision. Each outcome is searched with a window of the scores that could
+// still matter, given the bounds on the other outcomes (Ballard's Star1). The score is a proof only if all of them are.
 Score Search::chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
     if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
     TokenList tiles;
@@ -386,7 +386,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         patience -= position.phase == Phase::Power;
     }
 
-    // The drawn tile hardly changes the evaluation, so one tile stands for all, and the result proves nothing.
+    // The drawn tile hardly changes the evaluation, so one tile stands for all of them. The result proves nothing.
     const bool drawing = position.phase == Phase::Draw;
     const int count = drawing ? 1 : tokens.size();
     for (int index = 0; index < count; ++index) {
@@ -494,7 +494,7 @@ void Search::search_depth() {
     }
 }
 
-// Takes over the lines of this depth and goes to the next. Returns whether the search has ended.
+// Accepts the lines of this depth and moves on to the next. Returns whether the search has ended.
 bool Search::finish_depth(const Report& report) {
     // An unfinished depth still counts if its only line found a token.
     if (aborted_ && found_.size() < wanted_) return true;

@@ -41,7 +41,7 @@ struct Past {
     Key salt = 0;            // separates table entries of different histories
 };
 
-// Asked regularly whether to pause. For hosts with a single thread, which have to return to handle events.
+// Called regularly to ask whether to pause. For hosts with a single thread, which have to return to handle events.
 using PauseCheck = bool (*)();
 
 // One search thread. Several may share a table; all of them stop when the flag is set.
@@ -62,7 +62,7 @@ class Search {
     }
 
     // The same in slices: `proceed` continues until the search ends, and then returns true, or until the pause check
-    // asks for a pause. However often a search was paused, its nodes, lines and table are the same.
+    // asks for a pause. Pauses do not affect the nodes, lines and table of a search.
     void begin(const Position& root, const Past& past, const Limits& limits);
     bool proceed(const Report& report);
     // Ends a paused search as the flag would; call `proceed` once more.
@@ -79,7 +79,7 @@ class Search {
     // The search of a token: with the whole window, or first with a null window, at reduced depth if it comes late.
     enum class Attempt : std::uint8_t { Reduced, NullWindow, Window };
 
-    // A moment of the path while its tokens are searched: all that a pause has to keep.
+    // A moment on the path while its tokens are searched: everything that a pause has to save.
     struct Node {
         Key key = 0;
         Score alpha = 0, beta = 0, best = 0;

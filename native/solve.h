@@ -1,4 +1,4 @@
-// Proving a forced win: for every choice of the other tribe and every tile that may be drawn.
+// Proves forced wins, against every choice of the other tribe and every tile that may be drawn.
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ class Solver {
 
     // Looks for the shortest forced win of either tribe within `turns` turns. Precondition: the game is not over, and
     // turns is from 1 to MaxTurns. Unknown if the node limit or the stop flag ends the search first. Working out the
-    // line may take as many nodes again; the line is cut short if they do not suffice.
+    // line may take as many nodes again; if they are not enough, the line is cut short.
     Solved solve(const Position& root, const Past& past, int turns, std::uint64_t nodes);
 
     // The whole proof that the attacker wins within `turns` turns: every moment once, the root first. Empty if there is

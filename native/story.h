@@ -1,4 +1,4 @@
-// What a token did, as data: for sentences in any language, for animation and for screen readers.
+// The effects of a token, as data: for sentences in any language, for animation and for screen readers.
 #pragma once
 
 #include <array>

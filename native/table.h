@@ -36,7 +36,7 @@ class Table {
     std::optional<Finding> find(Key key) const;
     void store(Key key, const Finding& finding);
 
-    // The share of entries that the current search has written, in thousandths.
+    // The share of entries that the current search has written, per mille.
     int fullness() const;
 
   private:

@@ -15,7 +15,7 @@ struct Character {
 };
 
 // Reads the first character. A byte that starts no valid sequence counts as a character with code 0xfffd. Surrogates
-// are read as characters of their own: Python strings can hold them.
+// are read as separate characters: Python strings can hold them.
 Character first_character(std::string_view text);
 
 std::vector<Character> characters_of(std::string_view text);
@@ -24,7 +24,7 @@ std::size_t count_characters(std::string_view text);
 // The index of the first byte that is not part of valid UTF-8; nothing if the text is valid.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
-// Whether headers and comments cannot hold a character: control characters other than tab and line break, and
+// Whether a character is not allowed in headers and comments: control characters other than tab and line break, and
 // surrogates.
 constexpr bool is_unwritable(std::uint32_t code) {
     return code <= 0x08 || (code >= 0x0b && code <= 0x1f) || (code >= 0x7f && code <= 0x9f) ||

@@ -1,4 +1,4 @@
-// The search threads of one Python engine, with a clock: the core itself has none.
+// The search threads of one Python engine, and the clock that limits them: the core itself has no clock.
 #pragma once
 
 #include <atomic>

@@ -7,8 +7,8 @@
 
 namespace cairn {
 
-// A bare CPython type rather than a nanobind class: one is created for every moment whose moves a Python program reads,
-// and such a loop spends most of its time here.
+// A bare CPython type rather than a nanobind class: an object is created for every moment whose moves a Python program
+// reads, and such a program spends most of its time here.
 class LegalMoves {
   public:
     // Adds the type to the module.

@@ -1,4 +1,4 @@
-// The native module `cairn._core`: the core as Python sees it. Documented in src/cairn/_core.pyi.
+// The native module `cairn._core`: the Python bindings of the core. Documented in src/cairn/_core.pyi.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
@@ -58,7 +58,7 @@ void push(nb::handle self, nb::handle object) {
     nb::raise("cairn.refusal.refuse accepted a token that the core rejects");
 }
 
-// Why the token cannot be pushed, if it cannot.
+// Returns the reason why the token cannot be pushed; None if it can.
 nb::object refusal_of(const Moments& moments, const nb::bytes& token) {
     const std::string_view text(token.c_str(), token.size());
     const auto refused = refusal(moments.now(), outcome_on_board(moments.now()), text);
@@ -103,7 +103,7 @@ nb::tuple show_tokens(const std::vector<Token>& tokens) {
     return nb::tuple(objects);
 }
 
-// Lines as Python sees them: (score, depth, tokens).
+// Converts lines to Python tuples: (score, depth, tokens).
 nb::list show_lines(std::span<const Line> lines) {
     nb::list shown;
     for (const Line& line : lines) shown.append(nb::make_tuple(line.score, line.depth, show_tokens(line.tokens)));
@@ -111,7 +111,7 @@ nb::list show_lines(std::span<const Line> lines) {
 }
 
 const Position& require_tribe(const Position& root) {
-    if (root.decider > Decider::Sea) throw nb::value_error("no tribe decides here: there is nothing to search");
+    if (root.decider > Decider::Sea) throw nb::value_error("the decision is not a tribe's: there is nothing to search");
     return root;
 }
 

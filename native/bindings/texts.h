@@ -1,4 +1,4 @@
-// Faults, refusals and records as Python sees them.
+// The Python bindings for faults, refusals and records.
 #pragma once
 
 #include <nanobind/nanobind.h>

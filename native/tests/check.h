@@ -1,6 +1,6 @@
 // A minimal test framework: `TEST` registers a test function, `CHECK` records a failure if its condition is false.
 //
-// The core needs no more than this, and a real framework would be one more thing to install before testing it.
+// The core needs no more than this, and a full framework would be one more dependency to install before testing it.
 #pragma once
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// The geometry of the field (B), checked the slow way.
+// The geometry of the field (B), checked by brute force.
 #include <cstdlib>
 
 #include "check.h"

@@ -228,7 +228,7 @@ CAIRN_EXPORT(legal_tokens) int legal_tokens() {
     return answer([&](Json& json) { write_tokens(json, tokens); });
 }
 
-// Plays a token. Answers with its effects and the moment after it, or with the fault for which it is refused.
+// Plays a token. Answers with its effects and the moment after it, or with the fault if it is refused.
 CAIRN_EXPORT(play) int play() {
     if (!game) return answer_null();
     if (const auto refused = game->push(input_text)) return answer_faults({*refused});
@@ -261,7 +261,7 @@ CAIRN_EXPORT(end) int end_game(int winner) {
     return answer(write_moment);
 }
 
-// Reads a record and takes over its game. Answers with its parts and the last moment, or with the faults.
+// Reads a record and continues with its game. Answers with its parts and the last moment, or with the faults.
 CAIRN_EXPORT(read_record) int read_record_text() {
     const ReadRecord read = read_record(input_text);
     if (!read.record) return answer_faults(read.faults);

@@ -1,7 +1,7 @@
-// What the functions of the module share: the game, and texts to and from the page.
+// State shared by the functions of the module: the game, and the texts to and from the page.
 //
 // A text argument is written to the memory at `input(size)` before the call. Every call that answers leaves a JSON text
-// at `output()` and returns its size; the next call overwrites it. web/core/core.ts is the other side.
+// at `output()` and returns its size; the next call overwrites it. web/core/core.ts calls these functions.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What the core uses of the C and C++ libraries, written out, so that the module is linked without them: the compiler
-// would first have to build them, which takes minutes, and they would import functions for files.
+// The parts of the C and C++ libraries that the core uses, so that the module can be linked without the libraries. They
+// would have to be built first, which takes minutes, and they would import functions for file access.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,9 +8,10 @@
 #include <new>
 #include <string>
 
-#define CAIRN_LIBRARY(name) __attribute__((no_builtin(#name)))  // a loop must not become a call of itself
+// Keeps the compiler from replacing the loop in one of these functions with a call to the function itself.
+#define CAIRN_LIBRARY(name) __attribute__((no_builtin(#name)))
 
-// --- Memory: blocks of 2^n bytes. A freed block is used again for one of the same size, and never returned.
+// --- Memory: blocks of 2^n bytes. A freed block is reused for a block of the same size, and never returned.
 namespace {
 
 constexpr std::size_t HeaderSize = 16, PageSize = 64 * 1024;
@@ -107,7 +108,7 @@ const nothrow_t nothrow{};
 
 inline namespace __1 {
 
-// The library sorts numbers with a function of its own, which the headers only declare.
+// The library sorts numbers with an internal function, which the headers only declare.
 template <typename Compare, typename Iterator>
 void __sort(Iterator first, Iterator last, Compare) {
     sort(first, last, [](auto one, auto other) { return one < other; });

@@ -1,4 +1,4 @@
-// Searches and decisions of levels, in slices: a worker handles messages between them.
+// Searches, and decisions of levels, in slices: a worker handles messages between the slices.
 #include "../search.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ export function remaining(clock: ClockView, tribe: TribeName, now: number): numb
     return Math.max(0, clock[tribe] - used);
 }
 
-/** Whether less than a tenth of the time is left; in real time the limit is at least 10 and at most 30 seconds. */
+/** Whether less than 10% of the time is left. In a real-time game, the limit is 10 to 30 seconds. */
 export function isLow(control: Control, left: number): boolean {
     if (control.kind === "correspondence") return left < (control.days * DAY) / 10;
     return left < Math.max(10 * SECOND, Math.min(30 * SECOND, control.initial / 10));

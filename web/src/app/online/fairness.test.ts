@@ -7,7 +7,7 @@ import recorded from "./recorded/fair.json";
 
 const games = recorded as unknown as (GameView & { draws: number; proof: NonNullable<GameView["proof"]> })[];
 
-/** The findings that are not right after a change to a game. */
+/** The findings that are not "right" after a change to a game. */
 function wrong(change: (game: GameView) => GameView, held: HeldSeat | null = null): string[] {
     const findings = check(change(games[0] as GameView), held);
     return findings.filter(({ verdict }) => verdict !== "right").map(({ what, verdict }) => `${what} ${verdict}`);

@@ -117,7 +117,7 @@ function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number 
     return { wrong: 0, n };
 }
 
-/** Whether the proof contains what this browser saw and sent, and tosses whatever was agreed to be tossed. */
+/** Whether the proof has the values that this browser saw and sent, and a toss exactly where one was agreed. */
 function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat): boolean {
     const [makers, others] = numbers(proof);
     if (proof.commitment !== commitment || (number !== makers && number !== others)) return false;
@@ -126,7 +126,7 @@ function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat):
     return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
-/** Check a finished game. `held`: what this browser saw and sent before it began. */
+/** Check a finished game. `held`: the values that this browser saw and sent before the game began. */
 export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];

@@ -51,7 +51,7 @@ export class OnlineTable {
         return this.presence?.[tribe] ?? players[tribe].online;
     }
 
-    /** Milliseconds for which a player has been away; `undefined` if the player is here. */
+    /** How long a player has been away, in milliseconds; `undefined` if the player is here. */
     awayFor(tribe: TribeName): number | undefined {
         const since = this.away[tribe];
         return since === undefined ? undefined : Date.now() - since;

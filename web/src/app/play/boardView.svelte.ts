@@ -1,4 +1,4 @@
-/** What the board shows of a game: possible picks, the effects of the last turn, and the space to decide about. */
+/** The parts of a game that the board shows: possible picks, the last turn's effects, and the space to decide about. */
 import { isSpace } from "@cairn/board/position";
 
 import type { Effect, Step } from "../../lib/client";

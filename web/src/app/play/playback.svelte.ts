@@ -6,7 +6,7 @@ import { Stage } from "@cairn/board/svelte";
 
 import type { Step } from "../../lib/client";
 
-/** If more steps than this are waiting, they are not shown one by one: nobody wants to sit through them. */
+/** If more steps than this are waiting, they are not shown one by one: it would take too long. */
 const LONGEST_SHOW = 30;
 
 export interface PlaybackOptions {

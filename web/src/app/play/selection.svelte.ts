@@ -3,7 +3,7 @@ import { forcedPicks, pickNext, type Picked } from "../../lib/picking";
 
 /** The picks made so far towards a token. */
 export class Selection {
-    /** The moment, or `null` if it asks nobody at this screen. */
+    /** The moment, or `null` if nobody at this screen has to decide. */
     readonly #moment: () => Moment | null;
     picks = $state.raw<readonly string[]>([]);
     /** Picks made automatically because there is no alternative. In an action the player makes every pick. */

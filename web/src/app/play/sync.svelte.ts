@@ -28,7 +28,7 @@ export interface GameChange {
     kept: number;
 }
 
-/** A token on its way to the authority. */
+/** A token that has been sent to the authority and not yet acknowledged. */
 export interface Pending extends TokenToPlay {
     /** How many steps the game had when the token was sent. */
     at: number;
@@ -57,7 +57,7 @@ export class GameSync {
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
     /** The tribes that people at this screen decide for; none for spectators. */
     readonly mine: readonly TribeName[] = $derived(this.game ? tribesHere(this.game) : []);
-    /** Whether the moment asks one of these tribes to decide. */
+    /** Whether one of these tribes has to decide now. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
     /** What the people at this screen can undo without asking anybody. */
     readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));

@@ -66,7 +66,7 @@ def _two(standings: Standings) -> list[str]:
     superiority = f", superiority {found.superiority:.1%}" if found else ""
     lines = [
         f"{first} against {second}: {score.games} games, +{score.wins} ={score.draws} -{score.losses}{share}",
-        f"{_elo(standings)} (95 %){superiority}, pairs {standings.pentanomial}",
+        f"{_elo(standings)} (95%){superiority}, pairs {standings.pentanomial}",
     ]
     if standings.settings.sprt:
         lines.append(f"{_test(standings)}: {standings.verdict.value}")

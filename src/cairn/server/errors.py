@@ -100,7 +100,7 @@ class DamagedGameError(Refusal):
         super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, "damaged-game", sentence)
         self.game: Final = game
         self.damage: Final = damage
-        """What is damaged, for operators."""
+        """A description of the damage, for operators."""
 
 
 class RevisionTakenError(Exception):

@@ -34,7 +34,7 @@ class Context:
     at: datetime.datetime
     chance: Chance
     away_since: datetime.datetime | None = None
-    """The time since which the other player has been away from the table; ``None`` if present."""
+    """When the other player left the table; ``None`` if the player is present."""
 
 
 def decide(state: GameState, command: Command, tribe: Tribe | None, context: Context) -> list[Event]:

@@ -14,7 +14,7 @@ from cairn.server.game.seats import Seats
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who may act for a seat of an online game: its player, and anybody with its token."""
+    """The holder of a seat in an online game. Its player, and anybody with its token, may act for it."""
 
     player: str
     """The id of a player, or of a level."""

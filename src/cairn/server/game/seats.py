@@ -1,4 +1,4 @@
-"""Who plays which tribe."""
+"""The seats of a game: who plays which tribe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays a tribe."""
+    """A seat: who plays a tribe."""
 
     __pydantic_config__ = SCHEMA
 

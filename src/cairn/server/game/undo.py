@@ -1,4 +1,4 @@
-"""How far a player can take back. A drawn tile is never taken back."""
+"""Decides how many tokens a player can take back. A drawn tile is never taken back."""
 
 from __future__ import annotations
 

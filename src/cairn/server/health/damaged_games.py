@@ -21,7 +21,7 @@ class DamagedGame:
 
     game: str
     damage: str
-    """What is damaged."""
+    """A description of the damage."""
     found: datetime.datetime
 
 

@@ -66,7 +66,7 @@ class Presence:
         return self._sockets[game, None]
 
     def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
-        """The time since which a player has been away; ``None`` if present."""
+        """When a player left the table; ``None`` if the player is present."""
         if self._sockets[game, tribe] > 0:
             return None
         return self._left.get((game, tribe), self._began)

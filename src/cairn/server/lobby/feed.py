@@ -27,7 +27,7 @@ from cairn.server.transport.hub import EncodedMessage, Hub, Subscription
 PAUSE_SECONDS: Final = 0.25
 """The minimum time between reads of the lobby."""
 REFRESH_SECONDS: Final = 10.0
-"""How old the list may get if a notification is lost. Challenges also leave the lobby by age."""
+"""How old the list may get if a notification is lost. Challenges also leave the lobby when they are too old."""
 FEED: Final = "lobby-feed"
 """The topic of the watchers; no game has this id."""
 
@@ -54,7 +54,7 @@ class Listing:
     texts: dict[Looks, str] = dataclasses.field(default_factory=dict, compare=False)
 
     def looks_to(self, viewer: Viewer) -> Looks:
-        """How it looks to that viewer."""
+        """How the challenge looks to that viewer."""
         yours = viewer.player is not None and viewer.player == self.view.creator.id
         return yours, rated_refusal(self.account, viewer.account) if self.view.rated and not yours else None
 

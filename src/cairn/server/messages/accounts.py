@@ -139,7 +139,7 @@ class Mute(Message):
 
 
 class PlayerDetails(Message):
-    """A player as administrators see them."""
+    """The data about a player that administrators see."""
 
     player: PlayerView
     created: datetime.datetime
@@ -172,7 +172,7 @@ class DamageView(Message):
 
     game: str
     damage: str
-    """What is damaged."""
+    """A description of the damage."""
     found: datetime.datetime
 
 

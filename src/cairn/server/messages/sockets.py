@@ -76,7 +76,7 @@ class LobbyMessage(Message):
 
 
 class LobbyChangeMessage(Message):
-    """What has changed in the lobby since the last message."""
+    """The changes to the lobby since the last message."""
 
     type: Literal["lobby-change"] = "lobby-change"
     challenges: list[ChallengeView]

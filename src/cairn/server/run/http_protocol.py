@@ -26,12 +26,12 @@ BODY_SECONDS: Final = 25.0
 ANSWER_SECONDS: Final = 30.0
 """How long a client may take to read buffered data."""
 MOST_HEADS: Final = 2_000
-"""How many unfinished heads of requests, and new connections without one, are kept."""
+"""How many connections may have sent nothing yet, or only part of a request's head."""
 MOST_BODIES: Final = 500
-"""How many requests with an unfinished body are kept."""
+"""How many requests may have an unfinished body at the same time."""
 MOST_HEAD_BYTES: Final = 4 * 2**20
 MOST_BODY_BYTES: Final = 8 * 2**20
-"""How many bytes all unfinished bodies may have together."""
+"""The maximum total size of all unfinished bodies, in bytes."""
 
 
 class Waiting:

@@ -128,7 +128,7 @@ name_shapes: Final = sa.Table(
     sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
     sa.Index("name_shapes_by_player", "player"),
 )
-"""How the players' names look (``unicode.confusables``): two names that look alike have a shape in common."""
+"""The shapes of players' names (``unicode.confusables``): two names that look alike have a shape in common."""
 
 sessions: Final = sa.Table(
     "sessions",

@@ -88,7 +88,7 @@ class Verification:
 
 
 def _compare(stored: StoredGame, projection: GameProjection) -> list[str]:
-    """What is wrong with a game whose log is intact."""
+    """The problems of a game whose log is intact."""
     try:
         state = GameState.replay(stored)
     except Exception as error:  # noqa: BLE001  # whatever it is, the log cannot be replayed

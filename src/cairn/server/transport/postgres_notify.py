@@ -54,5 +54,5 @@ class PostgresChannel:
             self._connection = None
 
     async def notify(self, payloads: Sequence[str]) -> None:
-        """Send notifications in a transaction of their own."""
+        """Send notifications in a separate transaction."""
         await self._postgres.write(statements(notification(payloads)))

@@ -147,7 +147,7 @@ async def _actor(connection: HTTPConnection, visitor: VisitorDep, services: Serv
 
 
 ActorDep: TypeAlias = Annotated[Actor, Depends(_actor)]
-"""What the sender may do in a game."""
+"""The sender, with the credentials that determine what they may do in a game."""
 
 
 async def _owner(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player | None:

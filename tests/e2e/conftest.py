@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from harness import chromium
 from tests.e2e.builds import Site, copy_pages
@@ -18,6 +18,8 @@ from tests.e2e.visit import QUIET, Visitor, visit
 Visits: TypeAlias = Callable[..., Visitor]
 
 HERE: Final = Path(__file__).parent
+
+expect.set_options(timeout=20_000)  # a slow machine may take longer than the usual 5 s; nothing here tests timing
 
 MEASURED = "measured"
 """The name of the test property whose values are printed at the end of a run."""

@@ -55,8 +55,9 @@ def wait_until_kept(page: Page, *languages: str, build: str = "") -> None:
     page.evaluate(KEPT, [list(languages), build])
 
 
-def running_build(page: Page) -> str:
-    return str(page.locator('meta[name="cairn-build"]').get_attribute("content"))
+def expect_build(page: Page, build: str) -> None:
+    """Wait until the page is of that build: it may be about to reload."""
+    expect(page.locator('meta[name="cairn-build"]')).to_have_attribute("content", build, timeout=20_000)
 
 
 def see_the_pages(visitor: Visitor, language: str) -> None:
@@ -123,11 +124,11 @@ def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, d
     deployed.start()
     expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=20_000)
     table.play("a1 a2")
-    assert running_build(page) == old
+    expect_build(page, old)
     expect(page.get_by_text(say("common.update.text"))).to_be_hidden()
     page.get_by_role("link", name=say("common.nav.games")).click()
     expect(page.get_by_text(say("common.update.text"))).to_be_visible()
-    assert running_build(page) == old
+    expect_build(page, old)
     page.get_by_role("button", name=say("common.update.load")).click()
     page.wait_for_function("id => document.querySelector('meta[name=cairn-build]')?.content === id", arg=new)
     expect(page.get_by_role("heading", level=1, name=say("common.title.games"))).to_be_visible()
@@ -136,7 +137,7 @@ def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, d
     wait_until_kept(page, "en", build=new)
     deployed.kill()
     see_the_pages(visitor, "en")
-    assert running_build(page) == new
+    expect_build(page, new)
 
 
 def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, deployed: Server, pages: Path) -> None:
@@ -150,7 +151,7 @@ def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, d
     visitor.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.get_by_role("link", name=say("common.nav.settings")).click()
     expect(page.get_by_role("heading", level=1, name=say("common.title.settings"))).to_be_visible()
-    assert running_build(page) == old
+    expect_build(page, old)
 
 
 def test_a_kept_page_is_replaced_as_soon_as_a_newer_server_answers(
@@ -163,18 +164,18 @@ def test_a_kept_page_is_replaced_as_soon_as_a_newer_server_answers(
     old = build_id(pages)
     deployed.kill()
     page = visitor.go("/lobby")
-    assert running_build(page) == old
+    expect_build(page, old)
     new = deploy_next_build(pages)
     deployed.start()
     expect(page.locator("main form")).to_be_visible(timeout=20_000)
-    assert running_build(page) == new
+    expect_build(page, new)
 
 
 def test_a_server_that_can_be_reached_always_sends_its_own_pages(visits: Visits, deployed: Server, pages: Path) -> None:
     visitor = visits(deployed, workers=True)
     wait_until_kept(visitor.go("/"), "en")
     new = deploy_next_build(pages)
-    assert running_build(visitor.go("/learn")) == new
+    expect_build(visitor.go("/learn"), new)
 
 
 def test_chromium_finds_nothing_that_prevents_the_installation(visits: Visits, own_server: Server) -> None:

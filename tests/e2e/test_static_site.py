@@ -9,7 +9,7 @@ from tests.e2e.builds import Site, deploy_next_build
 from tests.e2e.conftest import Visits
 from tests.e2e.looks import faults
 from tests.e2e.test_access import LOOKS, violations
-from tests.e2e.test_offline import ABSENCE, running_build, wait_until_kept
+from tests.e2e.test_offline import ABSENCE, expect_build, wait_until_kept
 from tests.e2e.visit import DESKTOP, PHONE, Visitor
 from tests.e2e.words import LANGUAGES, say
 
@@ -129,5 +129,5 @@ def test_a_new_build_of_the_site_is_offered(visits: Visits, site: Site) -> None:
     page.get_by_role("button", name=say("common.update.load")).click()
     page.wait_for_function("id => document.querySelector('meta[name=cairn-build]')?.content === id", arg=new)
     expect(page.get_by_role("heading", level=1, name=say("common.title.learn"))).to_be_visible()
-    assert running_build(page) == new
+    expect_build(page, new)
     expect(page.get_by_text(say("common.update.text"))).to_be_hidden()

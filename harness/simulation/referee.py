@@ -227,8 +227,10 @@ class Referee:
 
     # --- The end
 
-    def ended(self) -> None:
-        """The run is over: every game must be."""
+    def ended(self, games: int) -> None:
+        """The run is over: so many games must have begun, and all must be over."""
+        if len(self.games) != games:
+            self.broken.append(f"every game begins: {len(self.games)} of {games} have begun")
         for game, file in self.games.items():
             self.counts[f"end: {file.reason}"] += 1
             if file.reason is None:

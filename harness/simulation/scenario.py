@@ -162,7 +162,7 @@ class Scenario:
         if self._size.faults:
             chaos.start()
         await self._play(tables, chaos)
-        self._referee.ended()
+        self._referee.ended(self._size.games)
         for instance in instances:
             await instance.kill()
         return self._report()

@@ -25,6 +25,8 @@ from harness.simulation.referee import GameFile, Referee
 
 LATEST_BEGIN: Final = 1.5
 """Games begin within so many virtual seconds."""
+LONGEST_WAIT: Final = 60.0
+"""Virtual seconds after which a game must have begun. All faults are over long before."""
 LATENCIES: Final = (0.005, 0.05, 0.15)
 WATCHED: Final = 4
 """Every so many games have a watcher."""
@@ -143,7 +145,7 @@ class Table:
         return people
 
     async def _begin(self) -> dict[str, Any]:
-        """Create and accept a challenge, as often as it takes."""
+        """Create and accept a challenge, as often as it takes; :class:`Cut` if it takes too long."""
         clock = {"kind": "real-time", "initial": 1000 * self._plan.initial, "increment": 1000 * self._plan.increment}
         wish = {
             "variant": self._rng.choice(("beginner", "standard", "expert")),
@@ -151,7 +153,7 @@ class Table:
             "clock": clock,
             "rated": self._rng.random() < 0.7,
         }
-        while True:
+        while asyncio.get_running_loop().time() < LONGEST_WAIT:
             with contextlib.suppress(Cut, _Refused):
                 made = await self._ask(0, "POST", "/api/challenges", wish, 201)
                 name = made["challenge"]["id"]
@@ -159,6 +161,7 @@ class Table:
                 begun = await self._ask(1, "POST", f"/api/challenges/{made['invite']}/accept", self._a_number(), 201)
                 return {**begun["game"], "creator": made["challenge"]["creator"]["id"]}
             await asyncio.sleep(0.5)
+        raise Cut("the game did not begin")
 
     def _a_number(self) -> dict[str, str]:
         return {"number": self._rng.randbytes(16).hex()}

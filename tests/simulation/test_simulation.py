@@ -8,9 +8,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from cairn.server.lobby.challenges import Challenges
 from harness.simulation.coverage import missing
 from harness.simulation.regressions import REGRESSIONS, finds
 from harness.simulation.scenario import Size, simulate
@@ -51,6 +53,12 @@ def test_an_old_fault_is_found(name: str) -> None:
 @pytest.mark.parametrize("seed", sorted(set(FOUND_BY.values())))
 def test_without_an_old_fault_nothing_is_found(seed: int) -> None:
     assert simulate(seed).broken == []
+
+
+@pytest.mark.slow
+def test_a_server_that_cannot_begin_games_is_found() -> None:
+    with mock.patch.object(Challenges, "accept", side_effect=RuntimeError):
+        assert simulate(0, Size(games=2)).broken == ["every game begins: 0 of 2 have begun"]
 
 
 @pytest.mark.slow

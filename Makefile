@@ -7,11 +7,10 @@
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
-# The Python tests and the static checks beside them use all processors. The browser tests run alone and wait for pages
-# and clocks, so they get one more worker.
-PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
-PYTEST_FLAGS ?= -n $(PROCESSORS)
-E2E_FLAGS ?= -n $(shell expr $(PROCESSORS) + 1)
+# One more worker than processors, because tests spend time waiting for servers, clocks and pages.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+PYTEST_FLAGS ?= -n $(WORKERS)
+E2E_FLAGS ?= -n $(WORKERS)
 # Most of these tests start a server or a command. Run the ones that you work on yourself.
 CHECK_IGNORED := $(addprefix --ignore=tests/,server bot cli simulation e2e)
 CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' $(CHECK_IGNORED)

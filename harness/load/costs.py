@@ -12,16 +12,13 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from cairn.board import Board
 from cairn.game import Game
 from harness.load.servers import Server, folder
 from harness.load.table import TRIBES, Json, Meeting, Table, meet
+from harness.load.traffic import OPENERS
 from harness.load.web import Web
-
-OPENERS: Final = 8
-"""The number of connections that begin games."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -21,7 +21,7 @@ from multiprocessing.synchronize import Barrier
 from typing import Final
 
 from harness.load.servers import RunningServer, Server, folder
-from harness.load.traffic import SETTLE_SECONDS, Hall, undisturbed
+from harness.load.traffic import SETTLE_SECONDS, Hall, percentile, undisturbed
 from harness.load.traffic import Size as HallSize
 from harness.server.postgresql import running_postgres
 
@@ -66,8 +66,7 @@ class Point:
 
     def percentile(self, part: float) -> float:
         """The latency in milliseconds within which that fraction of the tokens reached the opponent."""
-        ordered = sorted(self.latencies)
-        return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
+        return percentile(self.latencies, part)
 
 
 @dataclasses.dataclass

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from cairn.server.run.listen import listen
+from harness.cpu_time import cpu_seconds
 from harness.server.postgresql import running_postgres
 
 ROOT: Final = Path(__file__).parents[2]
@@ -44,8 +45,7 @@ class RunningServer:
 
     def processor_seconds(self) -> float:
         """The CPU time that the process has used, in seconds."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.pid)
 
 
 class Server:

@@ -80,8 +80,13 @@ class TrafficResult:
 
     def percentile(self, part: float) -> float:
         """The latency in milliseconds within which that fraction of all tokens reached the opponent."""
-        ordered = sorted(self.latencies)
-        return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
+        return percentile(self.latencies, part)
+
+
+def percentile(seconds: Sequence[float], part: float) -> float:
+    """The number of milliseconds within which that fraction of the times lies; NaN if there are none."""
+    ordered = sorted(seconds)
+    return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
 
 
 class Hall:

@@ -18,6 +18,8 @@ from typing import Any, Final
 
 import asyncpg
 
+from harness.cpu_time import cpu_seconds
+
 USER: Final = "cairn"
 _NOBODY: Final = "nobody"
 """PostgreSQL refuses to run as root."""
@@ -112,8 +114,11 @@ class PostgresServer:
     def processor_seconds(self) -> float:
         """The CPU time that all its processes have used, in seconds."""
         assert self._process is not None
-        fields = [_times(pid) for pid in (self._process.pid, *_children(self._process.pid))]
-        return sum(fields) / os.sysconf("SC_CLK_TCK")
+        total = 0.0
+        for pid in (self._process.pid, *_children(self._process.pid)):
+            with contextlib.suppress(OSError):  # a child may have just ended
+                total += cpu_seconds(pid, with_children=True)
+        return total
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
@@ -191,15 +196,6 @@ def _children(pid: int) -> list[int]:
     except OSError:
         return []
     return [int(each) for each in text.split()]
-
-
-def _times(pid: int) -> int:
-    """The CPU time of a process and its ended children, in clock ticks."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
-    except OSError:
-        return 0
-    return sum(int(field) for field in text.rpartition(")")[2].split()[11:15])
 
 
 @contextlib.contextmanager

@@ -49,7 +49,8 @@ def main() -> int:
     from playwright.sync_api import sync_playwright
 
     from harness import chromium
-    from harness.wasm.browser import MODULE, open_page, served, why_not_built, write_pages
+    from harness.wasm.browser import open_page, served, write_pages
+    from harness.wasm.module import MODULE, why_not_built
 
     if reason := why_not_built() or (chromium.why_missing() if chromium.find() is None else None):
         print(f"prove-web: {reason}", file=sys.stderr)
@@ -81,8 +82,9 @@ def main() -> int:
 def compare_all(page: Page, moments: int, seed: int) -> Tally:
     """Compare that many moments, in batches that depend only on the seed and their number."""
     from harness.parity.progress import Progress
-    from harness.wasm.browser import MODULE, SOURCES
+    from harness.wasm.browser import SOURCES
     from harness.wasm.comparison import compare
+    from harness.wasm.module import MODULE
 
     comparison = ROOT / "harness" / "wasm" / "comparison.py"
     progress = Progress(ROOT / "build" / "prove-web.json", seed, BATCH, MODULE, *SOURCES, comparison)

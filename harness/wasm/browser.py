@@ -17,17 +17,11 @@ from playwright.sync_api import Browser, Page
 
 from cairn.server.web.middleware.guard import SecurityHeaders
 from cairn.server.web.static import Pages
+from harness.wasm.module import MODULE
 
-ROOT: Final = Path(__file__).parents[2]
-MODULE: Final = ROOT / "web" / "core" / "cairn.wasm"
 HERE: Final = Path(__file__).parent
-SOURCES: Final = (*sorted((ROOT / "web" / "core").glob("*.ts")), HERE / "replay.worker.ts", HERE / "page.ts")
+SOURCES: Final = (*sorted(MODULE.parent.glob("*.ts")), HERE / "replay.worker.ts", HERE / "page.ts")
 START_PAGE: Final = '<!doctype html><meta charset="utf-8"><body>-<script type="module" src="/page.js"></script>\n'
-
-
-def why_not_built() -> str | None:
-    """Why the module cannot be tested; ``None`` if it is built."""
-    return None if MODULE.exists() else "the WebAssembly core has not been built: run make wasm"
 
 
 def write_pages(folder: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from harness.wasm.browser import open_page, served, why_not_built, write_pages
+from harness.wasm.browser import open_page, served, write_pages
 from harness.wasm.comparison import compare
+from harness.wasm.module import why_not_built
 
 SHORT: Final = 100_000
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"

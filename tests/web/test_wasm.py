@@ -28,6 +28,7 @@ from cairn.story import play
 from cairn.vocabulary import Variant
 from harness.positions import KINDS, text_of
 from harness.vectors import read_vectors
+from harness.wasm.module import MODULE, why_not_built
 
 Request = dict[str, Any]
 LONGEST = 60
@@ -38,12 +39,11 @@ class WasmCore:
     """The core in a Node process."""
 
     def __init__(self, repository: Path) -> None:
-        module = repository / "web" / "core" / "cairn.wasm"
-        if not module.exists():
-            pytest.skip("make wasm has not been run")
+        if reason := why_not_built():
+            pytest.skip(reason)
         node = Path(sys.executable).with_name("node")
         script = repository / "tests" / "web" / "replay_core.ts"
-        self._command = [str(node), "--disable-warning=ExperimentalWarning", str(script), str(module)]
+        self._command = [str(node), "--disable-warning=ExperimentalWarning", str(script), str(MODULE)]
 
     def ask(self, requests: list[Request]) -> list[Any]:
         """The answer to each request."""

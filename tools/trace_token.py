@@ -11,11 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 
-from cairn.server.settings import Settings  # noqa: E402
-from harness.server.token_path import path_of_a_token  # noqa: E402  # the repository has to be on the path
+from cairn.server.settings import Settings
+from harness.server.token_path import path_of_a_token
 
 
 def main() -> None:

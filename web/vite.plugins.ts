@@ -82,7 +82,7 @@ export function application(): Plugin {
                 }
                 const change = (name: string, edit: (text: string) => string): void =>
                     writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), "utf-8")));
-                // Every path on a server leads to this page, so that its URLs have to be absolute.
+                // The server answers every path with this page, so its URLs have to be absolute.
                 change("index.html", (html) =>
                     html
                         .replaceAll(/(href|src)="\.\//g, '$1="/')

@@ -130,7 +130,7 @@ def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, d
     expect(page.get_by_text(say("common.update.text"))).to_be_visible()
     expect_build(page, old)
     page.get_by_role("button", name=say("common.update.load")).click()
-    page.wait_for_function("id => document.querySelector('meta[name=cairn-build]')?.content === id", arg=new)
+    expect_build(page, new)
     expect(page.get_by_role("heading", level=1, name=say("common.title.games"))).to_be_visible()
     expect(page.get_by_text(say("common.update.text"))).to_be_hidden()
     # The new build is kept in the language of the old one, and replaces it without the server.

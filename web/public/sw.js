@@ -1,4 +1,4 @@
-// The service worker: caches the pages, so that they open without a connection. The build inserts the constant BUILD
+// The service worker: caches the pages so that they open offline. The build inserts the constant BUILD
 // above this text: the id of the build, its files, and the files of each language.
 //
 // Pages come from the network while the site is reachable, and from the cache only if it is not. So a page normally

@@ -38,7 +38,7 @@ class Attendance:
         self._changed: Final[set[str]] = set()
         """The games whose presence has changed since it was last announced."""
         self._arrived: Final[set[str]] = set()
-        """The games where somebody has arrived who has not been sent the number of watchers yet."""
+        """Games with a new arrival who has not been sent the number of watchers yet."""
         self._announcing: Final[dict[str, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:

@@ -128,7 +128,7 @@ class GameLoader:
         self._writer.watch_clock(state)
 
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
-        over = state.game.outcome is not None  # the update shows who is present only then
+        over = state.game.outcome is not None  # only the update at the end of a game shows who is present
         present = await self._attendance.present(state) if over else ()
         self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
 

@@ -30,7 +30,7 @@ FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 _THIS: Final = heartbeats.c.process == sa.bindparam("this")
 _LAST_BEAT: Final = sa.select(heartbeats.c.time).where(_THIS)
 _BEAT: Final = heartbeats.update().where(_THIS).values(time=sa.bindparam("at"), wall=sa.bindparam("wall"))
-# And every socket that opens or closes asks who is present.
+# Built once: every socket that opens or closes asks who is present.
 _PRESENT: Final = (
     sa.select(presences.c.tribe)
     .join_from(presences, heartbeats, presences.c.process == heartbeats.c.process)

@@ -1,4 +1,4 @@
-"""The shapes of players' names, so that nobody can take a look-alike; the versions of proofs."""
+"""Adds the shapes of player names, so that nobody can register a look-alike, and the versions of proofs."""
 
 from __future__ import annotations
 

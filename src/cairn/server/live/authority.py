@@ -24,7 +24,7 @@ from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
-from cairn.server.live.downtimes import Downtimes
+from cairn.server.live.downtimes import SHORTEST_PAUSE, Downtimes
 from cairn.server.live.engine_pool import Computer
 from cairn.server.live.game_cache import GameCache
 from cairn.server.live.game_loader import GameLoader, unknown_game
@@ -199,6 +199,7 @@ class Authority:
 
     async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
         """Store a new game and start it."""
+        await self._time.ensure_running()  # the clock of the first player starts now
         header = GameHeader(
             id=creation.id or new_game_id(),
             created=self._time(),
@@ -214,8 +215,11 @@ class Authority:
             events = await in_thread(creation.play_on, state, self._chance)
         else:
             events = creation.play_on(state, self._chance)
+        began = asyncio.get_running_loop().time()
         await self._games.create(header, events, state.projection(len(events), header.created))
         state.advance(events, header.created)
+        delay = int(1_000 * (asyncio.get_running_loop().time() - began))
+        state.commit_delay = delay if delay >= SHORTEST_PAUSE else 0
         state.players = creation.players
         if state.players is None:
             await self.attendance.load_players(state)

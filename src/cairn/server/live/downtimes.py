@@ -1,4 +1,7 @@
-"""Periods in which no server was alive, or none could reach the database. No clock runs during them."""
+"""Periods in which nobody could play: no server was alive, none could reach the database, or a commit was slow.
+
+No clock runs during them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class Downtimes:
     def __init__(self) -> None:
         self._known: Sequence[Downtime] = ()
         self.last_ended = datetime.datetime.min.replace(tzinfo=datetime.UTC)
-        """When the last one ended. A game that has changed since then is owed no pause."""
+        """When the last one ended. A game that has changed since then is owed no pause for it."""
 
     def know(self, downtimes: Sequence[Downtime]) -> None:
         """Replace the known downtimes."""
@@ -28,10 +31,10 @@ class Downtimes:
         self.last_ended = max((each.ended for each in downtimes), default=self.last_ended)
 
     def pause_for(self, state: GameState) -> ClockPaused | None:
-        """The pause that a game is still owed, if there was a downtime since its last event."""
-        if state.changed >= self.last_ended or state.deadline is None:
+        """The pause that a game is still owed, if its last commit was slow or there was a downtime since."""
+        if (state.changed >= self.last_ended and not state.commit_delay) or state.deadline is None:
             return None
-        down = self.since(state.changed) // datetime.timedelta(milliseconds=1)
+        down = max(state.commit_delay, self.since(state.changed) // datetime.timedelta(milliseconds=1))
         return ClockPaused(down) if down >= SHORTEST_PAUSE else None
 
     def since(self, at: datetime.datetime) -> datetime.timedelta:

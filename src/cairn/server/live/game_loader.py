@@ -150,7 +150,8 @@ class Lease:
     async def __aenter__(self) -> GameState:
         slot = self.slot = await self.loader.cache.acquire(self.game)
         state, last_downtime = slot.state, self.loader.downtimes.last_ended
-        if state is not None and not self.fresh and self.seen <= state.revision and last_downtime <= state.changed:
+        settled = state is not None and last_downtime <= state.changed and not state.commit_delay
+        if state is not None and settled and not self.fresh and self.seen <= state.revision:
             return state
         try:
             return await self.loader.current(slot, fresh=self.fresh, seen=self.seen)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime
 from collections.abc import Sequence
 from typing import Final
 
 from cairn.server.errors import StorageError
-from cairn.server.game.events import Event, keyed
+from cairn.server.game.events import ClockPaused, Event, keyed
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
+from cairn.server.live.downtimes import SHORTEST_PAUSE
 from cairn.server.live.game_cache import GameCache
 from cairn.server.messages.games import Update
 from cairn.server.messages.views import update_view
@@ -53,8 +55,12 @@ class GameWriter:
         ``kept`` is the number of earlier steps that still stand, ``key`` the idempotency key of the command.
         """
         game, base = state.header.id, state.revision
+        began = asyncio.get_running_loop().time()
         await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
         state.advance(events, at, key)
+        delay = int(1_000 * (asyncio.get_running_loop().time() - began))
+        if delay >= SHORTEST_PAUSE and not isinstance(events[0], ClockPaused):  # or the pauses would never end
+            state.commit_delay = delay
         try:
             over = state.game.outcome is not None
             if over and state.header.online:

@@ -59,7 +59,7 @@ class GameFile:
     had: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
     """How long each tribe could think, in virtual seconds, once the other tribe's decision was stored."""
     won_time_since: dict[str, float] = dataclasses.field(default_factory=dict)
-    """Since when a tribe seems to have won time."""
+    """Since when a tribe seems to have had more time than it has earned, by tribe and kind of time."""
     decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
     """How often each tribe has decided. Each time, some lag may have been given back."""
     paused: float = 0.0
@@ -171,7 +171,7 @@ class Referee:
         for tribe, used in file.used.items():
             lag = file.decisions[tribe] * LAG_CAP / 1000
             most = file.initial + file.increment * (file.turns + 1) + lag + file.paused
-            self._check_won_time(game, file, tribe, used, most)
+            self._check_won_time(game, file, f"{tribe} thought", used, most)
 
     # --- What players saw
 
@@ -218,16 +218,17 @@ class Referee:
         for tribe, turns in file.own_turns.items():
             lag = file.decisions[tribe] * LAG_CAP / 1000
             earned = file.initial + file.increment * len(turns) + lag + file.paused
-            self._check_won_time(game, file, tribe, clock[tribe] / 1000 + file.used[tribe], earned)
+            held = clock[tribe] / 1000 + file.used[tribe]
+            self._check_won_time(game, file, f"{tribe} had", held, earned)
 
-    def _check_won_time(self, game: str, file: GameFile, tribe: str, held: float, earned: float) -> None:
+    def _check_won_time(self, game: str, file: GameFile, what: str, held: float, earned: float) -> None:
         """A tribe has not had more time than it has earned, except for a moment."""
         now = asyncio.get_running_loop().time()
         if held <= earned + CLOCK_SLACK:
-            file.won_time_since.pop(tribe, None)
-        elif now - file.won_time_since.setdefault(tribe, now) > PAUSE_SECONDS:
-            self.violate("one increment per turn", game, f"{tribe} has had {held:.1f} s, and earned {earned:.1f}")
-            file.won_time_since[tribe] = float("inf")
+            file.won_time_since.pop(what, None)
+        elif now - file.won_time_since.setdefault(what, now) > PAUSE_SECONDS:
+            self.violate("one increment per turn", game, f"{what} {held:.1f} s, and earned {earned:.1f}")
+            file.won_time_since[what] = float("inf")
 
     def heard(self, name: str, text: str) -> None:
         """A message reached a player or a watcher."""

@@ -66,9 +66,6 @@ class GameState:
         """The time of the last event."""
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
-        self.commit_delay = 0
-        """How long the last commit took if it was slow, in milliseconds. Nobody could see or change the game meanwhile,
-        so the running clock is owed this time."""
         self.paid: Final[dict[Tribe, int]] = dict.fromkeys(TRIBES, 0)
         """The last turn that earned each tribe its increment. A turn earns it only once, even if it is played again."""
         self.offers: Final[dict[Tribe, OpenOffer]] = {}
@@ -197,7 +194,6 @@ class GameState:
 
     def pause(self, paused: ClockPaused, at: datetime.datetime) -> list[Event]:
         """Give back the time during which the server was down."""
-        self.commit_delay = 0
         if self.clock:
             now = milliseconds(at)
             self.clock = self.clock.paused(now - paused.milliseconds).resumed(now)
@@ -237,11 +233,9 @@ class GameState:
 
     @property
     def clock_check(self) -> int | None:
-        """When to check the clock: at the deadline, after the largest compensated lag; now if time is owed to it."""
+        """When to check whether a flag has fallen: at the deadline, after the largest compensated lag."""
         deadline = self.deadline
-        if deadline is None or self.commit_delay:
-            return None if deadline is None else milliseconds(self.changed)
-        return deadline + LAG_CAP
+        return None if deadline is None else deadline + LAG_CAP
 
     def projection(self, events: int, at: datetime.datetime) -> GameProjection:
         """The projection after storing this many more events."""

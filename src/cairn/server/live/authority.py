@@ -24,7 +24,7 @@ from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
-from cairn.server.live.downtimes import SHORTEST_PAUSE, Downtimes
+from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
 from cairn.server.live.engine_pool import Computer
 from cairn.server.live.game_cache import GameCache
 from cairn.server.live.game_loader import GameLoader, unknown_game
@@ -93,7 +93,7 @@ class Authority:
         self.computer_turns: Final = ComputerTurns(self._play_computer)
         self._cache: Final = GameCache(most_games_in_memory, hub.is_watched, keep_watched=games.multi_process)
         self._writer: Final = GameWriter(
-            games, self._cache, hub, self.attendance, self.clock_watch, self.computer_turns
+            games, self._cache, hub, self.attendance, self.clock_watch, self.computer_turns, self._downtimes
         )
         self._loader: Final = GameLoader(games, self._cache, hub, self.attendance, self._writer, self._downtimes, time)
 
@@ -218,14 +218,16 @@ class Authority:
         began = asyncio.get_running_loop().time()
         await self._games.create(header, events, state.projection(len(events), header.created))
         state.advance(events, header.created)
-        delay = int(1_000 * (asyncio.get_running_loop().time() - began))
-        state.commit_delay = delay if delay >= SHORTEST_PAUSE else 0
+        seconds = asyncio.get_running_loop().time() - began
         state.players = creation.players
         if state.players is None:
             await self.attendance.load_players(state)
         async with self._cache.lock(header.id) as slot:
             slot.state = state
             self._writer.schedule(state)
+            if seconds >= SLOW_COMMIT:
+                self._downtimes.slow_commit(state, seconds)
+                self._writer.pause_now(header.id)
             return await self._view(state, actor)
 
     # --- Changing games

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
-from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
@@ -15,6 +13,7 @@ from cairn.server.live.attendance import Attendance
 from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.game_cache import GameCache, Slot
 from cairn.server.live.game_writer import GameWriter
+from cairn.server.live.server_time import ServerTime
 from cairn.server.messages.views import update_view
 from cairn.server.meter import in_thread
 from cairn.server.storage.games.repository import GameRepository
@@ -32,7 +31,7 @@ class GameLoader:
         attendance: Attendance,
         writer: GameWriter,
         downtimes: Downtimes,
-        now: Callable[[], datetime.datetime],
+        time: ServerTime,
     ) -> None:
         self._games: Final = games
         self.cache: Final = cache
@@ -40,7 +39,7 @@ class GameLoader:
         self._attendance: Final = attendance
         self._writer: Final = writer
         self.downtimes: Final = downtimes
-        self._now: Final = now
+        self._time: Final = time
 
     def open(self, game: str, *, fresh: bool = False, seen: int | None = None) -> Lease:
         """Exclusive access to a game.
@@ -55,11 +54,12 @@ class GameLoader:
         if slot.state is not None and (fresh or seen > slot.state.revision):
             await self._refresh(slot, slot.state)
         state = slot.state or await self._load(slot)
-        if pause := self.downtimes.pause_for(state):
-            at = self._now()
+        while pause := self.downtimes.pause_for(state):
+            await self._time.ensure_running()
+            at = self._time()
             try:
                 await self._writer.commit(state, state.pause(pause, at), len(state.steps), at)
-            except RevisionTakenError:  # another process stored the pause first
+            except RevisionTakenError:  # another process was faster; it may have stored the pause, or a token
                 self.cache.drop(slot)
                 state = await self._load(slot)
         return state
@@ -130,7 +130,7 @@ class GameLoader:
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
         over = state.game.outcome is not None  # only the update at the end of a game shows who is present
         present = await self._attendance.present(state) if over else ()
-        self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
+        self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._time(), present))
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -149,9 +149,9 @@ class Lease:
 
     async def __aenter__(self) -> GameState:
         slot = self.slot = await self.loader.cache.acquire(self.game)
-        state, last_downtime = slot.state, self.loader.downtimes.last_ended
-        settled = state is not None and last_downtime <= state.changed and not state.commit_delay
-        if state is not None and settled and not self.fresh and self.seen <= state.revision:
+        state, downtimes = slot.state, self.loader.downtimes
+        paused = state is not None and downtimes.last_ended <= state.changed and self.game not in downtimes.slow_commits
+        if state is not None and paused and not self.fresh and self.seen <= state.revision:
             return state
         try:
             return await self.loader.current(slot, fresh=self.fresh, seen=self.seen)

@@ -14,7 +14,7 @@ from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
-from cairn.server.live.downtimes import SHORTEST_PAUSE
+from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
 from cairn.server.live.game_cache import GameCache
 from cairn.server.messages.games import Update
 from cairn.server.messages.views import update_view
@@ -33,6 +33,7 @@ class GameWriter:
         attendance: Attendance,
         clock_watch: ClockWatch,
         computer_turns: ComputerTurns,
+        downtimes: Downtimes,
     ) -> None:
         self._games: Final = games
         self._cache: Final = cache
@@ -40,6 +41,7 @@ class GameWriter:
         self._attendance: Final = attendance
         self._clock_watch: Final = clock_watch
         self._computer_turns: Final = computer_turns
+        self._downtimes: Final = downtimes
 
     async def commit(
         self,
@@ -58,9 +60,10 @@ class GameWriter:
         began = asyncio.get_running_loop().time()
         await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
         state.advance(events, at, key)
-        delay = int(1_000 * (asyncio.get_running_loop().time() - began))
-        if delay >= SHORTEST_PAUSE and not isinstance(events[0], ClockPaused):  # or the pauses would never end
-            state.commit_delay = delay
+        if isinstance(events[0], ClockPaused):  # its own commit may be slow, but pauses have to end
+            self._downtimes.paused(game)
+        elif (seconds := asyncio.get_running_loop().time() - began) >= SLOW_COMMIT:
+            self._downtimes.slow_commit(state, seconds)
         try:
             over = state.game.outcome is not None
             if over and state.header.online:
@@ -73,6 +76,8 @@ class GameWriter:
             self._cache.mark_watchers_behind(game, base)
             raise
         self.schedule(state)
+        if game in self._downtimes.slow_commits:
+            self.pause_now(game)
         return update
 
     def schedule(self, state: GameState) -> None:
@@ -80,6 +85,10 @@ class GameWriter:
         self._clock_watch.set(state.header.id, state.clock_check)
         if state.computer_level is not None:
             self._computer_turns.begin(state.header.id)
+
+    def pause_now(self, game: str) -> None:
+        """Check the clock now: before that, it is paused for a slow commit."""
+        self._clock_watch.set(game, 0)
 
     def stop_computer(self, game: str) -> None:
         """Stop the computer, because the game has changed while it was thinking."""

@@ -64,6 +64,8 @@ class GameState:
         """The time of that revision."""
         self.changed = header.created
         """The time of the last event."""
+        self.pause_revision = 0
+        """The revision of the last pause."""
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
         self.paid: Final[dict[Tribe, int]] = dict.fromkeys(TRIBES, 0)
@@ -107,6 +109,8 @@ class GameState:
         self.revision += len(events)
         if any(isinstance(event, BoardEvent) for event in events):
             self.board_revision, self.board_changed = self.revision, at
+        elif events and isinstance(events[0], ClockPaused):
+            self.pause_revision = self.revision
         self.changed = at
         if command:
             self.commands[command] = self.revision

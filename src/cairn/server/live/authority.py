@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import functools
 from collections.abc import AsyncIterator, Sequence
 from typing import Final, NamedTuple
 
@@ -199,35 +200,25 @@ class Authority:
 
     async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
         """Store a new game and start it."""
-        await self._time.ensure_running()  # the clock of the first player starts now
-        header = GameHeader(
-            id=creation.id or new_game_id(),
-            created=self._time(),
-            variant=creation.variant,
-            start=creation.start,
-            seats=creation.seats,
-            seed=creation.seed or self._chance.new_seed(),
-            owner=owner,
-            online=creation.online,
-        )
-        state = GameState(header)
+        await self._time.ensure_running()
+        begin = functools.partial(creation.begin, new_game_id(), owner, self._time.running, self._chance)
         if creation.tokens:  # there may be thousands
-            events = await in_thread(creation.play_on, state, self._chance)
-        else:
-            events = creation.play_on(state, self._chance)
-        began = asyncio.get_running_loop().time()
-        await self._games.create(header, events, state.projection(len(events), header.created))
-        state.advance(events, header.created)
-        seconds = asyncio.get_running_loop().time() - began
+            begun = await in_thread(begin)
+            await self._games.create(*begun.stored)
+        else:  # the first clock starts in the transaction, which may have to wait
+            begun = await self._games.create_now(begin)
+        state, game = begun.state, begun.state.header.id
+        seconds = (self._time.running() - state.header.created).total_seconds()
+        state.advance(begun.events, state.header.created)
         state.players = creation.players
         if state.players is None:
             await self.attendance.load_players(state)
-        async with self._cache.lock(header.id) as slot:
+        async with self._cache.lock(game) as slot:
             slot.state = state
             self._writer.schedule(state)
             if seconds >= SLOW_COMMIT:
                 self._downtimes.slow_commit(state, seconds)
-                self._writer.pause_now(header.id)
+                self._writer.pause_now(game)
             return await self._view(state, actor)
 
     # --- Changing games

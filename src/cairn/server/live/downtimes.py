@@ -47,15 +47,11 @@ class Downtimes:
         if state.deadline is not None:
             self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.board_revision)
 
-    def paused(self, game: str) -> None:
-        """Record that a game was paused."""
-        self.slow_commits.pop(game, None)
-
     def pause_for(self, state: GameState) -> ClockPaused | None:
         """The pause that a game is still owed, if its last commit was slow or there was a downtime since."""
         slow = self.slow_commits.get(state.header.id)
-        if slow and (state.deadline is None or slow.board_revision != state.board_revision):
-            self.paused(state.header.id)  # too late: the player has decided
+        if slow and (slow.board_revision != state.board_revision or state.pause_revision > slow.board_revision):
+            del self.slow_commits[state.header.id]  # the player has decided, or the game was paused
             slow = None
         if state.deadline is None or (slow is None and state.changed >= self.last_ended):
             return None

@@ -60,9 +60,8 @@ class GameWriter:
         began = asyncio.get_running_loop().time()
         await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
         state.advance(events, at, key)
-        if isinstance(events[0], ClockPaused):  # its own commit may be slow, but pauses have to end
-            self._downtimes.paused(game)
-        elif (seconds := asyncio.get_running_loop().time() - began) >= SLOW_COMMIT:
+        seconds = asyncio.get_running_loop().time() - began
+        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # pauses must end
             self._downtimes.slow_commit(state, seconds)
         try:
             over = state.game.outcome is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import datetime
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -30,26 +31,27 @@ class Append:
     """Additional work in the same transaction, such as rating the result."""
     done: asyncio.Future[None] = dataclasses.field(default_factory=asyncio.Future)
 
+    @property
+    def content(self) -> tuple[str, int, Sequence[Event], datetime.datetime]:
+        """The arguments of :func:`event_rows`."""
+        return self.game, self.revision, self.log, self.projection.changed
 
-def event_rows(append: Append) -> list[dict[str, object]]:
+
+def event_rows(game: str, revision: int, log: Sequence[Event], at: datetime.datetime) -> list[dict[str, object]]:
     """The rows of ``events``, without their hashes."""
     return [
-        {
-            "game": append.game,
-            "revision": number,
-            "kind": event.kind,
-            "data": data_of(event),
-            "time": append.projection.changed,
-        }
-        for number, event in enumerate(append.log, start=append.revision)
+        {"game": game, "revision": number, "kind": event.kind, "data": data_of(event), "time": at}
+        for number, event in enumerate(log, start=revision)
     ]
 
 
-def chained_rows(append: Append, before: str) -> tuple[list[dict[str, object]], str]:
+def chained_rows(
+    game: str, revision: int, log: Sequence[Event], at: datetime.datetime, before: str
+) -> tuple[list[dict[str, object]], str]:
     """The rows of ``events``, given the last hash of the log before them; and the last hash after them."""
-    time, rows = time_text(append.projection.changed), event_rows(append)
-    for number, (row, event) in enumerate(zip(rows, append.log, strict=True), start=append.revision):
-        row["hash"] = before = link(before, append.game, number, event.kind, canonical(row["data"]), time)
+    time, rows = time_text(at), event_rows(game, revision, log, at)
+    for number, (row, event) in enumerate(zip(rows, log, strict=True), start=revision):
+        row["hash"] = before = link(before, game, number, event.kind, canonical(row["data"]), time)
     return rows, before
 
 
@@ -81,7 +83,7 @@ def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: boo
     if added:
         new_events, moves = list[dict[str, object]](), list[dict[str, object]]()
         for each in added:
-            rows, hashes[each.game] = chained_rows(each, hashes[each.game])
+            rows, hashes[each.game] = chained_rows(*each.content, hashes[each.game])
             new_events += rows
             moves.append({"of_game": each.game, "hash": hashes[each.game], **projection_row(each.projection)})
         connection.execute(standings.update().where(standings.c.game == sa.bindparam("of_game")), moves)
@@ -98,5 +100,5 @@ def _is_stored(connection: sa.Connection, append: Append) -> bool:
     last = append.revision + len(append.log) - 1
     between = (events.c.game == append.game) & events.c.revision.between(append.revision, last)
     rows = connection.execute(sa.select(events).where(between).order_by(events.c.revision))
-    wanted = event_rows(append)
+    wanted = event_rows(*append.content)
     return bool(wanted) and wanted == [{name: row._mapping[name] for name in wanted[0]} for row in rows]

@@ -11,6 +11,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from cairn.server.errors import ChallengeGoneError, DamagedGameError
+from cairn.server.game.creation import Beginning
 from cairn.server.game.events import BOARD_KINDS, Event
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, StoredGame
@@ -48,23 +49,17 @@ class GameRepository:
 
     async def create(self, header: GameHeader, log: Sequence[Event], projection: GameProjection) -> None:
         """Store a new game; :class:`ChallengeGoneError` if its challenge is no longer open."""
-        game, at_table = header_row(header), seat_rows(header)
-        first, last_hash = chained_rows(Append(header.id, 1, log, projection), start_of(game, at_table))
-        standing = {"game": header.id, "deleted": False, "hash": last_hash, **projection_row(projection)}
+        await self._database.write(functools.partial(_create, header=header, log=log, projection=projection))
 
-        def create(connection: sa.Connection) -> None:
-            challenge = header.online.challenge if header.online else None
-            if challenge:
-                _accept(connection, challenge)
-            connection.execute(games.insert(), game)
-            connection.execute(seats.insert(), at_table)
-            connection.execute(standings.insert(), standing)
-            if first:
-                connection.execute(events.insert(), first)
-            if challenge:
-                connection.execute(challenges.update().where(challenges.c.id == challenge).values(game=header.id))
+    async def create_now(self, begin: Callable[[], Beginning]) -> Beginning:
+        """Store a new game that begins in the transaction, however long the transaction has to wait."""
 
-        await self._database.write(create)
+        def create(connection: sa.Connection) -> Beginning:
+            begun = begin()
+            _create(connection, *begun.stored)
+            return begun
+
+        return await self._database.write(create)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], projection: GameProjection) -> None:
         """Append events to a log, the first with that ``revision``, and rate the result of a rated game.
@@ -188,6 +183,22 @@ class GameRepository:
         except DamagedGameError as error:
             self._report(error)
             raise
+
+
+def _create(connection: sa.Connection, header: GameHeader, log: Sequence[Event], projection: GameProjection) -> None:
+    game, at_table = header_row(header), seat_rows(header)
+    first, last_hash = chained_rows(header.id, 1, log, projection.changed, start_of(game, at_table))
+    standing = {"game": header.id, "deleted": False, "hash": last_hash, **projection_row(projection)}
+    challenge = header.online.challenge if header.online else None
+    if challenge:
+        _accept(connection, challenge)
+    connection.execute(games.insert(), game)
+    connection.execute(seats.insert(), at_table)
+    connection.execute(standings.insert(), standing)
+    if first:
+        connection.execute(events.insert(), first)
+    if challenge:
+        connection.execute(challenges.update().where(challenges.c.id == challenge).values(game=header.id))
 
 
 def _accept(connection: sa.Connection, challenge: str) -> None:

@@ -25,7 +25,7 @@ MOST_LOST = 1_500
 
 @contextlib.asynccontextmanager
 async def locked(address: str, statement: str) -> AsyncIterator[asyncio.Task[None]]:
-    """Lock what the statement locks. The task releases the lock after some seconds."""
+    """Execute a statement that takes a lock. The yielded task releases the lock after ``SLOW_SECONDS``."""
     connection = await asyncpg.connect(address)
     transaction = connection.transaction()
     await transaction.start()

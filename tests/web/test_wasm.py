@@ -123,7 +123,7 @@ def test_the_vectors_are_reproduced(wasm: WasmCore) -> None:
 
 
 def without_words(error: MalformedError) -> list[dict[str, Any]]:
-    """The faults as the core reports them; Python's places of tokens and lines are words too."""
+    """The faults as the core reports them: without Python's sentences, and without places, which are words too."""
     return [{"kind": fault.kind, "details": dict(fault.details)} for fault in error.faults]
 
 
@@ -180,7 +180,7 @@ def test_records_are_read_and_written_as_in_python(wasm: WasmCore) -> None:
 
 def test_a_start_is_dealt_as_in_the_rulebook(wasm: WasmCore) -> None:
     class Noted(random.Random):
-        """Notes the order of the tiles."""
+        """Records the order of the tiles."""
 
         def shuffle(self, x: MutableSequence[Any]) -> None:
             super().shuffle(x)

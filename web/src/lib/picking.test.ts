@@ -23,7 +23,7 @@ describe("nextPicks", () => {
         );
     });
 
-    test("contains every space that a picked shaman can go to, with any tile", () => {
+    test("contains every space that a picked shaman can reach with any tile", () => {
         const next = nextPicks(START, ["a1"]);
         expect([...next.keys()]).toEqual(["a2", "c3"]);
         expect(next.get("c3")?.[0]?.tile).toBe("jump");
@@ -43,26 +43,26 @@ describe("picking", () => {
         expect(pickNext(START, [], "d1")).toMatchObject({ kind: "token", token: "+d1" });
     });
 
-    test("another shaman or tile switches to it, and keeps a picked tile if possible", () => {
+    test("picking another shaman or tile switches to it, and keeps a picked tile if possible", () => {
         expect(pickNext(START, ["a1"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "c1")).toEqual({ kind: "more", picks: ["tile:move", "c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:jump")).toEqual({ kind: "more", picks: ["tile:jump"] });
         expect(pickNext(START, ["tile:jump"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
     });
 
-    test("the same thing again cancels it", () => {
+    test("picking the same thing again cancels it", () => {
         expect(pickNext(START, ["a1"], "a1")).toEqual({ kind: "cancelled", picks: [] });
         expect(pickNext(START, ["tile:move", "a1"], "a1")).toEqual({ kind: "cancelled", picks: ["tile:move"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:move")).toEqual({ kind: "cancelled", picks: [] });
     });
 
-    test("something that leads nowhere is refused and changes nothing", () => {
+    test("a pick that leads nowhere is refused and changes nothing", () => {
         expect(pickNext(START, ["a1"], "e5")).toEqual({ kind: "refused", picks: ["a1"] });
         expect(pickNext(START, [], "slot:0")).toEqual({ kind: "refused", picks: [] });
         expect(pickNext([], [], "a1")).toEqual({ kind: "refused", picks: [] });
     });
 
-    test("something is refused unless it is open or already picked", () => {
+    test("a pick is refused unless it is open or already made", () => {
         for (const picks of [[], ["a1"], ["tile:move", "a1"], ["village:forest"]]) {
             const open = openPicks(START, picks);
             for (const pick of ["a1", "a2", "c1", "c2", "c3", "d1", "e5", "tile:move", "slot:0", "village:sea"]) {
@@ -92,7 +92,7 @@ describe("choices", () => {
         }
     });
 
-    test("that all begin with the same pick have it made already, unless it would be the last", () => {
+    test("that all begin with the same pick force it, unless it would be the last", () => {
         const only: Choice[] = [
             choice("c4-c5", ["c4 c5"]),
             choice("c4-d5", ["c4 d5"]),

@@ -43,26 +43,26 @@ describe("picking", () => {
         expect(pickNext(START, [], "d1")).toMatchObject({ kind: "token", token: "+d1" });
     });
 
-    test("picking another shaman or tile switches to it, and keeps a picked tile if possible", () => {
+    test("another shaman or tile switches to it, and keeps a picked tile if possible", () => {
         expect(pickNext(START, ["a1"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "c1")).toEqual({ kind: "more", picks: ["tile:move", "c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:jump")).toEqual({ kind: "more", picks: ["tile:jump"] });
         expect(pickNext(START, ["tile:jump"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
     });
 
-    test("picking the same thing again cancels it", () => {
+    test("the same thing again cancels it", () => {
         expect(pickNext(START, ["a1"], "a1")).toEqual({ kind: "cancelled", picks: [] });
         expect(pickNext(START, ["tile:move", "a1"], "a1")).toEqual({ kind: "cancelled", picks: ["tile:move"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:move")).toEqual({ kind: "cancelled", picks: [] });
     });
 
-    test("a pick that leads nowhere is refused and changes nothing", () => {
+    test("something that leads nowhere is refused and changes nothing", () => {
         expect(pickNext(START, ["a1"], "e5")).toEqual({ kind: "refused", picks: ["a1"] });
         expect(pickNext(START, [], "slot:0")).toEqual({ kind: "refused", picks: [] });
         expect(pickNext([], [], "a1")).toEqual({ kind: "refused", picks: [] });
     });
 
-    test("a pick is refused unless it is open or already made", () => {
+    test("something is refused unless it is open or already picked", () => {
         for (const picks of [[], ["a1"], ["tile:move", "a1"], ["village:forest"]]) {
             const open = openPicks(START, picks);
             for (const pick of ["a1", "a2", "c1", "c2", "c3", "d1", "e5", "tile:move", "slot:0", "village:sea"]) {

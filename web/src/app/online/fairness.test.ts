@@ -96,7 +96,7 @@ describe("the check detects", () => {
         expect(wrong((game) => game, { ...held, number })).toEqual(["own wrong"]);
         expect(wrong((game) => game, { ...held, commitment: seed })).toEqual(["own wrong"]);
     });
-    test("an unacknowledged number, but only in the player's own games", () => {
+    test("a missing number that was never acknowledged, but only in the player's own games", () => {
         const { commitment } = games[0]?.proof ?? { commitment: "" };
         const held = { token: null, commitment, number, unanswered: true };
         expect(wrong((game) => ({ ...game, you: ["sea"] }), held)).toEqual(["own wrong"]);

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe("a followed game", () => {
-    test("follows each update, and ignores a repeated state", () => {
+    test("applies each update, and ignores a repeated state", () => {
         const { played, say, told } = table();
         say(chain[0]);
         expect(played.open).toBe(true);

@@ -103,7 +103,7 @@ KINDS: Final[dict[str, Positions]] = {
 
 
 def text_of(setup: Setup) -> str:
-    """Return a position as text. Raises an error if it is invalid, which no position above is."""
+    """Return a position as text. Raises an error if it is invalid; the functions above return only valid positions."""
     setup.check()
     return write_position(setup)
 

@@ -20,7 +20,7 @@ struct Fault {
 // How thoroughly a position text is checked.
 enum class Check {
     Syntax,   // every field can be read, as in a moment in the middle of a turn
-    Validity  // and together they are a position at the start of a turn
+    Validity  // and together they form a position at the start of a turn
 };
 
 // Every fault of a position text, in field order. `read_position` accepts exactly the texts without faults.

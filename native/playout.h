@@ -11,7 +11,7 @@ namespace cairn {
 
 struct PlayoutTally {
     std::uint64_t tokens = 0;                // played in all games combined
-    std::array<std::uint64_t, 3> results{};  // by Winner; Nobody: the limit was reached
+    std::array<std::uint64_t, 3> results{};  // by Winner; Nobody means that the limit was reached
 };
 
 // Plays uniformly random legal tokens until the game ends or `limit` tokens are played. Returns their number.

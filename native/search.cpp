@@ -285,7 +285,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
             return 0;
         }
 
-        // 9. Update the best token. Cut off at beta: the enemy would not allow this moment.
+        // 9. Update the best token. Cut off at beta, because the enemy would not allow this moment.
         if (score <= node.best) continue;
         node.best = score;
         node.best_token = token;

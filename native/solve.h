@@ -55,7 +55,7 @@ class ProofTable {
     void clear();
 
   private:
-    static constexpr std::size_t Neighbours = 4;  // entries in which a key may be stored
+    static constexpr std::size_t Neighbours = 4;  // the number of entries that may hold a key
 
     Entry& place(Key key, const Position& moment);
     void grow();

@@ -35,7 +35,7 @@ enum class EffectKind : std::uint8_t {
     Ended,
 };
 
-// One thing that a spectator sees, packed into one word. Bits 0-4: the kind. Then up to six values of five bits each.
+// One change that a spectator sees, packed into one word. Bits 0-4: the kind. Then up to six values of five bits each.
 class Effect {
   public:
     static constexpr int MaxFields = 6;

@@ -1,4 +1,4 @@
-"""Dropped connections: they break at random moments, even with a token in flight, and every player must recover.
+"""Dropped connections: connections break at random moments, even with a token in flight, and every player must recover.
 
 A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id. The
 command must be executed exactly once. Within a second of reconnecting, player and server must have the same game.
@@ -53,7 +53,7 @@ class CutResult:
 
 
 class Cutting:
-    """One table whose players have unreliable connections."""
+    """A table whose players have unreliable connections."""
 
     def __init__(self, address: str, size: Size, number: int, outcome: CutResult) -> None:
         self._address: Final = address
@@ -135,7 +135,7 @@ class Cutting:
         self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)
 
     async def _equal(self, seat: Seat) -> bool:
-        """Whether a player has the same game as the server, which is queried over HTTP, not the player's socket."""
+        """Whether a player has the same game as the server, according to HTTP rather than the player's socket."""
         theirs = (await self._web.ask("GET", f"/api/games/{self._game}", status=200)).json()
         return shown(theirs) == shown(seat.game)
 

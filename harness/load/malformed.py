@@ -1,4 +1,4 @@
-"""Malformed messages: a flood of them, over sockets and HTTP, must not disturb the players of another game."""
+"""Malformed messages: a flood over sockets and HTTP must not disturb the players of another game."""
 
 from __future__ import annotations
 

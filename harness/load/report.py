@@ -37,7 +37,7 @@ def merged(one: Seen, other: Seen) -> Seen:
 
 
 class Progress:
-    """The outcome so far of a long proof, in a file for one size, seed and commit."""
+    """The progress of a long proof, stored in a file that is valid for one size, seed and commit."""
 
     def __init__(self, name: str, size: object, outcome: Any) -> None:
         self._path: Final = PROGRESS / f"{name}.json"

@@ -37,7 +37,7 @@ class Size:
 
     games: int = 500
     watchers: int = 100
-    """The number of watchers of all games together."""
+    """The total number of watchers of all games."""
     rate: float = 320.0
     """Tokens sent per second."""
     seconds: float = 300.0

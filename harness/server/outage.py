@@ -104,7 +104,7 @@ async def restart_database(
 
 
 def _error(before: Mapping[str, Any], after: Mapping[str, Any], stopped: int, back: int) -> int:
-    """How far the clocks of a game are off from the actual thinking time of its player, in milliseconds."""
+    """How far the clocks of a game deviate from the player's actual thinking time, in milliseconds."""
     charged: int = before["forest"] - after["forest"]
     thought: int = stopped - before["at"] + after["at"] - back
     other: int = before["sea"] - after["sea"]

@@ -97,7 +97,7 @@ class PostgresServer:
         raise AssertionError((self.folder / "log").read_text())
 
     def _watch(self, pid: int) -> None:
-        """Stop the server however this process dies: then a pipe closes, from which the watcher reads."""
+        """Stop the server however this process dies. The watcher waits for a pipe to close when this process ends."""
         script = 'read _; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
         command = ["sh", "-c", script, "watcher", str(pid), str(self.folder)]
         self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)

@@ -25,7 +25,7 @@ from harness.server.processes import listening
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"
 SLOW: Final = {"kind": "correspondence", "days": 3}
-"""A clock for tests that are not about clocks; rated games need one."""
+"""The clock for rated games, which need one, in tests that do not test clocks."""
 
 
 class Hands:

@@ -23,7 +23,7 @@ from harness.positions import KINDS, text_of
 
 GAMES_PER_BATCH: Final = 40
 SEARCHES: Final = 1 / 60
-"""The share of moments from which a search runs."""
+"""The share of moments that are searched."""
 LEVELS: Final = 1 / 400
 """The share of moments at which a level decides."""
 LEVEL_WEIGHTS: Final = (8, 8, 8, 8, 8, 4, 3, 2, 1, 1)
@@ -41,7 +41,7 @@ class PlayedGame:
     """The output of the native core, line by line."""
 
     def request(self) -> dict[str, Any]:
-        """The game as it is sent to the page."""
+        """The game in the form that the page receives."""
         return {"position": self.position, "tokens": self.tokens, "asked": self.asked}
 
     def digest(self) -> str:

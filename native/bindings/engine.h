@@ -22,7 +22,7 @@ class Engine {
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
                              std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
 
-    // Decides as a level does. The time applies to each of its searches.
+    // Chooses a token as the level does. The time applies to each of its searches.
     Decision play_level(const Level& level, const Position& root, std::span<const Key> turn_starts, const Limits& most,
                         std::int64_t milliseconds, std::uint64_t seed);
 

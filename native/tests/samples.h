@@ -24,7 +24,7 @@ Position random_start(Random& random, int tiles);
 // Shamans and megaliths all over the field, any supply, any scores.
 Position crowded(Random& random);
 
-// The same, with the megaliths that continue chains standing close together among the shamans.
+// The same, but with the megaliths that continue chains close together among the shamans.
 Position chain_heavy(Random& random);
 
 // `of_each` positions of each kind above, with starts of all three variants.

@@ -24,7 +24,7 @@ type BySpace<Thing> = Readonly<Partial<Record<Space, Thing>>>;
 export interface Scene extends Table {
     /** The id of the shaman on each space. */
     readonly standing: BySpace<string>;
-    /** The shamans in each village, in the order in which they wait. */
+    /** The ids of the shamans waiting in each village, in order. */
     readonly homes: Readonly<Record<Tribe, readonly string[]>>;
 }
 

@@ -126,7 +126,7 @@ function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat):
     return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
-/** Check a finished game. `held`: the values that this browser saw and sent before the game began. */
+/** Check a finished game. `held` has the values that this browser saw and sent before the game began. */
 export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];

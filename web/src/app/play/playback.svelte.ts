@@ -73,7 +73,7 @@ export class Playback {
             const played = await stage.play(step.effects, this.#options.pace);
             if (!played || this.#current !== step) return;
             this.#shown += 1;
-            this.show(step.position); // the authority's position, whatever the effects have led to
+            this.show(step.position); // the authority's position overrides the result of the effects
         }
     }
 

@@ -125,7 +125,7 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
     }
 }
 
-/** Adds the name of the player who has to decide, unless it is clear. */
+/** Adds the name of the player who has to decide, unless it is obvious. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {

@@ -19,7 +19,7 @@ from harness.load.table import TRIBES, Json, Seat, meet, new_id
 from harness.load.web import Web
 
 LAST_MOMENT: Final = 0.02
-"""In seconds, about as long as processing a token takes, so that connections are dropped at every stage of it."""
+"""The maximum delay before a drop, in seconds. A token takes about as long, so drops hit every stage of it."""
 DEAD_LINE: Final = 0.2
 """The probability that the connection is already broken when a player sends a token."""
 BACK_SECONDS: Final = 30
@@ -144,7 +144,7 @@ class Cutting:
 
 
 def shown(game: Json) -> Json:
-    """The part of a view that must be equal: everything except the viewer, who is present, and running clocks."""
+    """The part of a view that must be equal: everything except the viewer, presence and running clocks."""
     now = {name: value for name, value in game["now"].items() if name != "clock"}
     return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
 

@@ -27,7 +27,7 @@ CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
 LONGEST_LIFE: Final = 20.0
 LAST_MOMENT: Final = 0.02
-"""In seconds, about as long as processing a token takes, so that kills hit every stage of it."""
+"""The maximum delay before a kill, in seconds. A token takes about as long, so kills hit every stage of it."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -21,7 +21,7 @@ from harness.server.processes import Process
 MOST_CHANGES: Final = 16
 """A server is killed a moment after it has acknowledged a random number of changes, up to this many."""
 LAST_MOMENT: Final = 0.02
-"""In seconds, about as long as a change takes, so that kills hit every stage of it."""
+"""The maximum delay before a kill, in seconds. A change takes about as long, so kills hit every stage of it."""
 VARIANTS: Final = ("beginner", "standard", "expert")
 
 

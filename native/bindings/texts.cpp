@@ -36,7 +36,7 @@ nb::object show_outcome(const std::optional<Outcome>& outcome) {
     return nb::make_tuple(int(outcome->winner), ReasonNames[std::size_t(outcome->reason)]);
 }
 
-// The faults, or the start, the tokens, the declared outcome, the headers and the notes.
+// Returns the faults, or else the start, the tokens, the declared outcome, the headers and the notes.
 nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
     const ReadRecord read = read_record(view(text), strictly_utf8);
     if (!read.record) return nb::make_tuple(show_faults(read.faults), nb::none());
@@ -55,7 +55,7 @@ nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
 
 using WrittenNote = std::tuple<std::int64_t, std::vector<int>, std::vector<nb::bytes>>;
 
-// The faults, and the text if there are none.
+// Returns the faults, and the text if there are none.
 nb::tuple write_record_text(const Moments& moments, std::optional<std::tuple<int, std::string>> declared,
                             const std::vector<std::tuple<nb::bytes, nb::bytes>>& headers,
                             const std::vector<WrittenNote>& notes) {

@@ -98,7 +98,7 @@ export function problemText(error: unknown): string {
     return known ? t(`common.problem.${known}`) : t("common.problem.unexpected");
 }
 
-/** Show what went wrong in a notice. A lost connection has its own banner and gets no notice. */
+/** Show a notice about a problem. A lost connection gets no notice, because it has its own banner. */
 export function reportProblem(error: unknown): void {
     if (error instanceof ApiProblem && error.kind === "offline") return;
     if (!(error instanceof ApiProblem)) console.error(error);

@@ -1,4 +1,4 @@
-"""The effects of a token: one class for each thing that a spectator can see."""
+"""The effects of a token, with one class for each thing that a spectator can see."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Built:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class NothingBuilt:
-    """The space already had a megalith: nothing was constructed or scored (E4)."""
+    """The space already had a megalith, so nothing was constructed or scored (E4)."""
 
     tribe: TribeName
     space: str
@@ -192,7 +192,7 @@ class Drawn:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Transformed:
-    """The active player transformed the enemy on that space (X3); the banishment is a separate effect."""
+    """The active player transformed the enemy on this space (X3). The banishment is a separate effect."""
 
     tribe: TribeName
     space: str

@@ -50,7 +50,7 @@ class PairingScore:
 
 
 class Standings:
-    """All scores in an arena. Neither they nor the sequential test depend on the order in which games finish."""
+    """All scores in an arena. Neither the scores nor the sequential test depend on the order in which games finish."""
 
     def __init__(self, settings: ArenaSettings, results: Iterable[GameResult] = ()) -> None:
         self.settings: Final = settings

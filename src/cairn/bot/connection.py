@@ -95,7 +95,7 @@ class Server:
             return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield the bot's events until the stream breaks, which raises :class:`Unreachable`."""
+        """Yield the bot's events. Raises :class:`Unreachable` when the stream breaks."""
         timeout = httpx.Timeout(ANSWER_SECONDS, read=SILENCE_SECONDS)
         with self._translated_errors(), self._http.stream("GET", "/api/bot/events", timeout=timeout) as stream:
             if stream.is_error:

@@ -69,7 +69,7 @@ class GamePlayer:
         return self._thread.is_alive()
 
     def leave(self) -> None:
-        """Stop playing; the game itself continues."""
+        """Stop playing. The game itself continues."""
         self._leaving.set()
 
     def join(self, seconds: float) -> None:

@@ -123,7 +123,7 @@ class ExternalEngine(Engine):
                 self._set(MULTI_LINE, lines)
                 self._lines = lines
             self._process.send(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
-            self._await_ready()  # an error in the position would be reported now
+            self._await_ready()  # raises an error if the position was rejected
             self._process.send(f"go {words}".rstrip())
             with stopper.calling(lambda: self._process.send("stop")):
                 return self._read_search(game, limit, wanted, stopper, report)

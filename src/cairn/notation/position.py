@@ -45,7 +45,7 @@ def read_position(text: str) -> Setup:
 
 
 def read_setup(text: str) -> Setup:
-    """Read a set-up that may not be a valid position, such as a moment in the middle of a turn or after the game.
+    """Read a set-up that may not be a valid position, such as one in the middle of a turn or after the game.
 
     Raises :class:`~cairn.MalformedError` with every field that cannot be read.
     """

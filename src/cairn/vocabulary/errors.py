@@ -13,7 +13,7 @@ class Fault:
     kind: str
     """A stable slug for programs, such as ``"unknown-code"``."""
     field: str
-    """Where: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
+    """The place: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
     sentence: str
     """What is wrong, for people."""
     details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)

@@ -125,7 +125,7 @@ class Use(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Copy(Token):
-    """``DR:c3-c4``, ``PS:use``: the Shifting Stone applies an upcoming tile's power with that choice."""
+    """``DR:c3-c4``, ``PS:use``: the Shifting Stone applies an upcoming tile's power with a choice."""
 
     tile: Megalith
     choice: Token

@@ -199,7 +199,7 @@ class Authority:
 
     async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
         """Store a new game and start it."""
-        await self._time.ensure_running()  # the clock of the first player starts now
+        await self._time.ensure_running()  # because the first player's clock starts now
         header = GameHeader(
             id=creation.id or new_game_id(),
             created=self._time(),
@@ -259,7 +259,7 @@ class Authority:
                     events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
                     reply = Reply(subscription, command.id) if subscription and command.id else None
                     update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
-                    if update.kept < kept:  # only now that it is stored: the computer must not answer the old position
+                    if update.kept < kept:  # the computer must not answer the old position
                         self.computer_turns.stop(game)
                         self._writer.schedule(state)
                     return Performed(update, update.revision, answered=reply is not None)
@@ -276,7 +276,7 @@ class Authority:
                     self._writer.watch_clock(state)
 
     async def end_abandoned(self) -> None:
-        """End the rated games without a clock whose decider is long overdue."""
+        """End rated games without a clock in which the decider is long overdue."""
         await self._time.ensure_running()
         for game in await self._games.rated_without_decision(self._time() - decide.RATED_GRACE):
             with log_and_continue(f"game {game} was not ended"), contextlib.suppress(Refusal, RevisionTakenError):

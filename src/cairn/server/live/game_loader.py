@@ -137,8 +137,8 @@ class GameLoader:
 class Lease:
     """Exclusive access to a game in an ``async with`` block.
 
-    After any error except a refusal, the state may be ahead of the log, so it is dropped. A class rather than a
-    generator with ``@asynccontextmanager``: every token opens one, and this is cheaper.
+    After any error except a refusal, the state may be ahead of the log, so it is dropped. This is a class and not a
+    generator with ``@asynccontextmanager``, because every token opens a lease, and a class is cheaper.
     """
 
     loader: GameLoader

@@ -103,7 +103,7 @@ class MomentView(Message):
     power: str | None
     """In phase ``power``, the code of the megalith whose power is being applied."""
     focus: str | None
-    """The space of that megalith, or the space where one is to be built."""
+    """The space of that megalith or, in phase ``build``, the space to build on."""
     next_wins: bool = False
     """Whether the decider wins the game with the next point (T6)."""
     choices: list[Choice]

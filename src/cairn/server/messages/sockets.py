@@ -106,7 +106,7 @@ SOCKET_MESSAGES: Final[tuple[type[Message], ...]] = (
     Hello,
     Ping,
 )
-"""Messages on sockets, which OpenAPI would not list otherwise."""
+"""The messages on sockets. OpenAPI would not list them otherwise."""
 
 
 def encode_update(update: str, done: str | None = None) -> str:

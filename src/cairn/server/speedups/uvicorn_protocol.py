@@ -30,7 +30,7 @@ class DirectWriteProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.response.status_code == 101:
             extensions: dict[str, object] = {**(self.scope["extensions"] or {}), EXTENSION: self._write}
-            self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object may be offered
+            self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object is allowed
 
     async def run_asgi(self) -> None:
         """Run the application, then break the cycle between the scope and this object, so it is freed immediately."""

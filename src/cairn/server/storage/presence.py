@@ -83,7 +83,7 @@ class PresenceRepository:
         """Register a process that is starting. Returns all downtimes, including the one that it ends."""
 
         def begin(connection: sa.Connection) -> list[Downtime]:
-            # On SQLite no other process can be alive, so even a short gap is a downtime.
+            # On SQLite, no other process can be alive, so even a short gap is a downtime.
             _note_downtime(connection, at, SHORTEST_DOWNTIME if self._database.multi_process else datetime.timedelta(0))
             _sweep(connection, at)
             connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))

@@ -106,7 +106,7 @@ class TraceFile:
         for younger, older in reversed(list(itertools.pairwise(names))):
             with contextlib.suppress(FileNotFoundError):
                 younger.replace(older)
-        self._path.unlink(missing_ok=True)  # if there is only one
+        self._path.unlink(missing_ok=True)  # it still exists if only one file is kept
         delete_old(self._path.parent, self._days)
 
     def _open(self) -> BinaryIO:

@@ -132,7 +132,7 @@ def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any
             ref_template="#/components/schemas/{model}",
         )
         schemas |= {name: each for name, each in described["$defs"].items() if name not in schemas}
-        for effect in typing.get_args(Effect):  # plain classes, which do not refer to add_descriptions themselves
+        for effect in typing.get_args(Effect):  # plain classes, which do not call add_descriptions themselves
             add_descriptions(schemas[effect.__name__], effect)
         app.openapi_schema = schema
     return app.openapi_schema

@@ -128,7 +128,7 @@ async def _address(request: Request) -> str:
 CurrentPlayerDep: TypeAlias = Annotated[Player | None, Depends(_current_player)]
 """The player, if the server knows them."""
 PlayerDep: TypeAlias = Annotated[Player, Depends(_player)]
-"""The player. An unknown visitor becomes a guest."""
+"""The player. A request that changes something turns an unknown visitor into a guest."""
 PersonDep: TypeAlias = Annotated[Visitor, Depends(_person)]
 """A guest or an account, not a bot."""
 AccountDep: TypeAlias = Annotated[Visitor, Depends(_account)]

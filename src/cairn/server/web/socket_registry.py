@@ -40,7 +40,7 @@ MOST_TOGETHER: Final = 500
 KEY: Final = "cairn.socket"
 """The key of the registry and the registered socket in the scope of a connection."""
 FRAMES: Final = "cairn.frames"
-"""The message key that holds the number of frames that were not whole messages, such as pings."""
+"""The message key for the number of frames that were not whole messages, such as pings."""
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -108,7 +108,7 @@ class SocketRegistry:
         await cancel_and_wait([*self._closing, self._checking])
 
     async def check(self, sessions: PlayerRepository, players: Iterable[str] | None = None) -> None:
-        """Close the sockets of these players, or of all players, whose sessions have ended."""
+        """Close the sockets whose sessions have ended, for these players or for all players."""
         of = list(self._by_player) if players is None else players
         held = [(each, each.session) for player in of for each in self._by_player.get(player, ()) if each.session]
         for first in range(0, len(held), MOST_TOGETHER):

@@ -32,7 +32,7 @@ async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
         try:
             yield
         except RuntimeError:
-            # The client has disconnected: one task has noticed, while another one is still sending to it.
+            # One task has noticed that the client has disconnected, while another is still sending to it.
             if socket.application_state is not WebSocketState.DISCONNECTED:
                 raise
         except Refusal as refusal:

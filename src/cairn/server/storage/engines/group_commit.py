@@ -100,7 +100,7 @@ class GroupCommit:
                     continue
                 problem = error
             self._settle(batch, stored, problem, clock() - began)
-        self._busy -= 1  # no await since the loop ended: nothing can have been queued in between
+        self._busy -= 1  # no await since the loop ended, so nothing can have been queued in between
 
     def _next_batch(self) -> list[Append]:
         """Take waiting appends, except those whose callers were cancelled. Empty only if none are left."""

@@ -310,7 +310,7 @@ def version_of(path: Path) -> str | None:
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 raise DataError(f"{path} is not a database.")
-        # Without a write-ahead log the file is complete, and ``immutable`` creates no files next to it.
+        # Without a write-ahead log, the file is complete, and ``immutable`` avoids creating files next to it.
         way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
             names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

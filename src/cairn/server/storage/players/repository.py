@@ -87,7 +87,7 @@ class PlayerRepository:
         return (_player(row), _session(row)) if row else None
 
     async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
-        """Those of the hashes whose sessions still exist."""
+        """The subset of hashes whose sessions still exist."""
         found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(token_hashes))
         return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
 
@@ -146,7 +146,7 @@ class PlayerRepository:
         """
 
         def use(connection: sa.Connection) -> bool:
-            # Of two simultaneous requests, only one deletes the row.
+            # If two requests arrive at the same time, only one deletes the row.
             used = connection.execute(password_resets.delete().where(_valid_reset(token_hash, now)))
             if used.rowcount != 1:
                 return False

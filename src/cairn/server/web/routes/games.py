@@ -42,8 +42,8 @@ async def list_games(
 ) -> GameList:
     """Your games, most recently changed first.
 
-    ``search`` selects games whose names, levels or variant contain all its words. ``a|b`` matches either word,
-    ``level:3`` exactly that level, and ``unnamed:sea`` a person without a name who plays Sea.
+    ``search`` selects games in which all words match a name, a level or the variant. ``a|b`` matches either word,
+    ``level:3`` matches exactly that level, and ``unnamed:sea`` matches a person without a name who plays Sea.
     """
     query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=not actor.owns_local_games)
     return await services.authority.list_games(query)

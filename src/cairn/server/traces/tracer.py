@@ -1,4 +1,4 @@
-"""Records traces in memory and in files."""
+"""Record traces in memory and in files."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ def set_weights(weights: Sequence[int]) -> None:
     """Set the evaluation weights for this process, for tuning. Do not call it during a search."""
 
 def levels() -> list[tuple[int, int, int, float, int]]:
-    """The levels from 1: nodes, sight, lines, temperature and cap of each."""
+    """The nodes, sight, lines, temperature and cap of each level, starting with level 1."""
 
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
-    """Play a game from each start position, with ``nodes`` nodes per decision; returns the samples for tuning.
+    """Play a game from each start position, with ``nodes`` nodes per decision, and return samples for tuning.
 
     Each turn is a row of 16-bit integers: the features, the search score, and the result for the player to move.
     """
@@ -40,7 +40,7 @@ def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
 def position_faults(text: bytes, whole: bool) -> list[tuple[str, str, dict[str, bytes]]]:
     """The faults of a position text in UTF-8: kind, field and details of each, in the order of the fields.
 
-    Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the words.
+    Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the sentences.
     """
 
 def read_record(
@@ -50,11 +50,11 @@ def read_record(
     tuple[str, list[Token], tuple[int, str] | None, list[tuple[bytes, bytes]], list[tuple[int, list[int], list[bytes]]]]
     | None,
 ]:
-    """Read a record and replay its game; returns the faults, and if there are none its contents.
+    """Read a record and replay its game. Returns the faults and, if there are none, the contents.
 
-    They are the start, the tokens, a declared outcome (winner number and reason), the headers that do not follow from
-    the game, and the notes: index of the token, marks and comments. Without ``strictly_utf8`` the text may hold
-    encoded surrogates, which are faults of their own.
+    The contents are the start, the tokens, a declared outcome (winner number and reason), the headers that are not
+    derived from the game, and the notes (token index, marks and comments). Without ``strictly_utf8``, the text may
+    contain encoded surrogates, which are reported as separate faults.
     """
 
 def write_record(
@@ -63,10 +63,10 @@ def write_record(
     headers: Sequence[tuple[bytes, bytes]],
     notes: Sequence[tuple[int, Sequence[int], Sequence[bytes]]],
 ) -> tuple[list[tuple[str, str, dict[str, bytes]]], bytes]:
-    """Write the canonical text of a record; returns what prevents it, and the text if nothing does."""
+    """Write the canonical text of a record. Returns the faults and, if there are none, the text."""
 
 class LegalMoves:
-    """The legal tokens at one moment, in ASCII order. A snapshot: later pushes do not change it."""
+    """A snapshot of the legal tokens at one moment, in ASCII order. Later pushes do not change it."""
 
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -100,7 +100,7 @@ class Moments:
         """Drop the tokens before this turn; they can no longer be popped."""
 
     def refusal(self, token: bytes) -> tuple[str, str, dict[str, bytes]] | None:
-        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can."""
+        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can be."""
 
     @property
     def is_repetition(self) -> bool:
@@ -111,15 +111,15 @@ class Moments:
         """The tokens that can be pushed now, in ASCII order; empty when the game is over."""
 
     def choices(self) -> list[int]:
-        """The choices of the deciding tribe as numbers for :func:`describe_choice`, in the order of their tokens.
+        """The choices of the deciding tribe as numbers for :func:`describe_choice`, ordered by token.
 
         Equal numbers have equal descriptions. Empty while chance decides and when the game is over.
         """
 
     def story(self, drawn: bool) -> tuple[int, ...]:
-        """The effects of the last token as numbers for :func:`describe_effect`, in the order in which they happened.
+        """The effects of the last token as numbers for :func:`describe_effect`, in order of occurrence.
 
-        ``drawn`` says whether the game then ended by repetition. Equal numbers have equal descriptions. Raises
+        ``drawn`` is whether the token ended the game by repetition. Equal numbers have equal descriptions. Raises
         ``IndexError`` if no token has been pushed.
         """
 
@@ -165,11 +165,11 @@ class Moments:
 
     @property
     def power_code(self) -> str | None:
-        """The code of the megalith whose power is being applied, in phase POWER."""
+        """In phase POWER, the code of the megalith whose power is being applied."""
 
     @property
     def focus_name(self) -> str | None:
-        """The space of that megalith in phase POWER, the space to build on in phase BUILD."""
+        """In phase POWER, the space of that megalith; in phase BUILD, the space to build on."""
 
     def estimate(self) -> int:
         """The static evaluation for the active player, in hundredths of a megalith."""
@@ -189,7 +189,7 @@ class Moments:
     def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
         """Play random games from here, each of at most ``limit`` tokens.
 
-        Returns the total number of tokens, and the numbers of games without a winner, won by Forest and won by Sea.
+        Returns the total number of tokens, and the number of games without a winner, won by Forest, and won by Sea.
         """
 
 class Engine:
@@ -207,7 +207,7 @@ class Engine:
         milliseconds: int,
         report: Callable[[int, list[tuple[int, int, tuple[Token, ...]]]], object] | None,
     ) -> list[tuple[int, int, tuple[Token, ...]]]:
-        """Find the best lines, best first, each as score, depth and tokens; a limit of 0 means no limit.
+        """Find the best lines, best first, each as score, depth and tokens. A limit of 0 means no limit.
 
         Calls ``report`` after every finished depth with the nodes so far and the lines. Releases the GIL. Raises
         ``ValueError`` if no tribe decides. The result is deterministic with one thread, no time limit, and a call to
@@ -217,16 +217,16 @@ class Engine:
     def play_level(
         self, moments: Moments, level: int, seed: int, nodes: int, depth: int, milliseconds: int
     ) -> tuple[int, int, tuple[Token, ...], int]:
-        """Decide as a level does, with up to three searches; returns score, depth, tokens and the nodes of them all.
+        """Choose a token at a level, with up to three searches. Returns score, depth, tokens and the total nodes.
 
         ``nodes`` and ``depth`` are upper bounds, and ``milliseconds`` applies to each search; 0 means no limit. The
-        engine must have one thread and :data:`LEVEL_MEGABYTES`. Then the result depends only on the moment, the history
-        as far as it matters for repetition, and the seed. Clears the table and releases the GIL. Raises ``ValueError``
-        if there is no such level or no tribe decides.
+        engine must have one thread and :data:`LEVEL_MEGABYTES`. The result then depends only on the moment, the seed,
+        and the history as far as it matters for repetition. Clears the table and releases the GIL. Raises
+        ``ValueError`` if there is no such level or no tribe decides.
         """
 
     def arm(self) -> None:
-        """Undo an earlier :meth:`stop`; call it before every search and every decision."""
+        """Undo an earlier :meth:`stop`. Call this before every search and every decision."""
 
     def stop(self) -> None:
         """Stop the running search soon. Any thread may call it."""
@@ -254,10 +254,10 @@ class Solver:
         """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
         Returns the verdict, the turns, the line and the number of tokens played. The verdict is for the decider, or for
-        the active player when chance decides: 0 is a win and 1 a loss in exactly that many turns; 2 means that there is
-        neither within that many turns; 3 means that the result beyond that many turns is unknown, because the search
-        reached its limit or was stopped. ``nodes`` 0 means no limit. Releases the GIL; do not call it from two threads
-        at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
+        the active player when chance decides. 0 is a win and 1 a loss in exactly that many turns; 2 means that neither
+        exists within that many turns; 3 means that the result beyond that many turns is unknown, because the search
+        reached its limit or was stopped. If ``nodes`` is 0, there is no limit. Releases the GIL. Do not call it from
+        two threads at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
         """
 
     def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:
@@ -276,5 +276,5 @@ class Solver:
 def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: int) -> bool | None:
     """Whether the tribe can force a win within ``turns`` turns, by brute force.
 
-    Tests compare :class:`Solver` with it. It ignores repetition (G3). ``None`` if ``nodes`` tokens were not enough.
+    Tests compare :class:`Solver` with it. Ignores repetition (G3). Returns ``None`` if ``nodes`` was too small.
     """

@@ -85,10 +85,10 @@ DAMAGES = {
     ),
     "UPDATE standings SET deadline = 5 WHERE game = '{game}'": "the projection does not match the log: deadline",
     "UPDATE standings SET winner = NULL, reason = 'agreement' WHERE game = '{game}'": (
-        "the history of the ratings does not match the result"
+        "the rating history does not match the result"
     ),
     "DELETE FROM rating_history WHERE game = '{game}' AND variant = 'all'": (
-        "the history of the ratings does not match the result"
+        "the rating history does not match the result"
     ),
     "UPDATE rating_history SET before = 1234 WHERE game = '{game}' AND variant = 'all'": (
         "the rating in all does not match its history"

@@ -46,14 +46,14 @@ from cairn.server.transport.hub import Hub, Reply, Subscription
 TAKEOVER: Final = datetime.timedelta(seconds=8)
 """How long the computer player of another process may think before this process takes over the game."""
 ATTEMPTS: Final = 20
-"""How many times a command is tried if other processes keep storing their events under its revision first.
+"""How many times to try a command while other processes keep storing their events under its revision first.
 
 The event that was stored first may come from the same command, or it may have changed the board, which makes the
 command stale. Otherwise it is an offer or an answer. Fewer of those than this are allowed per turn, so they cannot keep
 a player from deciding.
 """
 MOST_PAUSES: Final = 64
-"""How many games are paused at the same time after a downtime."""
+"""How many games to pause at the same time after a downtime."""
 
 
 class Performed(NamedTuple):
@@ -67,9 +67,9 @@ class Performed(NamedTuple):
 
 
 class Authority:
-    """Executes commands and shows games. A method that changes a game returns once the change is safe from a crash.
+    """Executes commands and shows games. A method that changes a game returns once the change would survive a crash.
 
-    Methods raise :class:`Refusal`, and :class:`StorageError` if nothing could be stored.
+    Methods may raise :class:`Refusal`, or :class:`StorageError` if nothing could be stored.
     """
 
     def __init__(
@@ -116,11 +116,11 @@ class Authority:
         await self.attendance.close()
 
     def know_downtimes(self, downtimes: Sequence[Downtime]) -> None:
-        """Record when the server was down. Each game is paused for that time before anything else happens in it."""
+        """Record when the server was down. Each game is paused for those periods before anything else happens in it."""
         self._downtimes.know(downtimes)
 
     async def correct_clocks(self) -> None:
-        """Pause all games in memory for the last downtime, many at a time so that they share commits."""
+        """Pause all games in memory for the last downtime, many at a time, so that they share commits."""
         limit = asyncio.Semaphore(MOST_PAUSES)
 
         async def correct(game: str) -> None:
@@ -131,7 +131,7 @@ class Authority:
         await asyncio.gather(*map(correct, self._cache.games()))
 
     async def take_over(self) -> None:
-        """Let the computer continue wherever it has to decide; if other processes exist, only where it is overdue."""
+        """Let the computer continue all games in which it has to decide; with other processes, only overdue games."""
         before = self._time() - TAKEOVER if self._games.multi_process else None
         for game in await self._games.waiting_for_computer(before):
             self.computer_turns.begin(game)
@@ -179,7 +179,7 @@ class Authority:
         return GameList(games=[views.summary(each) for each in games], total=total)
 
     async def record_source(self, game: str) -> RecordSource:
-        """The data that the record of a game is written from."""
+        """The data for the record of a game."""
         async with self._loader.open(game) as state:
             return RecordSource.of(state)
 
@@ -228,7 +228,7 @@ class Authority:
     ) -> Performed:
         """Execute a command, unless its id shows that it was executed before.
 
-        The update answers the command if ``subscription`` is given: the one through which the sender watches the game.
+        If the sender's ``subscription`` to the game is given, the update sent through it also answers the command.
         """
         for _ in range(ATTEMPTS):
             if self._time.is_frozen:
@@ -250,7 +250,7 @@ class Authority:
                     events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
                     reply = Reply(subscription, command.id) if subscription and command.id else None
                     update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
-                    if update.kept < kept:  # only now that it is stored: the computer must not answer the old position
+                    if update.kept < kept:  # the computer must not answer the old position
                         self.computer_turns.stop(game)
                         self._writer.schedule(state)
                     return Performed(update, update.revision, answered=reply is not None)
@@ -267,7 +267,7 @@ class Authority:
                     self._writer.watch_clock(state)
 
     async def end_abandoned(self) -> None:
-        """End the rated games without a clock whose decider is long overdue."""
+        """End rated games without a clock in which the decider is long overdue."""
         await self._time.ensure_running()
         for game in await self._games.rated_without_decision(self._time() - decide.RATED_GRACE):
             with log_and_continue(f"game {game} was not ended"), contextlib.suppress(Refusal, RevisionTakenError):
@@ -293,7 +293,7 @@ class Authority:
     # --- Changes by other processes
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Follow another process that continued a game up to that revision, and update the watchers here."""
+        """Follow another process that has continued a game up to ``revision``, and update the watchers here."""
         await self._loader.catch_up(game, revision)
 
     async def catch_up_all(self) -> None:
@@ -305,7 +305,7 @@ class Authority:
                 await self.catch_up(game, revision)
 
     async def forget(self, game: str) -> None:
-        """Drop a game from memory, because another process deleted or restored it."""
+        """Drop a game from memory, because another process has deleted or restored it."""
         async with self._cache.lock(game) as slot:
             slot.state = None
             self.computer_turns.stop(game)
@@ -314,7 +314,7 @@ class Authority:
     # --- Internals
 
     async def _play_computer(self, game: str) -> bool:
-        """Play one token for the computer. False if it does not have to decide."""
+        """Play one token for the computer. Returns false if the computer does not have to decide."""
         async with self._loader.open(game) as state:
             level = state.computer_level
             if level is None:
@@ -336,7 +336,7 @@ class Authority:
         return True
 
     async def _performed_before(self, state: GameState, revision: int, at: datetime.datetime) -> Performed:
-        """The result of a command that was executed before, and led to that revision."""
+        """The result of a command that was executed before and led to ``revision``."""
         present = await self.attendance.present(state)
         update = views.update_view(state, state.revision, len(state.steps), at, present)
         return Performed(update, revision, answered=False)

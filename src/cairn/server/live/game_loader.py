@@ -1,4 +1,4 @@
-"""Loads games into memory, and keeps them up to date with the changes that other processes store."""
+"""Load games into memory, and keep them up to date with the changes that other processes store."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class GameLoader:
     def open(self, game: str, *, fresh: bool = False, seen: int | None = None) -> Lease:
         """Exclusive access to a game.
 
-        Events that other processes have stored are read first if ``fresh`` is set, or if the caller has ``seen`` a
-        revision that has not arrived here.
+        Events stored by other processes are read first if ``fresh`` is set, or if the caller has ``seen`` a revision
+        that has not arrived here.
         """
         return Lease(self, game, fresh, seen or 0)
 
@@ -65,7 +65,7 @@ class GameLoader:
         return state
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Follow another process that continued a game up to that revision, and update the watchers here."""
+        """Follow another process that has continued a game up to ``revision``, and update the watchers here."""
         async with self.cache.lock(game) as slot:
             if slot.state is None:
                 if self.cache.watchers_are_behind(game):
@@ -113,7 +113,7 @@ class GameLoader:
                 await self._follow(slot, state)
 
     async def _follow(self, slot: Slot, state: GameState) -> None:
-        """Apply the events that other processes have stored. Those processes also run the computer."""
+        """Apply the events that other processes have stored. Those processes also play the computer's turns."""
         base = state.revision
         try:
             kept = state.follow(await self._games.load_after(slot.game, base))
@@ -142,8 +142,8 @@ class GameLoader:
 class Lease:
     """Exclusive access to a game in an ``async with`` block.
 
-    After any error except a refusal, the state may be ahead of the log, so it is dropped. A class rather than a
-    generator with ``@asynccontextmanager``: every token opens one, and this is cheaper.
+    After any error except a refusal, the state may be ahead of the log, so it is dropped. This is a class and not a
+    generator with ``@asynccontextmanager``, because every token opens a lease, and a class is cheaper.
     """
 
     loader: GameLoader

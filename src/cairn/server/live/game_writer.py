@@ -1,4 +1,4 @@
-"""Commits a decision: appends its events, projects the new state, broadcasts it and schedules what comes next."""
+"""Commit a decision: append its events, project the new state, broadcast it, and schedule what comes next."""
 
 from __future__ import annotations
 

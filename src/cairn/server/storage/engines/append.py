@@ -1,4 +1,4 @@
-"""Appends to game logs: builds their rows, and checks that they continue their logs."""
+"""Append events to game logs: build the rows, and check that they continue the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Append:
-    """Events to append to one log, and the future that the caller awaits."""
+    """Events to append to one log, and a future for the caller to await."""
 
     game: str
     revision: int
@@ -28,7 +28,7 @@ class Append:
     log: Sequence[Event]
     projection: GameProjection
     along: Callable[[sa.Connection], None] | None = None
-    """Additional work in the same transaction, such as rating the result."""
+    """Additional work in the same transaction, such as updating ratings."""
     done: asyncio.Future[None] = dataclasses.field(default_factory=asyncio.Future)
 
     @property
@@ -38,7 +38,7 @@ class Append:
 
 
 def event_rows(game: str, revision: int, log: Sequence[Event], at: datetime.datetime) -> list[dict[str, object]]:
-    """The rows of ``events``, without their hashes."""
+    """The rows for ``events``, without hashes."""
     return [
         {"game": game, "revision": number, "kind": event.kind, "data": data_of(event), "time": at}
         for number, event in enumerate(log, start=revision)
@@ -48,7 +48,7 @@ def event_rows(game: str, revision: int, log: Sequence[Event], at: datetime.date
 def chained_rows(
     game: str, revision: int, log: Sequence[Event], at: datetime.datetime, before: str
 ) -> tuple[list[dict[str, object]], str]:
-    """The rows of ``events``, given the last hash of the log before them; and the last hash after them."""
+    """The rows for ``events`` and the last hash after them, given the last hash of the log before them."""
     time, rows = time_text(at), event_rows(game, revision, log, at)
     for number, (row, event) in enumerate(zip(rows, log, strict=True), start=revision):
         row["hash"] = before = link(before, game, number, event.kind, canonical(row["data"]), time)
@@ -72,8 +72,8 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 
 
 def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
-    """Store a batch in this transaction. Returns the appends that it stored, and all that are now stored."""
-    # Rows are locked in a fixed order, so that two processes cannot deadlock.
+    """Store a batch in this transaction. Returns the appends stored by this call, and all that are now stored."""
+    # Lock rows in a fixed order, so that two processes cannot deadlock.
     last = sa.select(standings.c.game, standings.c.revision, standings.c.hash)
     last = last.order_by(standings.c.game).with_for_update()
     found = connection.execute(last.where(standings.c.game.in_({append.game for append in batch}))).all()

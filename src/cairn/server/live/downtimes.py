@@ -15,8 +15,8 @@ from cairn.server.storage.presence import Downtime
 
 SHORTEST_PAUSE: Final = 500
 """Milliseconds of downtime below which clocks are not corrected."""
-SLOW_COMMIT: Final = SHORTEST_PAUSE / 1_000
-"""Seconds."""
+SLOW_COMMIT: Final = 1.0
+"""Seconds. A commit that takes this long counts as a downtime of its game."""
 
 
 class SlowCommit(NamedTuple):

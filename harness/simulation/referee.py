@@ -20,6 +20,7 @@ from cairn.server.game.events import (
     TokensUndone,
     TurnConfirmed,
 )
+from cairn.server.live.downtimes import SLOW_COMMIT
 from cairn.server.storage.engines.append import Append
 
 BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded)
@@ -54,10 +55,10 @@ class GameFile:
     since: float = 0.0
     used: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
     """How long each tribe has thought, in virtual seconds, from the other tribe's decision on."""
-    stored: float = 0.0
-    """When the last decision was stored. Nobody can see it before that."""
+    seen: float = 0.0
+    """When players could see the last decision: once it was stored. A commit of under a second counts as none."""
     had: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
-    """How long each tribe could think, in virtual seconds, once the other tribe's decision was stored."""
+    """How long each tribe could think, in virtual seconds, once it could see the other tribe's decision."""
     won_time_since: dict[str, float] = dataclasses.field(default_factory=dict)
     """Since when a tribe seems to have had more time than it has earned, by tribe and kind of time."""
     decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
@@ -115,8 +116,8 @@ class Referee:
             self.violate("one winner per revision", append.game, f"{append.revision} follows {file.revision}")
         if file.decider is not None:
             file.used[file.decider] += decided - file.since
-            file.had[file.decider] += max(0.0, decided - file.stored)
-        file.stored = stored
+            file.had[file.decider] += max(0.0, decided - file.seen)
+        file.seen = stored if stored - decided >= SLOW_COMMIT else decided
         for revision, event in enumerate(append.log, start=append.revision):
             file.revision = revision
             if isinstance(event, BOARD_EVENTS):

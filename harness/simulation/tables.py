@@ -124,7 +124,7 @@ class Table:
         file.revision, file.decider = begun["revision"], begun["now"]["decider"]
         # The clock starts when the game is stored, even if the answer takes long.
         file.board_revision = file.revision
-        file.since = file.stored = self._store.created[game]
+        file.since = file.seen = self._store.created[game]
         seed: bytes = self._store.read(lambda connection: connection.execute(_SEED, {"game": game}).scalar_one())
         file.secrets = seed.hex(), base64.b64encode(seed).decode(), base64.urlsafe_b64encode(seed).decode()
         self._referee.begun(game, file)

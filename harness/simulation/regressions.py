@@ -12,6 +12,7 @@ from unittest import mock
 from cairn.server.game import decide
 from cairn.server.game.events import ClockPaused, Event
 from cairn.server.game.state import GameState
+from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.server_time import ProcessClock, ServerTime
 from cairn.vocabulary import Tribe
 from harness.simulation.scenario import simulate
@@ -60,6 +61,7 @@ def clocks_follow_the_wall_clock() -> Iterator[None]:
         mock.patch.object(ProcessClock, "__call__", lambda self: self.wall()),
         mock.patch.object(ServerTime, "align"),
         mock.patch.object(ServerTime, "is_frozen", property(lambda _: False)),
+        mock.patch.object(Downtimes, "slow_commit"),
     ):
         yield
 

@@ -1,7 +1,6 @@
 // The start of a game (S1-S5), dealt from the results of a shuffle and five tosses.
 //
-// The core does not shuffle: each caller brings its own generator. The server's is keyed, so that players can check a
-// deal. Python's always gives the same start for a seed. A page uses its browser's.
+// Each caller shuffles with its own generator: `chance.h` with a keyed one, so that players can check a deal.
 #pragma once
 
 #include <optional>

@@ -55,7 +55,7 @@ class SameChance(SecretChance):
 
     def draw_key(self, key: bytes) -> bytes:
         """Draw from a key of zeros."""
-        return bytes(32)
+        return super().draw_key(bytes(32))
 
 
 @dataclasses.dataclass

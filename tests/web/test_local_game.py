@@ -36,6 +36,7 @@ SEATS: Final = (
     Seats(Seat("person", name="Ada"), Seat("computer", 3)),
     Seats(Seat("computer", 10), Seat("person")),
 )
+NEARLY_WON: Final = LEAVES.replace("0-0", "2-2")
 Call = list[Any]
 
 
@@ -114,7 +115,7 @@ def header_of(header: GameHeader) -> dict[str, Any]:
 
 def random_header(rng: random.Random, number: int) -> GameHeader:
     seed, variant = rng.randbytes(32), rng.choice(list(Variant))
-    position = rng.choice((START, CHAIN, LEAVES, None, None))
+    position = rng.choice((START, CHAIN, LEAVES, NEARLY_WON, None, None))
     start = position or SecretChance().deal(seed, variant, None)
     return GameHeader(f"g{number}", BEGAN, None if position else variant.value, start, SEATS[number % 3], seed)
 
@@ -170,8 +171,8 @@ def test_random_games_are_decided_as_on_the_server(wasm: WasmCore) -> None:
         assert record == {"text": RecordSource.of(game.state).write()}
     assert set[str]().union(*(game.kinds for game in games)) == {
         "token, held True", "token, held False", "undo, held None", "confirm, held None", "stale-revision",
-        "wrong-turn", "turn-held", "computer-decides", "game-over", "malformed-token", "illegal-token", "nothing-to-undo",
-        "nothing-to-confirm",
+        "game-over", "wrong-turn", "turn-held", "computer-decides", "malformed-token", "illegal-token",
+        "nothing-to-undo", "nothing-to-confirm",
     }  # fmt: skip
 
 

@@ -114,7 +114,8 @@ class GameState:
         """
         played, *draws = self.game.play(token, chance.draw_key(self._key), hold=hold)
         self._add(played, CHANCE if draws else self.game.decider, at, lag)
-        return [TokenPlayed(played.token, hold=self.held is not None, lag=lag), *self._add_draws(draws, at)]
+        event = TokenPlayed(played.token, hold=self.held is not None, lag=lag)
+        return [event, *self._add_draws(draws, at)] if draws else [event]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
         """Draw tiles while chance decides and no confirmation is pending."""

@@ -71,6 +71,12 @@ class ServerGame:
         else:
             self._append(call, keyed(events, f"all {command.id}" if command.id else None), kept, at)
 
+    def play(self, play: Play) -> None:
+        """Play a token for a person."""
+        names = ("token", "tribe", "revision", "hold", "id")
+        fields = {name: getattr(play, name) for name in names if getattr(play, name) is not None}
+        self.do(["play", fields], play)
+
     def play_computer(self, token: str) -> None:
         """Play a token for the computer."""
         kept, at = len(self.state.steps), self.now
@@ -133,9 +139,7 @@ def random_call(game: ServerGame, rng: random.Random, number: int) -> None:
         decider = state.game.decider
         likely = "sea" if decider and decider.value == "sea" else "forest"
         tribe: Any = likely if rng.random() < 0.9 else rng.choice(("forest", "sea"))
-        play = Play(revision=revision, tribe=tribe, token=token, hold=rng.random() < 0.4, id=f"c{number}")
-        fields = {"token": token, "tribe": tribe, "revision": revision, "hold": play.hold, "id": play.id}
-        game.do(["play", fields], play)
+        game.play(Play(revision=revision, tribe=tribe, token=token, hold=rng.random() < 0.4, id=f"c{number}"))
     elif kind == "undo":
         scope: Any = rng.choice(("step", "turn"))
         game.do(["undo", {"scope": scope, "revision": revision}], Undo(revision=revision, scope=scope))
@@ -143,10 +147,20 @@ def random_call(game: ServerGame, rng: random.Random, number: int) -> None:
         game.do(["confirm", {"revision": revision, "id": f"c{number}"}], Confirm(revision=revision, id=f"c{number}"))
 
 
+def decide_in_the_other_tribes_turn(game: ServerGame, rng: random.Random) -> None:
+    """Play until Sea decides within Forest's turn, and then a token of Sea."""
+    for tribe, token in (("forest", "a1-c3"), ("forest", "d5-d4"), ("sea", None)):
+        chosen = token or str(rng.choice(game.state.game.legal_moves))
+        seat: Any = tribe
+        game.play(Play(revision=game.state.revision, tribe=seat, token=chosen, hold=True))
+
+
 def random_games(seed: int, games: int, commands: int) -> list[ServerGame]:
     rng, played = random.Random(seed), []
     for number in range(games):
         game = ServerGame(random_header(rng, number))
+        if game.state.header.start == CHAIN:
+            decide_in_the_other_tribes_turn(game, rng)
         for each in range(commands):
             random_call(game, rng, each)
         played.append(game)

@@ -1,7 +1,6 @@
 // The start of a game (S1-S5), dealt from the results of a shuffle and five coin tosses.
 //
-// The core does not shuffle; each caller brings its own random number generator. The server's is keyed, so that players
-// can verify a deal. Python's always deals the same start for a given seed. A web page uses the browser's.
+// Each caller shuffles with its own generator: `chance.h` with a keyed one, so that players can check a deal.
 #pragma once
 
 #include <optional>

@@ -26,7 +26,7 @@ def offers_make_decisions_stale() -> Iterator[None]:
     def advance(self: GameState, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
         original(self, events, at, command)
         if not all(isinstance(event, ClockPaused) for event in events):
-            self.board_revision = self.revision
+            self.game.advance(0, changed_board=True)
 
     with mock.patch.object(GameState, "advance", advance):
         yield

@@ -4,9 +4,23 @@ Two builds are installed: ``_core`` for every machine and ``_core_v3`` for x86-6
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, Self, overload
+from typing import Literal, TypeAlias, overload
 
 from cairn.vocabulary import Token
+
+_Fault: TypeAlias = tuple[str, str, dict[str, bytes]]
+_Outcome: TypeAlias = tuple[int, str]
+_Header: TypeAlias = tuple[bytes, bytes]
+_Note: TypeAlias = tuple[int, Sequence[int], Sequence[bytes]]
+_Contents: TypeAlias = tuple[str, list[Token], _Outcome | None, list[_Header], list[tuple[int, list[int], list[bytes]]]]
+_Refusal: TypeAlias = tuple[str, str | None]
+_Tribe: TypeAlias = Literal["forest", "sea"]
+_Decider: TypeAlias = Literal["forest", "sea", "chance"]
+_Phase: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
+_Barrier: TypeAlias = Literal["drawn", "nothing", "other", "over"] | None
+_Step: TypeAlias = tuple[str, _Decider, _Tribe, int, _Phase, tuple[int, ...], str]
+_Table: TypeAlias = tuple[str, int, _Tribe, _Phase, _Decider | None, str | None, str | None, bool, list[int]]
+_Now: TypeAlias = tuple[*_Table, _Tribe | None, _Barrier, _Barrier]
 
 LEVEL_MEGABYTES: int
 """The table size of an engine that plays at a level."""
@@ -37,19 +51,13 @@ def describe_choice(
 def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
     """Describe an effect from :meth:`Moments.story`: its kind, and its fields by name."""
 
-def position_faults(text: bytes, whole: bool) -> list[tuple[str, str, dict[str, bytes]]]:
+def position_faults(text: bytes, whole: bool) -> list[_Fault]:
     """The faults of a position text in UTF-8: kind, field and details of each, in the order of the fields.
 
     Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the sentences.
     """
 
-def read_record(
-    text: bytes, strictly_utf8: bool
-) -> tuple[
-    list[tuple[str, str, dict[str, bytes]]],
-    tuple[str, list[Token], tuple[int, str] | None, list[tuple[bytes, bytes]], list[tuple[int, list[int], list[bytes]]]]
-    | None,
-]:
+def read_record(text: bytes, strictly_utf8: bool) -> tuple[list[_Fault], _Contents | None]:
     """Read a record and replay its game. Returns the faults and, if there are none, the contents.
 
     The contents are the start, the tokens, a declared outcome (winner number and reason), the headers that are not
@@ -58,11 +66,8 @@ def read_record(
     """
 
 def write_record(
-    moments: Moments,
-    declared: tuple[int, str] | None,
-    headers: Sequence[tuple[bytes, bytes]],
-    notes: Sequence[tuple[int, Sequence[int], Sequence[bytes]]],
-) -> tuple[list[tuple[str, str, dict[str, bytes]]], bytes]:
+    moments: Moments, declared: _Outcome | None, headers: Sequence[_Header], notes: Sequence[_Note]
+) -> tuple[list[_Fault], bytes]:
     """Write the canonical text of a record. Returns the faults and, if there are none, the text."""
 
 class LegalMoves:
@@ -84,7 +89,7 @@ class Moments:
         """Start at a position; raises a plain ``ValueError`` if the text is not valid."""
 
     @overload
-    def __init__(self, other: Self) -> None:
+    def __init__(self, other: Moments) -> None:
         """Copy the moment and its history."""
 
     def push(self, token: Token | str) -> None:
@@ -99,7 +104,7 @@ class Moments:
     def forget_history(self) -> None:
         """Drop the tokens before this turn; they can no longer be popped."""
 
-    def refusal(self, token: bytes) -> tuple[str, str, dict[str, bytes]] | None:
+    def refusal(self, token: bytes) -> _Fault | None:
         """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can be."""
 
     @property
@@ -191,6 +196,120 @@ class Moments:
 
         Returns the total number of tokens, and the number of games without a winner, won by Forest, and won by Sea.
         """
+
+class SeatedGame:
+    """A game between two seats: whose decision it is, held turns, draws, and what can be taken back.
+
+    A step is a token, its decider, the active tribe, the number of the turn, the phase, the numbers of its effects and
+    the position after it. A refusal is a kind and, where it matters, the tribe that has to decide or confirm.
+    """
+
+    def __init__(
+        self, moments: Moments, declared: _Outcome | None, levels: tuple[int, int], online: bool, rated: bool
+    ) -> None:
+        """Continue a copy of the moments. ``levels`` are those of Forest's and Sea's computer; 0 is a person."""
+
+    @property
+    def moments(self) -> Moments:
+        """A copy of the current moment, with its history."""
+
+    @property
+    def declared_code(self) -> _Outcome | None:
+        """The declared outcome, as the number of the winner and the reason."""
+
+    @property
+    def outcome_code(self) -> _Outcome | None:
+        """The outcome, in the same form; ``None`` while the game is in progress."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has an outcome."""
+
+    @property
+    def text(self) -> str:
+        """The current position."""
+
+    @property
+    def phase_number(self) -> int:
+        """The index of the phase in :class:`cairn.Phase`; the last one when the game is over."""
+
+    @property
+    def decider_number(self) -> int:
+        """0 Forest, 1 Sea, 2 chance, 3 nobody: the game is over."""
+
+    @property
+    def held_name(self) -> _Tribe | None:
+        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+
+    @property
+    def to_move_name(self) -> _Tribe | None:
+        """The tribe that has to decide or confirm; ``None`` when the game is over."""
+
+    @property
+    def computer_level(self) -> int:
+        """The level of the computer, if it has to decide now; otherwise 0."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
+
+    @property
+    def revision(self) -> int:
+        """The number of stored events."""
+
+    @property
+    def board_revision(self) -> int:
+        """The last revision that changed the board, or the turn or draw on hold."""
+
+    def advance(self, events: int, changed_board: bool) -> None:
+        """Record that events have been stored."""
+
+    def is_stale(self, revision: int) -> bool:
+        """Whether a command that names this revision was sent without having seen the current board."""
+
+    def now(self) -> _Now:
+        """Describe the current moment.
+
+        Returns the position, the turn, the active tribe, the phase, the decider, the code of the power, its space or
+        the space to build on, whether the decider's next point wins, the choices of a person, the tribe that has to
+        confirm, and why neither a step nor a turn can be taken back; ``None`` if it can.
+        """
+
+    def undoable(self, whole_turn: bool) -> int:
+        """How many tokens can be taken back without the other player's consent; 0 if none."""
+
+    def takeback(self, tribe: str, whole_turn: bool) -> int:
+        """How many tokens a takeback with consent covers; 0 if none."""
+
+    def refuse_play(self, tribe: str, revision: int) -> _Refusal | None:
+        """Why a person may not play for the tribe now; ``None`` if they may."""
+
+    def refuse_computer(self, revision: int) -> _Refusal | None:
+        """Why the computer may not play what it found at this revision; ``None`` if it may."""
+
+    def refuse_undo(self, tribe: str | None, whole_turn: bool, revision: int) -> _Refusal | None:
+        """Why nothing may be taken back; ``None`` if something may."""
+
+    def refuse_confirm(self, tribe: str | None, revision: int) -> _Refusal | None:
+        """Why there is nothing to confirm, or not for this tribe; ``None`` if there is."""
+
+    def play_token(self, token: bytes, hold: bool, key: bytes) -> tuple[_Fault | None, list[_Step]]:
+        """Play a token and draw the tiles that it needs; returns the fault if it cannot be played, and the steps."""
+
+    def draw_tiles(self, key: bytes) -> list[_Step]:
+        """Draw tiles while chance decides and nothing is held."""
+
+    def take_back(self, tokens: int) -> bool:
+        """Take back the last tokens; returns whether there were that many."""
+
+    def declare(self, outcome: _Outcome | None) -> bool:
+        """Declare how the game ended; returns whether it can end that way."""
+
+    def follow_token(self, token: bytes, hold: bool) -> tuple[_Fault | None, list[_Step]]:
+        """Play a token from a log, in which draws are separate tokens; returns the fault, or the step."""
+
+    def follow_confirmation(self) -> None:
+        """Release what is held."""
 
 class Engine:
     """A multithreaded search with a transposition table."""

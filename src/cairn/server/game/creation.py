@@ -22,7 +22,6 @@ from cairn.server.game.log import GameProjection
 from cairn.server.game.names import SCHEMA, TribeName, VariantName
 from cairn.server.game.seats import Seat, SeatPlayer, Seats
 from cairn.server.game.state import GameState
-from cairn.server.game.steps import play_steps
 from cairn.server.text import one_line
 from cairn.vocabulary import CairnError, MalformedError, Tribe, Variant
 
@@ -83,7 +82,7 @@ class Creation:
             online=self.online,
         )
         state, at = GameState(header), header.created
-        state.steps.extend(play_steps(state.game, self.tokens))
+        state.steps.extend(state.game.follow_all(self.tokens))
         events: list[Event] = [TokenPlayed(step.token) for step in state.steps]
         events += state.declare(self.end, at) if self.end else state.draw(chance, at)
         return Beginning(state, events)

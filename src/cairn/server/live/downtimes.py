@@ -45,12 +45,12 @@ class Downtimes:
     def slow_commit(self, state: GameState, seconds: float) -> None:
         """Record that a commit was slow. The clock is owed this time."""
         if state.deadline is not None:
-            self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.board_revision)
+            self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.game.board_revision)
 
     def pause_for(self, state: GameState) -> ClockPaused | None:
         """The pause that a game is still owed, if its last commit was slow or there was a downtime since."""
         slow = self.slow_commits.get(state.header.id)
-        if slow and (slow.board_revision != state.board_revision or state.pause_revision > slow.board_revision):
+        if slow and (slow.board_revision != state.game.board_revision or state.pause_revision > slow.board_revision):
             del self.slow_commits[state.header.id]  # the player has decided, or the game was paused
             slow = None
         if state.deadline is None or (slow is None and state.changed >= self.last_ended):

@@ -64,7 +64,7 @@ class GameWriter:
         if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # pauses must end
             self._downtimes.slow_commit(state, seconds)
         try:
-            over = state.game.outcome is not None
+            over = state.game.is_over
             if over and state.header.online:
                 with contextlib.suppress(StorageError):  # the result is stored; the new ratings will show later
                     await self._attendance.load_players(state)

@@ -1,0 +1,57 @@
+/**
+ * Creates and reads games wherever they are. The server keeps them while it can be reached. On a static site, and while
+ * the server cannot be reached, this device does.
+ */
+import { api, ApiProblem, type Line, type NewGame } from "./client";
+import { connection } from "./connection.svelte";
+import { hasServer } from "./host";
+import { isOnDevice } from "./ids";
+
+type Device = typeof import("./device");
+
+/** The code for games on this device, which is loaded when it is first needed. */
+export const loadDevice = (): Promise<Device> => import("./device");
+
+/** Ask the server, or this device if there is no server or it does not answer. */
+async function ask<Answer>(
+    server: () => Promise<Answer>,
+    device: (device: Device) => Promise<Answer>,
+): Promise<Answer> {
+    if (hasServer && !connection.lost) {
+        try {
+            return await server();
+        } catch (problem) {
+            if (!(problem instanceof ApiProblem) || problem.kind !== "offline") throw problem;
+        }
+    }
+    return device(await loadDevice());
+}
+
+/** Create a game, and return its id. */
+export function createGame(game: NewGame): Promise<string> {
+    return ask(
+        async () => (await api.newGame(game)).id,
+        (device) => device.createGame(game),
+    );
+}
+
+/** Create a game from a record, and return its id. */
+export function importRecord(text: string): Promise<string> {
+    return ask(
+        async () => (await api.importRecord(text)).id,
+        (device) => device.importRecord(text),
+    );
+}
+
+/** A position and the tokens played from there. */
+export function lineOf(position: string, tokens: readonly string[] = []): Promise<Line> {
+    return ask(
+        () => api.line(position, tokens),
+        (device) => device.line(position, tokens),
+    );
+}
+
+/** The record of a game. */
+export async function recordOf(id: string): Promise<string> {
+    return isOnDevice(id) ? (await loadDevice()).record(id) : api.record(id);
+}

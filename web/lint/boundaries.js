@@ -15,7 +15,7 @@ export const ALLOWED = {
     board: [],
     core: [],
     "src/messages": [],
-    "src/lib": ["src/messages"],
+    "src/lib": ["core", "src/messages"],
     "src/app/sentences": ["board", "src/lib"],
     "src/app/shared": ["board", "src/lib", "src/app/sentences"],
     "src/app/online": SHARED,

@@ -36,5 +36,8 @@ export async function withCore<Result>(run: (client: GameClient) => Promise<Resu
 export function accepted<Answer extends object>(answer: Answer | Refused): Answer {
     if (!isRefusal(answer)) return answer;
     const { kind, faults } = answer.refused;
-    throw new ApiProblem(kind === "damaged-log" ? "damaged-device-game" : kind, `The core refuses: ${kind}.`, 409, faults);
+    const shown = kind === "damaged-log" ? "damaged-device-game" : kind;
+    // The pages have their own sentences about faults.
+    const views = faults.map((fault) => ({ ...fault, sentence: "" }));
+    throw new ApiProblem(shown, `The core refuses: ${kind}.`, 409, views);
 }

@@ -1,6 +1,7 @@
 /** The games on this device: create, list, delete, and move them as files. */
 import type { GameHeader, LogEntry, Opened, StoredGame } from "../../../core/localGame";
 import { ApiProblem, type GameSummary, type GameView, type Line, type NewGame } from "../client";
+import { noteDeviceGame } from "../deviceGames";
 import { newDeviceId } from "../ids";
 import { parseJson } from "../storage";
 import { accepted, withCore } from "./core";
@@ -96,15 +97,10 @@ export async function exportGames(): Promise<string> {
     return JSON.stringify({ format: FORMAT, version: VERSION, games: all });
 }
 
-/** Whether a text is a file that {@link exportGames} has written. */
-export function isExport(text: string): boolean {
-    return gamesIn(text) !== null;
-}
-
 /** Add the games of a file. Each of them is replayed first, so that no damaged game gets in. */
 export async function importGames(text: string): Promise<ImportReport> {
     const report: ImportReport = { added: 0, known: 0, damaged: 0 };
-    for (const game of gamesIn(text) ?? []) report[await addGame(game)] += 1;
+    for (const game of gamesIn(text)) report[await addGame(game)] += 1;
     return report;
 }
 
@@ -132,13 +128,16 @@ async function addGame(game: StoredGame): Promise<keyof ImportReport> {
 /** Whether a game has everything that another one has. */
 function continues(game: StoredGame, other: StoredGame): boolean {
     const same = (one: LogEntry | undefined, two: LogEntry): boolean => JSON.stringify(one) === JSON.stringify(two);
-    return game.header.seed === other.header.seed && other.entries.every((entry, index) => same(game.entries[index], entry));
+    return (
+        game.header.seed === other.header.seed &&
+        other.entries.every((entry, index) => same(game.entries[index], entry))
+    );
 }
 
-function gamesIn(text: string): StoredGame[] | null {
-    if (!text.trimStart().startsWith("{")) return null;
-    const file = Object(parseJson(text)) as { format?: unknown; version?: unknown; games?: unknown };
-    return file.format === FORMAT && file.version === VERSION && Array.isArray(file.games) ? file.games : null;
+function gamesIn(text: string): StoredGame[] {
+    const { format, version, games } = Object(parseJson(text)) as Record<string, unknown>;
+    if (format === FORMAT && version === VERSION && Array.isArray(games)) return games;
+    throw new ApiProblem("malformed", "This file does not hold the games of a device.", 422);
 }
 
 async function stored(id: string): Promise<StoredGame> {
@@ -151,6 +150,7 @@ async function keep({ header, entries, view }: Opened): Promise<string> {
     const store = await deviceStore();
     if (store.isKept && (await store.list()).length === 0) askToPersist();
     await store.create({ game: rowOf(header, view), entries });
+    noteDeviceGame();
     return header.id;
 }
 

@@ -156,10 +156,7 @@ class IndexedStore implements GameStore {
     }
 
     /** Run a transaction. Resolves when it is on the disk; nothing is stored if it rejects. */
-    async #transact<Result>(
-        mode: "readonly" | "readwrite",
-        run: (stores: Stores) => Promise<Result>,
-    ): Promise<Result> {
+    async #transact<Result>(mode: "readonly" | "readwrite", run: (stores: Stores) => Promise<Result>): Promise<Result> {
         try {
             const database = await this.open();
             // "strict": complete only after the operating system has written to the disk.
@@ -175,7 +172,8 @@ class IndexedStore implements GameStore {
                 throw error;
             });
             const [outcome, end] = await Promise.allSettled([ran, done]);
-            if (outcome.status === "rejected") throw end.status === "rejected" ? preferred(outcome.reason, end.reason) : outcome.reason;
+            if (outcome.status === "rejected")
+                throw end.status === "rejected" ? preferred(outcome.reason, end.reason) : outcome.reason;
             if (end.status === "rejected") throw end.reason;
             return outcome.value;
         } catch (error) {

@@ -20,8 +20,8 @@ export interface TableHandlers {
     role: (role: Role) => void;
     /** The game cannot be shown any longer. */
     gone: (problem: ApiProblem) => void;
-    /** The computer's token could not be stored. */
-    problem: (problem: unknown) => void;
+    /** Something failed that nobody has asked for, such as storing the computer's token. */
+    failed: (problem: unknown) => void;
 }
 
 export class DeviceTable {
@@ -168,7 +168,7 @@ export class DeviceTable {
             this.#decided();
             this.#handlers.role(role);
             void this.#think(await this.#core.client.call("waitsForComputer"));
-        }).catch((problem: unknown) => this.#handlers.problem(problem));
+        }).catch((problem: unknown) => this.#handlers.failed(problem));
     }
 
     /** Let a level decide, if it is its turn and this tab writes. An earlier search is stopped. */
@@ -196,7 +196,7 @@ export class DeviceTable {
         } catch (problem) {
             // A refusal means that the game has moved on, for instance by an undo.
             if (this.#closed || (problem instanceof ApiProblem && problem.isRefusal)) return true;
-            if (attempt === 0) this.#handlers.problem(problem);
+            if (attempt === 0) this.#handlers.failed(problem);
             return false;
         }
     }

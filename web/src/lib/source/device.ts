@@ -1,7 +1,6 @@
 /** A game on this device, which is its own authority. Its code is loaded when the game is followed. */
 import { ApiProblem } from "../client";
 import type { DeviceTable } from "../device";
-import { reportProblem } from "../problems";
 import type { GameFollower, GameSource, TokenToPlay } from "./source";
 
 export class DeviceGameSource implements GameSource {
@@ -20,15 +19,11 @@ export class DeviceGameSource implements GameSource {
             game: (game) => !closed && follower.game(game),
             connection: (state) => !closed && follower.connection(state),
             problem: (problem) => !closed && follower.problem(problem),
+            failed: (problem) => !closed && follower.failed(problem),
         });
         this.#opening = opening;
         opening.catch((problem: unknown) => {
-            if (closed) return;
-            if (problem instanceof ApiProblem) follower.problem(problem);
-            else {
-                reportProblem(problem);
-                follower.connection("lost");
-            }
+            if (!closed) follower.problem(problem instanceof ApiProblem ? problem : unexpected(problem));
         });
         return () => {
             closed = true;
@@ -66,11 +61,16 @@ export class DeviceGameSource implements GameSource {
             game: follower.game,
             role: (role) => follower.connection(role === "writing" ? "connected" : role),
             gone: follower.problem,
-            problem: reportProblem,
+            failed: follower.failed,
         });
     }
 
     #table(): Promise<DeviceTable> {
         return this.#opening ?? Promise.reject(new Error("the game is not followed"));
     }
+}
+
+function unexpected(error: unknown): ApiProblem {
+    console.error(error);
+    return new ApiProblem("unexpected", String(error));
 }

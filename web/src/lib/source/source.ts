@@ -18,6 +18,8 @@ export interface GameFollower {
     connection: (state: ConnectionState) => void;
     /** Called if the game cannot be followed, for instance because it does not exist. No other call follows. */
     problem: (problem: ApiProblem) => void;
+    /** Called if something fails that the page did not ask for, such as storing the computer's token. */
+    failed: (problem: unknown) => void;
 }
 
 export interface TokenToPlay {

@@ -47,11 +47,16 @@ const VERSION = 1;
 const GAMES = "games";
 const LOG = "log";
 
-export function unknownGame(): ApiProblem {
+function unknownGame(): ApiProblem {
     return new ApiProblem("unknown-device-game", "This game is not on this device.", 404);
 }
 
-export function stale(): ApiProblem {
+/** The game was there when the page was opened. It is still shown there, and can be saved as a file. */
+function lostGame(): ApiProblem {
+    return new ApiProblem("unknown-device-game", "This game is no longer on this device.");
+}
+
+function stale(): ApiProblem {
     return new ApiProblem("stale-revision", "The game has moved on in the meantime.", 409);
 }
 
@@ -98,7 +103,9 @@ class IndexedStore implements GameStore {
 
     async append(game: DeviceGame, entries: readonly LogEntry[]): Promise<void> {
         await this.#transact("readwrite", async (stores) => {
-            if ((await known(stores, game.id)).length + entries.length !== game.length) throw stale();
+            const before: DeviceGame | undefined = await settled(stores.games.get(game.id));
+            if (!before || before.deleted !== null) throw lostGame();
+            if (before.length + entries.length !== game.length) throw stale();
             await settled(stores.games.put(game));
             await write(stores, game.id, entries);
         });

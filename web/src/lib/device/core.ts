@@ -1,6 +1,6 @@
 /** The core of this device: the rules, in a worker. */
+import { isRefusal, type Refused } from "../../../core/core";
 import { GameClient } from "../../../core/gameClient";
-import { isRefusal, type Refused } from "../../../core/localGame";
 import { loadModule } from "../../../core/module";
 import { ApiProblem } from "../client";
 

@@ -1,5 +1,6 @@
 /** The games on this device: create, list, delete, and move them as files. */
-import type { GameHeader, LogEntry, Opened, StoredGame } from "../../../core/localGame";
+import type { LogEntry } from "../../../core/core";
+import type { GameHeader, Opened, StoredGame } from "../../../core/localGame";
 import { ApiProblem, type GameSummary, type GameView, type Line, type NewGame } from "../client";
 import { noteDeviceGame } from "../deviceGames";
 import { newDeviceId } from "../ids";

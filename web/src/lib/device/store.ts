@@ -2,7 +2,8 @@
  * The games on this device. Each game is an append-only log of entries, and a row that summarises it for lists. Both
  * are in IndexedDB; where the browser blocks that, they are in memory until the page is closed.
  */
-import type { GameHeader, LogEntry } from "../../../core/localGame";
+import type { LogEntry } from "../../../core/core";
+import type { GameHeader } from "../../../core/localGame";
 import { ApiProblem, type GameSummary } from "../client";
 
 /** The row of a game. */

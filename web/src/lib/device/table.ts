@@ -2,7 +2,8 @@
  * A game on this device: decided by the core, stored in the log, and then shown. One change is made after another, and
  * each is stored before the next one is decided.
  */
-import type { Changed, GameHeader, Refused } from "../../../core/localGame";
+import type { Refused } from "../../../core/core";
+import type { Changed, GameHeader } from "../../../core/localGame";
 import { startSearch, type Search } from "../../../core/searchClient";
 import { ApiProblem, updated, type GameView } from "../client";
 import { backOff } from "../connection.svelte";

@@ -22,8 +22,8 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     f"{SERVER}.traces": ("trace", "files", "recent", "loop_delays", "tracer"),
     f"{SERVER}.unicode": ("confusables", "scripts"),
     f"{SERVER}.game": (
-        *("names", "seats", "clocks", "events", "chance", "choices", "steps", "commands", "header", "log"),
-        *("access", "state", "undo", "creation", "decide"),
+        *("names", "seats", "clocks", "events", "chance", "choices", "commands", "header", "log", "access", "undo"),
+        *("seated_game", "state", "creation", "decide"),
     ),
     f"{SERVER}.storage": (
         *("data_folder", "tables", "chain", "migrations", "engines", "search_text", "ratings"),

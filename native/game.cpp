@@ -60,24 +60,32 @@ std::optional<Fault> refusal(const Position& position, const std::optional<Outco
                   {"more", std::to_string(std::max(0, legal.size() - MostShown))}}};
 }
 
-std::optional<Outcome> Game::outcome() const {
-    if (const auto decided = outcome_on_board(now())) return decided;
-    if (moments_.is_repetition()) return Outcome{Winner::Nobody, Reason::Repetition};
-    return declared_;
+void Game::update_outcome() {
+    ended_ = outcome_on_board(now());
+    if (!ended_ && moments_.is_repetition()) ended_ = Outcome{Winner::Nobody, Reason::Repetition};
 }
 
 std::optional<Fault> Game::push(std::string_view token) {
-    if (auto refused = refusal(now(), outcome(), token)) return refused;
-    // The generated token also holds its flips.
+    const auto named = read_token(token);
+    if (!named || outcome()) return refusal(now(), outcome(), token);
     TokenList legal;
     now().legal_tokens(legal);
-    moments_.push(*std::find(legal.begin(), legal.end(), *read_token(token)));
+    const Token* found = std::find(legal.begin(), legal.end(), *named);
+    if (found == legal.end()) return refusal(now(), outcome(), token);
+    push(*found);  // the generated token also holds its flips
     return std::nullopt;
+}
+
+void Game::push(Token legal) {
+    moments_.push(legal);
+    update_outcome();
 }
 
 Token Game::pop() {
     declared_.reset();
-    return moments_.pop();
+    const Token last = moments_.pop();
+    update_outcome();
+    return last;
 }
 
 bool Game::end(Outcome outcome) {

@@ -12,6 +12,8 @@ namespace cairn {
 enum class Reason : std::uint8_t { Score, NoAction, Repetition, Agreement, Resignation, Time, Abandoned };
 constexpr std::array<std::string_view, 7> ReasonNames{"score",       "no-action", "repetition", "agreement",
                                                       "resignation", "time",      "abandoned"};
+// The rule behind each reason.
+constexpr std::array<std::string_view, 7> ReasonRules{"G1", "G2", "G3", "G3", "G3", "G3", "G3"};
 // Whether a reason is decided on the board, and cannot be declared.
 constexpr bool is_on_board(Reason reason) { return reason <= Reason::Repetition; }
 std::optional<Reason> read_reason(std::string_view name);
@@ -27,18 +29,26 @@ struct Outcome {
 
 class Game {
   public:
-    explicit Game(const Position& start) : moments_(start) {}
-    Game(const Moments& moments, const std::optional<Outcome>& declared) : moments_(moments), declared_(declared) {}
+    explicit Game(const Position& start) : Game(Moments(start), std::nullopt) {}
+    Game(const Moments& moments, const std::optional<Outcome>& declared) : moments_(moments), declared_(declared) {
+        update_outcome();
+    }
 
     const Moments& moments() const { return moments_; }
     const Position& now() const { return moments_.now(); }
 
     // How the game ended; nothing while it is in progress.
-    std::optional<Outcome> outcome() const;
+    const std::optional<Outcome>& outcome() const { return ended_ ? ended_ : declared_; }
     const std::optional<Outcome>& declared() const { return declared_; }
+
+    // The kind of token that comes next, and the decider of it: Over and None once the game has an outcome.
+    Phase phase() const { return outcome() ? Phase::Over : now().phase; }
+    Decider decider() const { return outcome() ? Decider::None : now().decider; }
 
     // Plays a token. Returns the reason if it cannot be played: see `refusal`.
     std::optional<Fault> push(std::string_view token);
+    // Plays a token from legal_tokens. Precondition: the game is not over.
+    void push(Token legal);
 
     // Takes back the last token and any declared end. Precondition: there is a token.
     Token pop();
@@ -47,8 +57,11 @@ class Game {
     bool end(Outcome outcome);
 
   private:
+    void update_outcome();
+
     Moments moments_;
     std::optional<Outcome> declared_;
+    std::optional<Outcome> ended_;  // on the board; updated after every token, because a repetition takes long to find
 };
 
 // How a game ended at this moment, by score or for lack of an action.

@@ -10,17 +10,20 @@ from __future__ import annotations
 import base64
 import contextlib
 import dataclasses
+import functools
+import itertools
 import logging
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from cairn.fairness import KeyedRandom
 from cairn.server.game.chance import SecretChance
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
-from cairn.vocabulary import Megalith, Tribe, Variant
+from cairn.vocabulary import Tribe, Variant
 from harness.load.servers import folder
 from harness.server.visitors import Visitor, begun, table, two
 
@@ -82,10 +85,20 @@ class Decks(SecretChance):
         self.secrets.append(seed)
         return super().deal(self._deal, variant, first)
 
-    def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """Draw the first tile from one deck, and the last tile from the other."""
-        del seed, number
-        return tiles[0] if self._order == 0 else tiles[-1]
+    def draw_key(self, key: bytes) -> bytes:
+        """A key whose first draw is the first tile for one deck, and another tile for the other."""
+        del key
+        return _key_of_first_draw((0b0000, 0b0100)[self._order])
+
+
+@functools.cache
+def _key_of_first_draw(bits: int) -> bytes:
+    """A key whose first draw begins with these four bits.
+
+    They choose one of at most 15 tiles: zeros choose the first tile, and 0100 never does.
+    """
+    keys = (number.to_bytes(32) for number in itertools.count())
+    return next(key for key in keys if KeyedRandom(key, "draw 0").getrandbits(4) == bits)
 
 
 @dataclasses.dataclass

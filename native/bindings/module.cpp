@@ -20,6 +20,7 @@
 #include "../text.h"
 #include "engine.h"
 #include "legal_moves.h"
+#include "seated_game.h"
 #include "texts.h"
 #include "tokens.h"
 
@@ -379,6 +380,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("arm", &StoppableSolver::arm)
         .def("stop", &StoppableSolver::stop);
     module.def("wins_exhaustively", &settle_exhaustively, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a);
+    define_seated_game(module);
     define_texts(module);
 }
 

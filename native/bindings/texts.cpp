@@ -31,11 +31,6 @@ nb::list position_faults_of(const nb::bytes& text, bool whole) {
     return show_faults(position_faults(view(text), whole ? Check::Validity : Check::Syntax));
 }
 
-nb::object show_outcome(const std::optional<Outcome>& outcome) {
-    if (!outcome) return nb::none();
-    return nb::make_tuple(int(outcome->winner), ReasonNames[std::size_t(outcome->reason)]);
-}
-
 // The faults, or the start, the tokens, the declared outcome, the headers and the notes.
 nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
     const ReadRecord read = read_record(view(text), strictly_utf8);
@@ -56,16 +51,10 @@ nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
 using WrittenNote = std::tuple<std::int64_t, std::vector<int>, std::vector<nb::bytes>>;
 
 // The faults, and the text if there are none.
-nb::tuple write_record_text(const Moments& moments, std::optional<std::tuple<int, std::string>> declared,
+nb::tuple write_record_text(const Moments& moments, const OutcomeCode& declared,
                             const std::vector<std::tuple<nb::bytes, nb::bytes>>& headers,
                             const std::vector<WrittenNote>& notes) {
-    std::optional<Outcome> outcome;
-    if (declared) {
-        const auto reason = read_reason(std::get<1>(*declared));
-        if (!reason) throw nb::value_error("there is no such reason");
-        outcome = {Winner(std::get<0>(*declared)), *reason};
-    }
-    Record record(Game(moments, outcome));
+    Record record(Game(moments, read_outcome(declared)));
     for (const auto& [name, value] : headers) record.headers.emplace_back(view(name), view(value));
     for (const auto& [index, marks, comments] : notes) {
         Note note{marks, {}};
@@ -83,6 +72,18 @@ nb::tuple show_fault(const Fault& fault) {
     nb::dict details;
     for (const auto& [name, value] : fault.details) details[nb::cast(name)] = show(value);
     return nb::make_tuple(fault.kind, fault.field, details);
+}
+
+nb::object show_outcome(const std::optional<Outcome>& outcome) {
+    if (!outcome) return nb::none();
+    return nb::make_tuple(int(outcome->winner), ReasonNames[std::size_t(outcome->reason)]);
+}
+
+std::optional<Outcome> read_outcome(const OutcomeCode& code) {
+    if (!code) return std::nullopt;
+    const auto reason = read_reason(std::get<1>(*code));
+    if (!reason) throw nb::value_error("there is no such reason");
+    return Outcome{Winner(std::get<0>(*code)), *reason};
 }
 
 void define_texts(nb::module_& module) {

@@ -3,8 +3,9 @@
 
 #include <nanobind/nanobind.h>
 
-#include "../faults.h"
-#include "../moments.h"
+#include <tuple>
+
+#include "../game.h"
 
 namespace cairn {
 
@@ -13,5 +14,10 @@ void define_texts(nanobind::module_& module);
 
 // A fault as (kind, field, details).
 nanobind::tuple show_fault(const Fault& fault);
+
+// An outcome as (number of the winner, reason), or None. Reading it raises ValueError if there is no such reason.
+using OutcomeCode = std::optional<std::tuple<int, std::string>>;
+nanobind::object show_outcome(const std::optional<Outcome>& outcome);
+std::optional<Outcome> read_outcome(const OutcomeCode& code);
 
 }  // namespace cairn

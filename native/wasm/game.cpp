@@ -1,97 +1,28 @@
 // The game of a page: positions, tokens, choices, effects and records.
-#include "../choices.h"
-#include "../deal.h"
 #include "../perft.h"
 #include "../record.h"
 #include "../story.h"
 #include "../text.h"
+#include "messages.h"
 #include "module.h"
 
 namespace cairn::page {
 
 namespace {
 
-std::optional<std::string_view> code_of(Tile tile) {
-    return tile == NoTile ? std::nullopt : std::optional(TileCodes[tile]);
-}
-
-std::optional<std::string_view> winner_name(Winner winner) {
-    return winner == Winner::Nobody ? std::nullopt : std::optional(WinnerNames[std::size_t(winner)]);
-}
-
-void write_choice(Json& json, Choice choice) {
+void write_outcome(Json& json, const std::optional<Outcome>& outcome) {
+    if (!outcome) return json.null();
     json.object([&] {
-        json.name("token");
-        json.text(write_token(choice.token()));
-        json.name("tile");
-        if (choice.tile() == ActionTile::None)
-            json.null();
-        else
-            json.text(ActionTileNames[std::size_t(choice.tile())]);
-        json.name("paths");
-        json.array([&] {
-            for (const Path& path : choice.paths())
-                json.array([&] {
-                    for (Pick pick : path) json.text(write_pick(pick));
-                });
-        });
-        json.name("power");
-        json.text_or_null(code_of(choice.power()));
-        json.name("aim");
-        json.text(choice.aims_at_megalith() ? "megalith" : "shaman");
-    });
-}
-
-void write_effect(Json& json, Effect effect) {
-    json.object([&] {
-        json.name("kind");
-        json.text(effect_name(effect.kind()));
-        for (const EffectField& field : effect_fields(effect)) {
-            json.name(field.name);
-            if (const int* number = std::get_if<int>(&field.value))
-                json.number(*number);
-            else if (const std::string* text = std::get_if<std::string>(&field.value))
-                json.text(*text);
-            else
-                json.null();
-        }
-    });
-}
-
-void write_fault(Json& json, const Fault& fault) {
-    json.object([&] {
-        json.name("kind");
-        json.text(fault.kind);
-        json.name("field");
-        json.text(fault.field);
-        json.name("details");
-        json.object([&] {
-            for (const auto& [name, value] : fault.details) {
-                json.name(name);
-                json.text(value);
-            }
-        });
-    });
-}
-
-void write_faults(Json& json, const std::vector<Fault>& faults) {
-    json.array([&] {
-        for (const Fault& fault : faults) write_fault(json, fault);
-    });
-}
-
-int answer_faults(const std::vector<Fault>& faults) {
-    return answer([&](Json& json) {
-        json.object([&] {
-            json.name("faults");
-            write_faults(json, faults);
-        });
+        json.name("winner");
+        json.text_or_null(winner_name(outcome->winner));
+        json.name("reason");
+        json.text(ReasonNames[std::size_t(outcome->reason)]);
     });
 }
 
 void write_moment(Json& json) {
     const Position& now = game->now();
-    const auto outcome = game->outcome();
+    const auto& outcome = game->outcome();
     const bool in_power = !outcome && now.phase == Phase::Power;
     const bool has_focus = in_power || (!outcome && now.phase == Phase::Build);
     json.object([&] {
@@ -111,15 +42,7 @@ void write_moment(Json& json) {
         else
             json.null();
         json.name("outcome");
-        if (outcome)
-            json.object([&] {
-                json.name("winner");
-                json.text_or_null(winner_name(outcome->winner));
-                json.name("reason");
-                json.text(ReasonNames[std::size_t(outcome->reason)]);
-            });
-        else
-            json.null();
+        write_outcome(json, outcome);
         json.name("choices");
         json.array([&] {
             if (outcome) return;
@@ -128,35 +51,13 @@ void write_moment(Json& json) {
     });
 }
 
-// Length-prefixed texts, as the page writes them into the input.
-class Texts {
-  public:
-    explicit Texts(std::string_view bytes) : bytes_(bytes) {}
-
-    bool at_end() const { return bytes_.size() < 4; }
-    std::string_view next() {
-        if (at_end()) return {};
-        std::size_t size = 0;
-        for (std::size_t place : {3u, 2u, 1u, 0u}) size = size << 8 | static_cast<unsigned char>(bytes_[place]);
-        const std::string_view text = bytes_.substr(4, size);
-        bytes_.remove_prefix(std::min(bytes_.size(), 4 + size));
-        return text;
-    }
-    int next_number() {
-        int number = 0;
-        for (char digit : next()) number = number * 10 + (digit - '0');
-        return number;
-    }
-
-  private:
-    std::string_view bytes_;
-};
-
 void write_record_parts(Json& json, const Record& record) {
     json.name("position");
     json.text(write_position(record.game.moments().start()));
     json.name("tokens");
     write_tokens(json, record.game.moments().tokens());
+    json.name("declared");
+    write_outcome(json, record.game.declared());
     json.name("headers");
     json.array([&] {
         for (const auto& [name, value] : record.headers)
@@ -197,27 +98,6 @@ CAIRN_EXPORT(start) int start() {
     if (!position) return answer_faults(position_faults(input_text));
     game.emplace(*position);
     return answer(write_moment);
-}
-
-// Deals a start with the tiles in the order of their codes in the input. Answers with the moment, or with null if they
-// are not the tiles of the variant.
-CAIRN_EXPORT(deal) int deal_start(int variant, int faces, int first) {
-    std::vector<Tile> order;
-    for (std::size_t at = 0; at < input_text.size(); at += 2)
-        order.push_back(tile_of(std::string_view(input_text).substr(at, 2)));
-    const auto position = deal(Variant(variant), order, faces, Tribe(first));
-    if (!position) return answer_null();
-    game.emplace(*position);
-    return answer(write_moment);
-}
-
-// The codes of a variant's tiles.
-CAIRN_EXPORT(tiles) int list_tiles(int variant) {
-    return answer([&](Json& json) {
-        json.array([&] {
-            for (Tile tile : tiles_of(Variant(variant))) json.text(TileCodes[tile]);
-        });
-    });
 }
 
 // The legal tokens, including the draws of chance.

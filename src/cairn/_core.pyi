@@ -4,9 +4,20 @@ Two builds are installed: ``_core`` for every machine and ``_core_v3`` for x86-6
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, Self, overload
+from typing import Literal, Self, TypeAlias, overload
 
 from cairn.vocabulary import Token
+
+_Fault: TypeAlias = tuple[str, str, dict[str, bytes]]
+_Step: TypeAlias = tuple[
+    str,
+    Literal["forest", "sea", "chance"],
+    Literal["forest", "sea"],
+    int,
+    Literal["action", "build", "draw", "power", "transform", "over"],
+    tuple[int, ...],
+    str,
+]
 
 LEVEL_MEGABYTES: int
 """The table size of an engine that plays at a level."""
@@ -191,6 +202,146 @@ class Moments:
 
         Returns the total number of tokens, and the numbers of games without a winner, won by Forest and won by Sea.
         """
+
+class SeatedGame:
+    """A game between two seats: whose decision it is, held turns, draws, and what can be taken back.
+
+    A step is a token, its decider, the active tribe, the number of the turn, the phase, the numbers of its effects and
+    the position after it. A refusal is a kind and, where it matters, the tribe that has to decide or confirm.
+    """
+
+    def __init__(
+        self,
+        moments: Moments,
+        declared: tuple[int, str] | None,
+        levels: tuple[int, int],
+        online: bool,
+        rated: bool,
+    ) -> None:
+        """Continue a copy of the moments. ``levels`` are those of Forest's and Sea's computer; 0 is a person."""
+
+    @property
+    def moments(self) -> Moments:
+        """A copy of the current moment, with its history."""
+
+    @property
+    def declared_code(self) -> tuple[int, str] | None:
+        """The declared outcome, as the number of the winner and the reason."""
+
+    @property
+    def outcome_code(self) -> tuple[int, str] | None:
+        """The outcome, in the same form; ``None`` while the game is in progress."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has an outcome."""
+
+    @property
+    def text(self) -> str:
+        """The current position."""
+
+    @property
+    def phase_number(self) -> int:
+        """The index of the phase in :class:`cairn.Phase`; the last one when the game is over."""
+
+    @property
+    def decider_number(self) -> int:
+        """0 Forest, 1 Sea, 2 chance, 3 nobody: the game is over."""
+
+    @property
+    def held_name(self) -> Literal["forest", "sea"] | None:
+        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+
+    @property
+    def to_move_name(self) -> Literal["forest", "sea"] | None:
+        """The tribe that has to decide or confirm; ``None`` when the game is over."""
+
+    @property
+    def computer_level(self) -> int:
+        """The level of the computer, if it has to decide now; otherwise 0."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
+
+    @property
+    def revision(self) -> int:
+        """The number of stored events."""
+
+    @property
+    def board_revision(self) -> int:
+        """The last revision that changed the board, or the turn or draw on hold."""
+
+    def advance(self, events: int, changed_board: bool) -> None:
+        """Record that events have been stored."""
+
+    def is_stale(self, revision: int) -> bool:
+        """Whether a command that names this revision was sent without having seen the current board."""
+
+    def now(
+        self,
+    ) -> tuple[
+        str,
+        int,
+        Literal["forest", "sea"],
+        Literal["action", "build", "draw", "power", "transform", "over"],
+        Literal["forest", "sea", "chance"] | None,
+        str | None,
+        str | None,
+        bool,
+        list[int],
+        Literal["forest", "sea"] | None,
+        Literal["drawn", "nothing", "other", "over"] | None,
+        Literal["drawn", "nothing", "other", "over"] | None,
+    ]:
+        """Describe the current moment.
+
+        Returns the position, the turn, the active tribe, the phase, the decider, the code of the power, its space or
+        the space to build on, whether the decider's next point wins, the choices of a person, the tribe that has to
+        confirm, and why neither a step nor a turn can be taken back; ``None`` if it can.
+        """
+
+    def steps_from(self, first: int) -> list[_Step]:
+        """The steps from an index to the last."""
+
+    def undoable(self, whole_turn: bool) -> int:
+        """How many tokens can be taken back without the other player's consent; 0 if none."""
+
+    def takeback(self, tribe: str, whole_turn: bool) -> int:
+        """How many tokens a takeback with consent covers; 0 if none."""
+
+    def refuse_play(self, tribe: str, revision: int) -> tuple[str, str | None] | None:
+        """Why a person may not play for the tribe now; ``None`` if they may."""
+
+    def refuse_computer(self, revision: int) -> tuple[str, str | None] | None:
+        """Why the computer may not play what it found at this revision; ``None`` if it may."""
+
+    def refuse_undo(self, tribe: str | None, whole_turn: bool, revision: int) -> tuple[str, str | None] | None:
+        """Why nothing may be taken back; ``None`` if something may."""
+
+    def refuse_confirm(self, tribe: str | None, revision: int) -> tuple[str, str | None] | None:
+        """Why there is nothing to confirm, or not for this tribe; ``None`` if there is."""
+
+    def play_token(self, token: bytes, hold: bool, key: bytes) -> tuple[_Fault | None, list[_Step]]:
+        """Play a token and draw the tiles that it needs; returns the fault if it cannot be played, and the steps."""
+
+    def draw_tiles(self, key: bytes) -> list[_Step]:
+        """Draw tiles while chance decides and nothing is held."""
+
+    def take_back(self, tokens: int) -> bool:
+        """Take back the last tokens; returns whether there were that many."""
+
+    def declare(self, outcome: tuple[int, str] | None) -> bool:
+        """Declare how the game ended; returns whether it can end that way."""
+
+    def follow_token(self, token: bytes, hold: bool) -> tuple[_Fault | None, list[_Step]]:
+        """Play a token from a log, in which draws are separate tokens; returns the fault, or the step."""
+
+    def follow_confirmation(self) -> None:
+        """Release what is held."""
+
+def deal(key: bytes, variant_number: int, first: str | None) -> str:
+    """Deal the start of a game from a key; without ``first``, a toss decides which tribe begins."""
 
 class Engine:
     """A multithreaded search with a transposition table."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cairn._core import Engine as Engine
     from cairn._core import LegalMoves as LegalMoves
     from cairn._core import Moments as Moments
+    from cairn._core import SeatedGame as SeatedGame
 
     cpu: str
 else:
@@ -27,5 +28,6 @@ else:
     Engine = core.Engine
     LegalMoves = core.LegalMoves
     Moments = core.Moments
+    SeatedGame = core.SeatedGame
 
-__all__ = ["Engine", "LegalMoves", "Moments", "core", "cpu"]
+__all__ = ["Engine", "LegalMoves", "Moments", "SeatedGame", "core", "cpu"]

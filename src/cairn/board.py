@@ -58,13 +58,13 @@ class Board(Moments):
     Add(space=d1)
     """
 
-    def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
+    def __init__(self, position: str | Setup | Moments, tokens: Iterable[Token | str] = ()) -> None:
         """Create a board at ``position`` (a text, a set-up, or a board to copy) and play ``tokens``.
 
         Raises :class:`~cairn.MalformedError` with every fault in the position, or the error for the first token that
         cannot be played.
         """
-        if isinstance(position, Board):
+        if isinstance(position, Moments):
             super().__init__(position)
         else:
             if isinstance(position, Setup):

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from cairn._native import Moments
 from cairn.board import Board, require_several
 from cairn.vocabulary import Decider, GameOverError, Outcome, Phase, Reason, Setup, Token, Variant
 
@@ -41,6 +42,15 @@ class Game:
     def start(cls, variant: Variant | str = Variant.BEGINNER, seed: int | None = None) -> Game:
         """A new game: see :meth:`cairn.Board.start`."""
         return cls(Board.start(variant, seed))
+
+    @classmethod
+    def of_moments(cls, start: str, moments: Moments, declared: Outcome | None) -> Game:
+        """A game that began at ``start`` and has led to these moments. No token is played again."""
+        game = cls(start)
+        game.board = Board(moments)
+        game.declared = declared
+        game._update_outcome()
+        return game
 
     def push(self, token: Token | str) -> None:
         """Play a token; raises :class:`~cairn.CairnError` if it cannot be played."""

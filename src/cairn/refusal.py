@@ -23,10 +23,15 @@ def refusal(board: Board, token: object) -> CairnError | TypeError:
     refused = board.refusal(encode(str(token)))
     if refused is None:
         raise AssertionError(f"{str(token)!r} can be pushed")
+    return error_of(refused, str(token))
+
+
+def error_of(refused: tuple[str, str, dict[str, bytes]], token: str) -> CairnError:
+    """The error for the fault with which the core refused a token."""
     fault = fault_of(*refused)
     match fault.kind:
         case "game-over":
-            return GameOverError(f"{str(token)!r} {fault.sentence}")
+            return GameOverError(f"{token!r} {fault.sentence}")
         case "illegal-token":
-            return IllegalTokenError(f"{str(token)!r} is {fault.sentence}")
+            return IllegalTokenError(f"{token!r} is {fault.sentence}")
     return MalformedError([fault])

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import collections
+import itertools
+import random
 
 import pytest
 
 from cairn import FOREST, MEGALITHS, SEA, Board, Variant
-from cairn.fairness import KeyedRandom
+from cairn._native import core
+from cairn.fairness import KeyedRandom, draw
 from cairn.server.game.chance import SEED_BYTES, SecretChance
+from cairn.server.game.seated_game import SeatedGame
+from cairn.vocabulary import TRIBES
 
 CHANCE = SecretChance()
 TILES = tuple(MEGALITHS.values())
@@ -21,10 +26,10 @@ def seed(number: int) -> bytes:
 def test_a_seed_always_gives_the_same_deal_and_draws() -> None:
     for variant in Variant:
         assert CHANCE.deal(seed(1), variant, None) == CHANCE.deal(seed(1), variant, None)
-    assert CHANCE.draw(seed(1), 3, TILES) == CHANCE.draw(seed(1), 3, TILES)
+    assert draw(seed(1), 3, TILES) == draw(seed(1), 3, TILES)
     # Stored games depend on these values: they must never change.
     assert CHANCE.deal(seed(1), Variant.EXPERT, None) == DEAL
-    assert [CHANCE.draw(seed(1), number, TILES).code for number in range(6)] == DRAWS
+    assert [draw(seed(1), number, TILES).code for number in range(6)] == DRAWS
 
 
 DEAL = "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S"
@@ -54,7 +59,7 @@ def test_the_first_tribe_can_be_chosen(first: object) -> None:
 
 def test_draws_are_fair() -> None:
     tiles = TILES[:5]
-    drawn = collections.Counter(CHANCE.draw(seed(number), 0, tiles).code for number in range(5_000))
+    drawn = collections.Counter(draw(seed(number), 0, tiles).code for number in range(5_000))
     expected = 5_000 / len(tiles)
     chi_square = sum((count - expected) ** 2 / expected for count in drawn.values())
     assert len(drawn) == len(tiles)
@@ -63,7 +68,7 @@ def test_draws_are_fair() -> None:
 
 def test_draws_are_independent() -> None:
     tiles = TILES[:2]
-    pairs = collections.Counter(tuple(CHANCE.draw(seed(s), n, tiles).code for n in (0, 1)) for s in range(4_000))
+    pairs = collections.Counter(tuple(draw(seed(s), n, tiles).code for n in (0, 1)) for s in range(4_000))
     assert all(800 < count < 1_200 for count in pairs.values())
     assert len(pairs) == 4
 
@@ -71,3 +76,22 @@ def test_draws_are_independent() -> None:
 def test_a_request_for_more_bits_than_a_block_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 256 bits"):
         KeyedRandom(b"", "").getrandbits(257)
+
+
+def test_the_core_deals_and_draws_the_same() -> None:
+    """Games on devices and on the server follow from their keys as ``docs/fairness.md`` says."""
+    for number, variant in itertools.product(range(40), Variant):
+        for first in (None, *TRIBES):
+            start = core.deal(seed(number), [*Variant].index(variant), first.value if first else None)
+            assert start == CHANCE.deal(seed(number), variant, first)
+        rng, game, draws = random.Random(number), SeatedGame(start), 0
+        while not game.is_over and draws < 12:
+            before = game.board
+            first_step, *drawn = game.play(str(rng.choice(game.legal_moves)), seed(number))
+            before.push(first_step.token)
+            for step in drawn:
+                tiles = before.setup.deck.draws()
+                assert step.token == f"?{draw(seed(number), draws, tiles)}"
+                before.push(step.token)
+                draws += 1
+        assert draws > 0

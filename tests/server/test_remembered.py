@@ -10,7 +10,7 @@ from cairn.board import Board
 from cairn.game import Game
 from cairn.server.game import choices as choices_module
 from cairn.server.game.choices import choices
-from cairn.server.game.steps import play_steps
+from cairn.server.game.seated_game import SeatedGame
 from cairn.story import narration, play
 from cairn.vocabulary import Phase
 from harness.server.client import CHAIN, LEAVES, START
@@ -40,10 +40,10 @@ def boards() -> Iterator[Board]:
 
 def test_steps_equal_freshly_computed_ones() -> None:
     rng = random.Random(1)
-    games, remembered = [Game(start) for start in STARTS], []
+    games, remembered = [SeatedGame(start) for start in STARTS], []
     for game in games:
         while game.outcome is None and len(game.tokens) < LONGEST:
-            remembered += play_steps(game, [str(rng.choice(list(game.legal_moves)))], turn=1)
+            remembered.append(game.follow(str(rng.choice(list(game.legal_moves)))))
     fresh = []
     for start, game in zip(STARTS, games, strict=True):
         plain = Game(start)

@@ -16,9 +16,9 @@ from cairn.server.game.clocks import Correspondence, RealTime, TimeControl
 from cairn.server.game.commands import Undo
 from cairn.server.game.events import Event, OfferMade, TokenPlayed, TokensUndone, data_of, event_of
 from cairn.server.game.log import LogPart, StoredGame
+from cairn.server.game.seated_game import SeatedGame, Step
 from cairn.server.game.seats import Seat
 from cairn.server.game.state import GameState
-from cairn.server.game.steps import play_steps
 from cairn.vocabulary import FOREST, Variant
 from harness.server.client import CHAIN, LEAVES, START
 from harness.server.plain_game import BEGAN, PlainGame, online_header, play_at_random
@@ -35,8 +35,9 @@ def everything(state: GameState) -> dict[str, Any]:
     game = state.game
     return parts | {
         "tokens": game.tokens,
-        "position": game.board.text,
+        "now": game.now(),
         "outcome": game.outcome,
+        "revisions": (game.revision, game.board_revision),
         "start": game.start_text,  # with the tokens, all that a repetition depends on
     }
 
@@ -59,12 +60,13 @@ def pushed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tokens that are played while a game is replayed."""
     tokens: list[str] = []
 
-    def counted(game: Any, played: Any, **more: Any) -> Any:
-        played = list(played)
-        tokens.extend(map(str, played))
-        return play_steps(game, played, **more)
+    follow = SeatedGame.follow
 
-    monkeypatch.setattr("cairn.server.game.state.play_steps", counted)
+    def counted(game: SeatedGame, token: str, *, hold: bool = False) -> Step:
+        tokens.append(token)
+        return follow(game, token, hold=hold)
+
+    monkeypatch.setattr(SeatedGame, "follow", counted)
     return tokens
 
 

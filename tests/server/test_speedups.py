@@ -9,7 +9,6 @@ import inspect
 import json
 import random
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +26,7 @@ from cairn.server.run.direct_protocol import DirectProtocol
 from cairn.server.run.websocket_protocol import CountedProtocol
 from cairn.server.settings import Settings
 from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
-from cairn.vocabulary import Megalith, Tribe, Variant
+from cairn.vocabulary import Tribe, Variant
 from harness.server.client import choices
 from harness.server.processes import Process, listening
 from harness.server.visitors import Hands, Socket, Visitor, application, begun, two
@@ -45,8 +44,8 @@ class SameChance(SecretChance):
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
         return super().deal(bytes(32), variant, first)
 
-    def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        return super().draw(bytes(32), number, tiles)
+    def draw_key(self, key: bytes) -> bytes:
+        return bytes(32)
 
 
 class CountingProtocol(DirectProtocol):

@@ -10,9 +10,9 @@ from hypothesis import given
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
 from cairn.server.game.chance import SecretChance
 from cairn.server.game.header import GameHeader
+from cairn.server.game.seated_game import SeatedGame, Step
 from cairn.server.game.seats import Seat, Seats
 from cairn.server.game.state import GameState
-from cairn.server.game.steps import Step, play_steps, turn_number
 from cairn.server.game.undo import UndoOffer
 from cairn.server.messages import games as messages
 from cairn.server.messages.views import line, moment
@@ -27,6 +27,12 @@ PERSON, COMPUTER = Seat("person"), Seat("computer", level=1)
 
 def header(seats: Seats) -> GameHeader:
     return GameHeader("id", datetime.datetime(2026, 11, 15, tzinfo=datetime.UTC), None, START, seats, bytes(32))
+
+
+def seated(position: str, *tokens: str) -> SeatedGame:
+    game = SeatedGame(position)
+    game.follow_all(tokens)
+    return game
 
 
 def check(position: str, tokens: list[str]) -> messages.LineView:
@@ -61,27 +67,27 @@ def test_steps_match_the_games_in_the_vectors() -> None:
 @pytest.mark.slow
 @given(lines())
 def test_turns_are_numbered_as_in_the_record(drawn: Line) -> None:
-    game, told = Game(drawn.position), list[Step]()
+    game, told = SeatedGame(drawn.position), list[Step]()
     assert moment(game).turn == 1
     for token in drawn.tokens:
         if game.outcome:
             break
-        told += play_steps(game, [token])
+        told.append(game.follow(str(token)))
         running = told[-1].turn + (game.phase.value == "action")
-        assert turn_number(game) == moment(game).turn == running
-    assert [each.turn for each in told] == written_turns(game)
+        assert game.turn == moment(game).turn == running
+    assert [each.turn for each in told] == written_turns(game.copy())
 
 
 @pytest.mark.slow
 @given(lines())
 def test_a_line_can_be_played_in_parts(drawn: Line) -> None:
-    game, tokens = Game(drawn.position), [str(token) for token in drawn.tokens]
+    game, tokens = SeatedGame(drawn.position), [str(token) for token in drawn.tokens]
     told = list[Step]()
     for start in range(0, len(tokens), 3):
         if game.outcome:
             return
         try:
-            told += play_steps(game, tokens[start : start + 3])
+            told += game.follow_all(tokens[start : start + 3])
         except GameOverError:
             return  # drawn by repetition, which a board does not detect
     assert told == line(drawn.position, tokens).steps
@@ -89,7 +95,7 @@ def test_a_line_can_be_played_in_parts(drawn: Line) -> None:
 
 
 def test_a_moment_within_a_turn_names_the_power_and_its_decider() -> None:
-    game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3", "d5-d4"])
+    game = seated("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", "a1-c3", "d5-d4")
     now = moment(game)
     assert (now.turn, now.active, now.phase, now.decider) == (1, "forest", "power", "sea")
     assert (now.power, now.focus) == ("SA", "d4")
@@ -100,15 +106,15 @@ def test_a_moment_within_a_turn_names_the_power_and_its_decider() -> None:
 
 def test_a_decider_who_needs_one_more_point_can_win_next() -> None:
     position = "F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 2-1 F"
-    assert moment(Game(position)).next_wins
-    assert moment(Game(position, ["a5-out"])).next_wins
-    assert not moment(Game(position.replace("2-1", "1-2"))).next_wins
-    assert not moment(Game(position.replace("2-1", "1-2"), ["a5-out"])).next_wins, "Sea does not decide"
-    assert not moment(Game(position, ["a5-out", "=DR"])).next_wins, "the game is over"
+    assert moment(seated(position)).next_wins
+    assert moment(seated(position, "a5-out")).next_wins
+    assert not moment(seated(position.replace("2-1", "1-2"))).next_wins
+    assert not moment(seated(position.replace("2-1", "1-2"), "a5-out")).next_wins, "Sea does not decide"
+    assert not moment(seated(position, "a5-out", "=DR")).next_wins, "the game is over"
 
 
 def test_only_persons_get_choices() -> None:
-    game = Game(START)
+    game = SeatedGame(START)
     for forest, sea, choices in (
         (PERSON, COMPUTER, moment(game).choices),
         (COMPUTER, PERSON, []),
@@ -124,7 +130,7 @@ def test_a_held_turn_offers_no_choices() -> None:
     state.play("a1-a2", hold=True, chance=SecretChance(), at=state.changed)
     now = moment(state.game, state, state.changed)
     assert (now.held, now.choices, now.undo) == ("forest", [], UndoOffer(step=True, turn=True))
-    assert moment(state.game).choices
+    assert line(START, ["a1-a2"]).now.choices
 
 
 def test_chance_gets_no_choices() -> None:
@@ -159,7 +165,7 @@ def test_a_finished_game_has_an_outcome_and_no_choices(
 
 
 def test_a_declared_end_can_interrupt_a_power() -> None:
-    game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3"])
+    game = seated("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", "a1-c3")
     game.end(Outcome(SEA, Reason.RESIGNATION))
     now = moment(game)
     assert now.outcome == messages.OutcomeView(winner="sea", reason="resignation", rule="G3")
@@ -167,7 +173,7 @@ def test_a_declared_end_can_interrupt_a_power() -> None:
 
 
 def test_a_declared_end_at_the_start_of_a_turn_is_in_that_turn() -> None:
-    game = Game(START, ["a1-a2"])
+    game = seated(START, "a1-a2")
     game.end(Outcome(None, Reason.AGREEMENT))
     assert (moment(game).turn, moment(game).phase) == (2, "over")
 

@@ -20,7 +20,8 @@ from cairn.server.game.log import LogPart, StoredGame
 from cairn.server.game.names import TribeName
 from cairn.server.game.seats import Seat, Seats
 from cairn.server.game.state import GameState
-from cairn.server.game.undo import undo_offer
+from cairn.server.game.undo import UndoOffer
+from cairn.server.messages.views import moment
 from cairn.server.settings import Settings
 from cairn.vocabulary import FOREST, SEA, Tribe
 from harness.server.client import AGAINST_COMPUTER, CHAIN, LEAVES, PERSONS, START, Client, choices, tokens, updated
@@ -39,6 +40,10 @@ TIMES = tuple(datetime.datetime(2026, 11, 15, 12, 0, second, tzinfo=datetime.UTC
 
 def none(why: str) -> dict[str, Any]:
     return {"step": False, "turn": False, "no_step": why, "no_turn": why}
+
+
+def offered(state: GameState) -> UndoOffer:
+    return moment(state.game, state, state.changed).undo
 
 
 class Fixed(SecretChance):
@@ -288,7 +293,7 @@ def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str,
     assert live.computer_level == 3
     context, person = Context(TIMES[5], chance), SEA if computer == "forest" else FOREST
     if rated:
-        assert (undo_offer(live).no_step, undo_offer(live).no_turn) == ("other", "other")
+        assert (offered(live).no_step, offered(live).no_turn) == ("other", "other")
         with pytest.raises(Refusal) as refused:
             decide(live, Undo(revision=0), person, context)
         assert (refused.value.status, len(live.steps)) == (409, len(tokens))
@@ -350,7 +355,7 @@ def test_while_a_draw_is_held_the_game_can_end_but_the_opponent_cannot_interfere
             events += end_by_time(live, flag, late)
         else:
             events += decide(live, Resign(), FOREST, context)
-        assert (live.held, live.draw(chance, late), undo_offer(live).no_step) == (None, [], "over")
+        assert (live.held, live.draw(chance, late), offered(live).no_step) == (None, [], "over")
         assert live.game.outcome is not None
         assert (live.game.outcome.winner, live.game.outcome.reason.value) == (SEA, end)
         again = replayed(live, events, (TIMES[1], TIMES[1], late))

@@ -5,7 +5,15 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-import { Core, type GameRecord, isRefused, type SearchState, type VariantName } from "../../web/core/core.ts";
+import {
+    Core,
+    type GameRecord,
+    isRefused,
+    type SearchState,
+    type TribeName,
+    type VariantName,
+} from "../../web/core/core.ts";
+import { LocalGame } from "../../web/core/localGame.ts";
 
 interface Request {
     position: string;
@@ -21,7 +29,9 @@ interface Request {
     stopAfter?: number;
     /** The bytes of a record, in base64. */
     record?: string;
-    deal?: { variant: VariantName; order: string[]; faces: number; first: "forest" | "sea" };
+    deal?: { key: string; variant: VariantName; first: TribeName | null };
+    /** Methods of a new local game, called in order. */
+    calls?: [method: string, ...values: unknown[]][];
 }
 
 const module = await WebAssembly.compile(readFileSync(process.argv[2]!));
@@ -70,11 +80,27 @@ function rewrite(base64: string): unknown {
     return { ...rest, headers, notes, written: core.writeRecord(headers, notes) };
 }
 
+/** The result of each call. A value `{ base64 }` stands for bytes. The clock shows the number of the call in seconds. */
+function call(calls: Request["calls"] & object): unknown[] {
+    let seconds = 0;
+    const game = new LocalGame(core, () => new Date(Date.UTC(2026, 10, 15, 12) + 1_000 * seconds));
+    return calls.map(([method, ...values]) => {
+        const decoded = values.map((value) =>
+            typeof value === "object" && value && "base64" in value
+                ? new Uint8Array(Buffer.from(String(value.base64), "base64"))
+                : value,
+        );
+        seconds += 1;
+        return (game as unknown as Record<string, (...values: unknown[]) => unknown>)[method]!(...decoded) ?? null;
+    });
+}
+
 function answer(request: Request): unknown {
     if (request.record !== undefined) return rewrite(request.record);
+    if (request.calls) return call(request.calls);
     if (request.deal) {
-        const { variant, order, faces, first } = request.deal;
-        return core.deal(variant, order, faces, first);
+        const { key, variant, first } = request.deal;
+        return core.deal(new Uint8Array(Buffer.from(key, "hex")), variant, first);
     }
     const moments = replay(request);
     if (request.perft !== undefined) return core.perft(request.perft);

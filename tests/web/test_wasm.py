@@ -8,56 +8,29 @@ from __future__ import annotations
 import base64
 import dataclasses
 import itertools
-import json
 import random
-import subprocess
-import sys
-from collections.abc import Iterator, MutableSequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from cairn import FOREST, Game, MalformedError, Outcome, Reason, Record, read_record, write_record
+from cairn import FOREST, Game, MalformedError, Outcome, Reason, Record, fairness, read_record, write_record
 from cairn.engine import LEVELS, Limit, NativeEngine
-from cairn.notation import write_position
 from cairn.notation.records import Note
-from cairn.rulebook import deal
 from cairn.server.game.choices import choices
 from cairn.story import play
-from cairn.vocabulary import Variant
+from cairn.vocabulary import TRIBES, Variant
 from harness.positions import KINDS, text_of
 from harness.vectors import read_vectors
-from harness.wasm.module import MODULE, why_not_built
+from harness.wasm.core import Request, WasmCore
 
-Request = dict[str, Any]
 LONGEST = 60
 """The most tokens in a random game."""
 
 
-class WasmCore:
-    """The core in a Node process."""
-
-    def __init__(self, repository: Path) -> None:
-        if reason := why_not_built():
-            pytest.skip(reason)
-        node = Path(sys.executable).with_name("node")
-        script = repository / "tests" / "web" / "replay_core.ts"
-        self._command = [str(node), "--disable-warning=ExperimentalWarning", str(script), str(MODULE)]
-
-    def ask(self, requests: list[Request]) -> list[Any]:
-        """The answer to each request."""
-        lines = "".join(json.dumps(request) + "\n" for request in requests)
-        ran = subprocess.run(self._command, input=lines, capture_output=True, text=True, check=False)
-        assert ran.returncode == 0, ran.stderr
-        answers = [json.loads(line) for line in ran.stdout.splitlines()]
-        assert len(answers) == len(requests)
-        return answers
-
-
 @pytest.fixture(scope="module")
-def wasm(repository: Path) -> WasmCore:
-    return WasmCore(repository)
+def wasm() -> WasmCore:
+    return WasmCore()
 
 
 def shown(game: Game, effects: tuple[object, ...] | None = None) -> dict[str, Any]:
@@ -178,24 +151,14 @@ def test_records_are_read_and_written_as_in_python(wasm: WasmCore) -> None:
     assert refused > 30
 
 
-def test_a_start_is_dealt_as_in_the_rulebook(wasm: WasmCore) -> None:
-    class Noted(random.Random):
-        """Notes the order of the tiles."""
-
-        def shuffle(self, x: MutableSequence[Any]) -> None:
-            super().shuffle(x)
-            self.order = [tile.code for tile in x]
-
-    requests, expected = [], []
-    for variant, seed in itertools.product(Variant, range(5)):
-        rng = Noted(seed)
-        setup = deal(variant, rng)
-        faces = sum((letter in "bde") << place for place, letter in enumerate(str(setup.faces)))
-        requests.append({"deal": {"variant": variant.value, "order": rng.order, "faces": faces,
-                                  "first": setup.active.value}})  # fmt: skip
-        expected.append(write_position(setup))
-    assert [answer["position"] for answer in wasm.ask(requests)] == expected
-    assert wasm.ask([{"deal": {"variant": "beginner", "order": ["CG"] * 8, "faces": 0, "first": "sea"}}]) == [None]
+def test_a_key_deals_as_on_the_server(wasm: WasmCore) -> None:
+    rng = random.Random(2)
+    deals = [(rng.randbytes(32), variant, first) for variant in Variant for first in (None, *TRIBES, None)]
+    requests = [
+        {"deal": {"key": key.hex(), "variant": variant.value, "first": first and first.value}}
+        for key, variant, first in deals
+    ]
+    assert wasm.ask(requests) == [fairness.deal(*each) for each in deals]
 
 
 @pytest.mark.slow

@@ -5,6 +5,8 @@
  * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run it in a worker.
  */
 
+import type { components } from "../src/lib/api";
+
 export type TribeName = "forest" | "sea";
 export type VariantName = "beginner" | "standard" | "expert";
 export type ReasonName = "score" | "no-action" | "repetition" | "agreement" | "resignation" | "time" | "abandoned";
@@ -65,6 +67,8 @@ export interface Note {
 export interface GameRecord {
     position: string;
     tokens: string[];
+    /** How the game ended, if the board does not show it. */
+    declared: Outcome | null;
     headers: [name: string, value: string][];
     notes: Note[];
     moment: Moment;
@@ -85,14 +89,54 @@ export interface SearchState {
     lines: Line[];
 }
 
+/** The messages of the server, which the core writes for local games too. */
+export type Messages = components["schemas"];
+
+/** An event of a local game's log. `kind` and `data` are those that the server stores (game/events.py). */
+export type LogEntry = { revision: number; at: string } & LogEvent;
+export type LogEvent =
+    | { kind: "token"; data: { token: string; hold: boolean; command?: string } }
+    | { kind: "undo"; data: { tokens: number; command?: string } }
+    | { kind: "confirm"; data: { command?: string } }
+    | { kind: "end"; data: { winner: TribeName | null; reason: ReasonName; command?: string } };
+
+/** What a change to a local game adds to its log, and what it changes in its view. */
+export interface Change {
+    /** Without their times, which the core does not know. */
+    entries: ({ revision: number } & LogEvent)[];
+    update: Pick<Messages["Update"], "base" | "revision" | "kept" | "steps" | "now">;
+    /** The level of the computer, if it has to decide now; otherwise 0. */
+    level: number;
+}
+
+/** Why a command was refused. Nothing has changed. */
+export interface Refusal {
+    /** The kind of the server's problem, such as `stale-revision`; `damaged-log` if a log cannot be replayed. */
+    kind: string;
+    /** The tribe that has to decide or to confirm, if that is the reason. */
+    tribe: TribeName | null;
+    /** The faults of a position, a token or a record. */
+    faults: Fault[];
+    /** The revision of the first entry that cannot be replayed, in a damaged log. */
+    entry?: number;
+}
+
+export interface Refused {
+    refused: Refusal;
+}
+
+/** The game that a search gets: a position and the tokens since. It does not contain the order of undrawn tiles. */
+export interface LineOfPlay {
+    position: string;
+    tokens: string[];
+}
+
 interface Exports {
     memory: WebAssembly.Memory;
     _initialize(): void;
     input(size: number): number;
     output(): number;
     start(): number;
-    deal(variant: number, faces: number, first: number): number;
-    tiles(variant: number): number;
     legal_tokens(): number;
     play(): number;
     undo(): number;
@@ -105,10 +149,42 @@ interface Exports {
     abort_search(): void;
     clear(): void;
     perft(depth: number): number;
+    local_deal(variant: number, first: number): number;
+    local_open(forest: number, sea: number): number;
+    local_play_on(ended: number): number;
+    local_follow(): number;
+    local_play(tribe: number, revision: number, hold: number): number;
+    local_play_computer(revision: number): number;
+    local_undo(scope: number, revision: number): number;
+    local_confirm(revision: number): number;
+    local_revert(): number;
+    local_view(): number;
+    local_line(): number;
+    local_to_game(): void;
+    study(): number;
 }
 
 const VARIANTS: readonly VariantName[] = ["beginner", "standard", "expert"];
 const TRIBES: readonly TribeName[] = ["forest", "sea"];
+
+/** The texts with which an entry is passed to the core. */
+function textsOf(entry: LogEvent): string[] {
+    switch (entry.kind) {
+        case "token":
+            return [entry.kind, entry.data.token, String(entry.data.hold)];
+        case "undo":
+            return [entry.kind, String(entry.data.tokens)];
+        case "end":
+            return [entry.kind, entry.data.winner ?? "", entry.data.reason];
+        default:
+            return [entry.kind];
+    }
+}
+
+/** Whether a command was refused. */
+export function isRefusal<Answer extends object>(answer: Answer | Refused): answer is Refused {
+    return "refused" in answer;
+}
 
 export function isRefused<Answer extends object>(answer: Answer | Faults): answer is Faults {
     return "faults" in answer;
@@ -138,21 +214,6 @@ export class Core {
     start(position: string): Moment | Faults {
         this.#write(position);
         return this.#answer(this.#exports.start());
-    }
-
-    /** The codes of a variant's megaliths. */
-    tiles(variant: VariantName): string[] {
-        return this.#answer(this.#exports.tiles(VARIANTS.indexOf(variant)));
-    }
-
-    /**
-     * Deals a starting position. `order` lists the codes of the shuffled megaliths. Bits 0 to 3 of `faces` stand for
-     * the add, move, jump and transformation tiles; a set bit shows the tile's second face. The position does not
-     * reveal the order of the deck. Returns `null` unless `order` has every megalith of the variant exactly once.
-     */
-    deal(variant: VariantName, order: readonly string[], faces: number, first: TribeName): Moment | null {
-        this.#write(order.join(""));
-        return this.#answer(this.#exports.deal(VARIANTS.indexOf(variant), faces, TRIBES.indexOf(first)));
     }
 
     /** The legal tokens in ASCII order, including draws. */
@@ -190,15 +251,7 @@ export class Core {
             texts.push(String(token), String(marks.length), ...marks.map(String));
             texts.push(String(comments.length), ...comments);
         }
-        const encoded = texts.map((text) => new TextEncoder().encode(text));
-        const bytes = new Uint8Array(encoded.reduce((size, text) => size + 4 + text.length, 0));
-        let at = 0;
-        for (const text of encoded) {
-            new DataView(bytes.buffer).setUint32(at, text.length, true);
-            bytes.set(text, at + 4);
-            at += 4 + text.length;
-        }
-        this.#writeBytes(bytes);
+        this.#writeTexts(texts);
         return this.#answer(this.#exports.write_record());
     }
 
@@ -236,6 +289,96 @@ export class Core {
     /** Counts the token sequences of that length, for tests. */
     perft(depth: number): number {
         return this.#exports.perft(depth);
+    }
+
+    /** The start of a local game that a key deals; without `first`, a toss decides which tribe begins. */
+    deal(key: Uint8Array, variant: VariantName, first: TribeName | null): string {
+        this.#writeBytes(key);
+        return this.#answer(this.#exports.local_deal(VARIANTS.indexOf(variant), first ? TRIBES.indexOf(first) : -1));
+    }
+
+    /** Opens a local game with its log. `levels` are those of Forest's and Sea's computer; 0 is a person. */
+    open(
+        key: Uint8Array,
+        start: string,
+        levels: readonly [number, number],
+        entries: readonly LogEntry[],
+    ): Change | Refused {
+        this.#writeTexts([key, start, ...entries.flatMap(textsOf)]);
+        return this.#answer(this.#exports.local_open(...levels));
+    }
+
+    /** Plays tokens in a local game without a log, then ends it or draws the tiles that they need. */
+    playOn(tokens: readonly string[], end: LogEvent | null): Change | Refused {
+        this.#writeTexts([...(end ? textsOf(end) : []), ...tokens]);
+        return this.#answer(this.#exports.local_play_on(Number(end !== null)));
+    }
+
+    /** Applies entries that continue the log of the local game. */
+    follow(entries: readonly LogEntry[]): Change | Refused {
+        this.#writeTexts(entries.flatMap(textsOf));
+        return this.#answer(this.#exports.local_follow());
+    }
+
+    /** Plays a person's token in the local game. */
+    playLocal(token: string, tribe: TribeName, revision: number, hold: boolean): Change | Refused {
+        this.#write(token);
+        return this.#answer(this.#exports.local_play(TRIBES.indexOf(tribe), revision, Number(hold)));
+    }
+
+    /** Plays the token that the computer found in the local game at this revision. */
+    playComputer(token: string, revision: number): Change | Refused {
+        this.#write(token);
+        return this.#answer(this.#exports.local_play_computer(revision));
+    }
+
+    /** Takes back a step or a turn of the local game. */
+    undoLocal(scope: "step" | "turn", revision: number): Change | Refused {
+        return this.#answer(this.#exports.local_undo(Number(scope === "turn"), revision));
+    }
+
+    /** Confirms the held turn or draw of the local game. */
+    confirm(revision: number): Change | Refused {
+        return this.#answer(this.#exports.local_confirm(revision));
+    }
+
+    /** Undoes the last change to the local game and its log; `null` if there was none. Returns the whole game. */
+    revert(): Change | null {
+        return this.#answer(this.#exports.local_revert());
+    }
+
+    /** The whole local game; `null` if there is none. */
+    view(): Change | null {
+        return this.#answer(this.#exports.local_view());
+    }
+
+    /** The start of the local game and the tokens since. */
+    line(): LineOfPlay {
+        return this.#answer(this.#exports.local_line());
+    }
+
+    /** Writes the local game as a record. */
+    writeLocalRecord(headers: GameRecord["headers"]): { text: string } | Faults {
+        this.#exports.local_to_game();
+        return this.writeRecord(headers, []);
+    }
+
+    /** A position and tokens, apart from any game. */
+    study(position: string, tokens: readonly string[]): Messages["LineView"] | Refused {
+        this.#writeTexts([position, ...tokens]);
+        return this.#answer(this.#exports.study());
+    }
+
+    #writeTexts(texts: readonly (string | Uint8Array)[]): void {
+        const encoded = texts.map((text) => (typeof text === "string" ? new TextEncoder().encode(text) : text));
+        const bytes = new Uint8Array(encoded.reduce((size, text) => size + 4 + text.length, 0));
+        let at = 0;
+        for (const text of encoded) {
+            new DataView(bytes.buffer).setUint32(at, text.length, true);
+            bytes.set(text, at + 4);
+            at += 4 + text.length;
+        }
+        this.#writeBytes(bytes);
     }
 
     #write(text: string): void {

@@ -1,106 +1,300 @@
-/** A game without a server. It knows the order of the deck and reveals each tile only when it is drawn. */
+/**
+ * A game without a server: the device is the authority. The core decides every command; this class keeps the header and
+ * the times, and recognises repeated commands. The key of the draws never leaves the game's worker and its log.
+ */
 import {
+    type Change,
     type Core,
     type Faults,
-    type GameRecord,
+    isRefusal,
     isRefused,
-    type Moment,
-    type Note,
-    type Outcome,
-    type Played,
+    type LineOfPlay,
+    type LogEntry,
+    type LogEvent,
+    type Messages,
+    type Refused,
+    type TribeName,
     type VariantName,
 } from "./core.ts";
 
-/** The game that a search gets: a position and the tokens since. It does not contain the order of undrawn tiles. */
-export interface LineOfPlay {
-    position: string;
-    tokens: string[];
+export { isRefusal, type LineOfPlay, type LogEntry, type Refusal, type Refused } from "./core.ts";
+
+export type GameView = Messages["GameView"];
+export type Update = Messages["Update"];
+type Seats = Messages["Seats"];
+type Seat = Messages["Seat"];
+
+/** What is fixed when a game is created. */
+export interface GameHeader {
+    id: string;
+    created: string;
+    /** `null` for a game from a given position. */
+    variant: VariantName | null;
+    /** The starting position. */
+    start: string;
+    seats: Seats;
+    /** The secret that the deal and the draws follow from, in hexadecimal. Never send it to a search. */
+    seed: string;
 }
+
+/** A game as it is stored. */
+export interface StoredGame {
+    header: GameHeader;
+    entries: LogEntry[];
+}
+
+/** A game to create: the body of the server's `POST /api/games`, in which defaults may be left out. */
+export interface NewGame {
+    seats: Record<TribeName, Pick<Seat, "kind"> & Partial<Seat>>;
+    variant?: VariantName;
+    first?: TribeName | null;
+    position?: string | null;
+    tokens?: readonly string[];
+}
+
+export interface Opened extends StoredGame {
+    view: GameView;
+    /** The level of the computer that has to decide now, if any. */
+    waitsForComputer: number | null;
+}
+
+/** Store the entries, then show the update. There are no entries if the command was executed before. */
+export interface Changed {
+    entries: LogEntry[];
+    update: Update;
+    waitsForComputer: number | null;
+}
+
+const SEED_BYTES = 32;
+const LONGEST_NAME = 60;
+/** How records name the computer. */
+const COMPUTER = /^level ([1-9]|10)$/;
 
 export class LocalGame {
     readonly #core: Core;
-    #line: LineOfPlay = { position: "", tokens: [] };
-    /** The shuffled megaliths. A draw takes the first one that can be drawn, so it is the same again after an undo. */
-    #order: string[] = [];
+    readonly #now: () => Date;
+    #header: GameHeader | null = null;
+    #changed = "";
+    /** The keys of the commands in the log. */
+    #commands = new Set<string>();
+    /** The time of the last entry, and the key of the command, before the last change. */
+    #before: { changed: string; command: string | null } = { changed: "", command: null };
 
-    constructor(core: Core) {
+    constructor(core: Core, now: () => Date = () => new Date()) {
         this.#core = core;
+        this.#now = now;
     }
 
-    /** Deals a new game with the browser's random numbers (S1-S5). */
-    deal(variant: VariantName): Moment {
-        const order = shuffled(this.#core.tiles(variant));
-        const moment = this.#core.deal(variant, order, randomBelow(16), randomBelow(2) === 0 ? "forest" : "sea");
-        if (!moment) throw new Error(`the core refused to deal the variant ${variant}`);
-        this.#order = order;
-        this.#line = { position: moment.position, tokens: [] };
-        return moment;
+    /** Begins a game: dealt, or in a given position after given tokens. */
+    create(game: NewGame, id: string): Opened | Refused {
+        const seats = { forest: seatOf(game.seats.forest), sea: seatOf(game.seats.sea) };
+        if (seats.forest.kind === "computer" && seats.sea.kind === "computer") return refused("no-person");
+        const seed = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+        const { position = null, variant = "beginner", first = null, tokens = [] } = game;
+        const start = position ?? this.#core.deal(seed, variant, first);
+        const header = { id, variant: position === null ? variant : null, start, seats, seed: hexOf(seed) };
+        return this.#begin(header, tokens, null);
     }
 
-    /** Starts from a position. Tiles whose order is unknown are shuffled. */
-    start(position: string): Moment | Faults {
-        const moment = this.#core.start(position);
-        if (isRefused(moment)) return moment;
-        this.#order = shuffled(this.#core.tiles("expert"));
-        this.#line = { position, tokens: [] };
-        return moment;
+    /**
+     * Begins a game with the tokens of a record. An unfinished game continues against the recorded computer level, or
+     * between two people. Comments and marks are dropped.
+     */
+    createFromRecord(bytes: Uint8Array, id: string): Opened | Refused {
+        const record = this.#core.readRecord(bytes);
+        if (isRefused(record)) return refused("malformed", record);
+        const headers = new Map(record.headers);
+        const { outcome } = record.moment;
+        const seats = seatsOf(headers, outcome === null);
+        const variant = (["beginner", "standard", "expert"] as const).find((each) => each === headers.get("Variant"));
+        const seed = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+        const header = { id, variant: variant ?? null, start: record.position, seats, seed: hexOf(seed) };
+        const end: LogEvent | null = record.declared ? { kind: "end", data: record.declared } : null;
+        return this.#begin(header, record.tokens, end);
     }
 
-    play(token: string): Played | Faults {
-        const played = this.#core.play(token);
-        if (!isRefused(played)) this.#line.tokens.push(token);
-        return played;
+    /** Opens a stored game. */
+    open({ header, entries }: StoredGame): Opened | Refused {
+        const change = this.#core.open(bytesOf(header.seed), header.start, levelsOf(header.seats), entries);
+        if (isRefusal(change)) return change;
+        this.#header = header;
+        this.#changed = entries.at(-1)?.at ?? header.created;
+        this.#commands = new Set(entries.flatMap(({ data }) => data.command ?? []));
+        return { header, entries, view: this.#view(change), waitsForComputer: change.level || null };
     }
 
-    /** Draws the next tile of the deck. Returns `null` if there is nothing to draw now. */
-    draw(): Played | null {
-        const possible = this.#core.legalTokens();
-        const token = this.#order.map((tile) => `?${tile}`).find((each) => possible.includes(each));
-        const played = token === undefined ? null : this.play(token);
-        return played && !isRefused(played) ? played : null;
+    /** Applies entries that another page has stored. */
+    follow(entries: LogEntry[]): Changed | Refused {
+        const change = this.#core.follow(entries);
+        if (isRefusal(change)) return change;
+        this.#changed = entries.at(-1)?.at ?? this.#changed;
+        for (const { data } of entries) if (data.command) this.#commands.add(data.command);
+        return { ...this.#answer(change), entries: [] };
     }
 
-    undo(): Moment | null {
-        const moment = this.#core.undo();
-        if (moment) this.#line.tokens.pop();
-        return moment;
+    /** With `hold`, a complete turn or a draw waits for `confirm`. */
+    play(command: {
+        token: string;
+        tribe: TribeName;
+        revision: number;
+        hold?: boolean;
+        id?: string;
+    }): Changed | Refused {
+        const { token, tribe, revision, hold = false, id } = command;
+        return this.#execute(id, () => this.#core.playLocal(token, tribe, revision, hold));
     }
 
-    end(outcome: Outcome): Moment | null {
-        return this.#core.end(outcome);
+    undo({ scope, revision, id }: { scope: "step" | "turn"; revision: number; id?: string }): Changed | Refused {
+        return this.#execute(id, () => this.#core.undoLocal(scope, revision));
     }
 
-    legalTokens(): string[] {
-        return this.#core.legalTokens();
+    confirm({ revision, id }: { revision: number; id?: string }): Changed | Refused {
+        return this.#execute(id, () => this.#core.confirm(revision));
+    }
+
+    /** Plays the token that the computer found. It is refused if the game has changed since that revision. */
+    computerPlayed({ token, revision }: { token: string; revision: number }): Changed | Refused {
+        return this.#execute(undefined, () => this.#core.playComputer(token, revision));
+    }
+
+    /** Undoes the last command, whose entries could not be stored. */
+    revert(): GameView {
+        const change = this.#core.revert();
+        if (!change) throw new Error("there is no command to revert");
+        this.#changed = this.#before.changed;
+        if (this.#before.command) this.#commands.delete(this.#before.command);
+        return this.#view(change);
+    }
+
+    view(): GameView {
+        return this.#view(this.#whole());
+    }
+
+    /** The level of the computer that has to decide now, if any. */
+    waitsForComputer(): number | null {
+        return this.#whole().level || null;
     }
 
     /** The game so far, for `startSearch`. */
     line(): LineOfPlay {
-        return { position: this.#line.position, tokens: [...this.#line.tokens] };
+        return this.#core.line();
     }
 
-    readRecord(bytes: Uint8Array): GameRecord | Faults {
-        const record = this.#core.readRecord(bytes);
-        if (isRefused(record)) return record;
-        this.#order = shuffled(this.#core.tiles("expert"));
-        this.#line = { position: record.position, tokens: [...record.tokens] };
-        return record;
+    /** The game as a record. */
+    record(): { text: string } | Faults {
+        const { variant, seats, created } = this.#known();
+        const headers: [string, string | null][] = [
+            ["Variant", variant],
+            ["Forest", recordName(seats.forest)],
+            ["Sea", recordName(seats.sea)],
+            ["Date", created.slice(0, 10).replaceAll("-", ".")],
+        ];
+        return this.#core.writeLocalRecord(headers.filter((header): header is [string, string] => Boolean(header[1])));
     }
 
-    writeRecord(headers: GameRecord["headers"], notes: readonly Note[]): { text: string } | Faults {
-        return this.#core.writeRecord(headers, notes);
+    /** A position and the tokens played from there, apart from this game. */
+    study(position: string, tokens: readonly string[] = []): Messages["LineView"] | Refused {
+        return this.#core.study(position, tokens);
+    }
+
+    #begin(header: Omit<GameHeader, "created">, tokens: readonly string[], end: LogEvent | null): Opened | Refused {
+        const created = this.#time();
+        const opened = this.open({ header: { ...header, created }, entries: [] });
+        if (isRefusal(opened)) return opened;
+        const change = this.#core.playOn(tokens, end);
+        if (isRefusal(change)) return change;
+        const { entries } = this.#stamp(change, created, null);
+        return { ...opened, entries, view: this.view(), waitsForComputer: change.level || null };
+    }
+
+    #execute(id: string | undefined, decide: () => Change | Refused): Changed | Refused {
+        const command = id === undefined ? null : `all ${id}`; // as the server keys commands in local games
+        if (command && this.#commands.has(command)) return this.#unchanged();
+        const change = decide();
+        return isRefusal(change) ? change : this.#stamp(change, this.#time(), command);
+    }
+
+    /** Adds the time, and the key of the command to its last entry. */
+    #stamp(change: Change, at: string, command: string | null): Changed {
+        const entries = change.entries.map((entry) => ({ ...entry, at }) as LogEntry);
+        const last = entries.at(-1);
+        if (last && command) last.data = { ...last.data, command };
+        this.#before = { changed: this.#changed, command };
+        this.#changed = at;
+        if (command) this.#commands.add(command);
+        return { ...this.#answer(change), entries };
+    }
+
+    /** The answer to a command that was executed before. */
+    #unchanged(): Changed {
+        const { update, level } = this.#whole();
+        const { revision, steps, now } = update;
+        const nothing = { base: revision, revision, kept: steps.length, steps: [], now };
+        return this.#answer({ entries: [], update: nothing, level });
+    }
+
+    #answer({ update, level }: Change): Changed {
+        const message = { game: this.#known().id, ...update, players: null, proof: null };
+        return { entries: [], update: message, waitsForComputer: level || null };
+    }
+
+    #view({ update: { revision, steps, now } }: Change): GameView {
+        const { id, created, variant, start, seats } = this.#known();
+        const you = (["forest", "sea"] as const).filter((tribe) => seats[tribe].kind === "person");
+        const fixed = { kind: "local" as const, rated: false, players: null, proof: null };
+        return { id, created, changed: this.#changed, variant, seats, start, revision, steps, now, ...fixed, you };
+    }
+
+    #whole(): Change {
+        const change = this.#core.view();
+        if (!change) throw new Error("no game is open");
+        return change;
+    }
+
+    #known(): GameHeader {
+        if (!this.#header) throw new Error("no game is open");
+        return this.#header;
+    }
+
+    #time(): string {
+        return this.#now().toISOString();
     }
 }
 
-/** A uniform random integer from 0 to `bound` - 1. Rejection sampling avoids modulo bias. */
-function randomBelow(bound: number): number {
-    const limit = 2 ** 32 - (2 ** 32 % bound);
-    const [number = limit] = crypto.getRandomValues(new Uint32Array(1));
-    return number < limit ? number % bound : randomBelow(bound);
+function refused(kind: string, { faults }: Faults = { faults: [] }): Refused {
+    return { refused: { kind, tribe: null, faults } };
 }
 
-/** The tiles in random order, every order equally likely. */
-function shuffled(tiles: readonly string[]): string[] {
-    const rest = [...tiles];
-    return tiles.flatMap(() => rest.splice(randomBelow(rest.length), 1));
+function seatOf({ kind, level = null, name = null }: NewGame["seats"][TribeName]): Seat {
+    return { kind, level, name };
+}
+
+function person(name: string | undefined): Seat {
+    return { kind: "person", level: null, name: name?.slice(0, LONGEST_NAME) || null };
+}
+
+/** If the computer played both tribes, people take over. */
+function seatsOf(headers: ReadonlyMap<string, string>, isRunning: boolean): Seats {
+    const forest = COMPUTER.exec(headers.get("Forest") ?? "");
+    const sea = COMPUTER.exec(headers.get("Sea") ?? "");
+    const seats = { forest: person(headers.get("Forest")), sea: person(headers.get("Sea")) };
+    const [tribe, found] = forest ? (["forest", forest] as const) : (["sea", sea] as const);
+    if (!isRunning || !found || (forest && sea)) return seats;
+    return { ...seats, [tribe]: { kind: "computer", level: Number(found[1]), name: null } };
+}
+
+function levelsOf(seats: Seats): [number, number] {
+    return [seats.forest.level ?? 0, seats.sea.level ?? 0];
+}
+
+function recordName(seat: Seat): string | null {
+    return seat.kind === "computer" ? `level ${seat.level}` : (seat.name ?? null);
+}
+
+function hexOf(bytes: Uint8Array): string {
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function bytesOf(hex: string): Uint8Array {
+    return Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 }

@@ -1,6 +1,5 @@
 /** Runs one search in a worker. `startSearch` starts this worker and receives its reports. */
-import { Core, isRefused, type SearchState } from "./core.ts";
-import type { LineOfPlay } from "./localGame.ts";
+import { Core, isRefused, type LineOfPlay, type SearchState } from "./core.ts";
 
 /** What to run: a search within limits, where 0 means no limit, or the decision of a level. */
 export type Task =

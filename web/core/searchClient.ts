@@ -1,6 +1,5 @@
 /** Lets a page search a game. Each search runs in its own worker. */
-import type { SearchState } from "./core.ts";
-import type { LineOfPlay } from "./localGame.ts";
+import type { LineOfPlay, SearchState } from "./core.ts";
 import type { SearchReply, SearchRequest, Task } from "./search.worker.ts";
 
 export interface Search {

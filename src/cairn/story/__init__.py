@@ -25,6 +25,7 @@ from cairn.story.effects import ShamansSwapped as ShamansSwapped
 from cairn.story.effects import Stopped as Stopped
 from cairn.story.effects import TileName as TileName
 from cairn.story.effects import Transformed as Transformed
+from cairn.story.narration import effects_of as effects_of
 from cairn.story.narration import play as play
 from cairn.story.narration import tell as tell
 from cairn.vocabulary import TribeName as TribeName

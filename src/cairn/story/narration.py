@@ -36,7 +36,7 @@ def tell(moment: Game | Board) -> tuple[Effect, ...]:
     outcome = moment.outcome
     drawn = outcome is not None and outcome.reason is Reason.REPETITION
     board = moment.board if isinstance(moment, Game) else moment
-    return _story(board.story(drawn))
+    return effects_of(board.story(drawn))
 
 
 def play(game: Game | Board, token: Token | str) -> tuple[Effect, ...]:
@@ -47,7 +47,8 @@ def play(game: Game | Board, token: Token | str) -> tuple[Effect, ...]:
 
 # Cached, because most effects have already occurred in another game.
 @functools.lru_cache(MOST_STORIES)
-def _story(numbers: tuple[int, ...]) -> tuple[Effect, ...]:
+def effects_of(numbers: tuple[int, ...]) -> tuple[Effect, ...]:
+    """The effects with these numbers in the core."""
     return tuple(map(_effect, numbers))
 
 

@@ -1,16 +1,16 @@
 """Random set-ups and draws: the interface, and the implementation that players can verify (``cairn.fairness``).
 
 Everything follows from one secret key per game: the seed in a local game; in an online game, a key derived from the
-seed and both players' random numbers. Past draws reveal nothing about future ones, and a restart changes nothing.
+seed and both players' random numbers. Past draws reveal nothing about future ones, and a restart changes nothing. The
+core makes the draws, for the server and for devices that play without one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, Protocol
 
 from cairn import fairness
-from cairn.vocabulary import Megalith, Tribe, Variant
+from cairn.vocabulary import Tribe, Variant
 
 SEED_BYTES: Final = fairness.SEED_BYTES
 
@@ -24,8 +24,8 @@ class Chance(Protocol):
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
         """The starting position as text (S1-S5); without ``first``, the first tribe is also random."""
 
-    def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """The tile for draw ``number`` of the game, counted from 0. It is one of ``tiles``."""
+    def draw_key(self, key: bytes) -> bytes:
+        """The key of the draws in a game with this key."""
 
 
 class SecretChance:
@@ -45,6 +45,6 @@ class SecretChance:
         """The starting position, as text."""
         return fairness.deal(seed, variant, first)
 
-    def draw(self, seed: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
-        """The drawn tile."""
-        return fairness.draw(seed, number, tiles)
+    def draw_key(self, key: bytes) -> bytes:
+        """The key itself. Tests replace it."""
+        return key

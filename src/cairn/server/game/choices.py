@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from cairn._native import core
@@ -45,7 +46,12 @@ def choices(board: Board) -> list[Choice]:
     >>> add.token, add.tile, add.paths
     ('+d1', 'add', [['village:forest', 'd1'], ['d1'], ['tile:add', 'd1']])
     """
-    return [_choice(number) for number in board.choices()]
+    return describe(board.choices())
+
+
+def describe(numbers: Iterable[int]) -> list[Choice]:
+    """The choices with these numbers in the core."""
+    return [_choice(number) for number in numbers]
 
 
 @functools.lru_cache(MOST_CHOICES)

@@ -20,7 +20,6 @@ from cairn.server.game.header import OnlineTerms
 from cairn.server.game.names import SCHEMA, TribeName, VariantName
 from cairn.server.game.seats import Seat, SeatPlayer, Seats
 from cairn.server.game.state import GameState
-from cairn.server.game.steps import play_steps
 from cairn.server.text import one_line
 from cairn.vocabulary import CairnError, MalformedError, Tribe, Variant
 
@@ -70,7 +69,7 @@ class Creation:
 
     def play_on(self, state: GameState, chance: Chance) -> list[Event]:
         """Play the tokens in the new game and draw the tiles that they need."""
-        state.steps.extend(play_steps(state.game, self.tokens))
+        state.steps.extend(state.game.follow_all(self.tokens))
         events: list[Event] = [TokenPlayed(step.token) for step in state.steps]
         at = state.header.created
         return [*events, *(state.declare(self.end, at) if self.end else state.draw(chance, at))]

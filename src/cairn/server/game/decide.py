@@ -12,8 +12,7 @@ from cairn.server.game.clocks import LAG_CAP, Flag, RealTime, milliseconds
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Undo
 from cairn.server.game.events import Event, GameEnded, OfferMade
 from cairn.server.game.state import GameState
-from cairn.server.game.undo import takeback_length, undoable
-from cairn.vocabulary import TRIBES, CairnError, Tribe
+from cairn.vocabulary import CairnError, Tribe
 
 GRACE: Final = datetime.timedelta(seconds=60)
 """How long a player may be away from a real-time game before the opponent can claim it."""
@@ -43,10 +42,6 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
     Raises :class:`Refusal` and changes nothing if the command is not allowed. ``tribe`` is the tribe that the command
     is for; in a local game it may be ``None``.
     """
-    # The sender must have seen the current board. An answer depends only on the offer, which is checked later.
-    oldest = 0 if isinstance(command, Answer) else state.board_revision
-    if command.revision is not None and not oldest <= command.revision <= state.revision:
-        raise stale()
     match command:
         case Play():
             return _play(state, command, context)
@@ -61,6 +56,10 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
 def _decide_between_players(
     state: GameState, command: Offer | Answer | Resign | Claim, tribe: Tribe | None, context: Context
 ) -> list[Event]:
+    # The sender must have seen the current board. An answer depends only on the offer, which is checked later.
+    seen = command.revision
+    if seen is not None and (seen > state.revision if isinstance(command, Answer) else state.game.is_stale(seen)):
+        raise stale()
     if state.header.online is None:
         raise Refusal(409, "local-game", "Only online games support this.")
     assert tribe is not None  # noqa: S101  # acting_tribe names a tribe in every online game
@@ -69,7 +68,7 @@ def _decide_between_players(
         case Offer(what="draw"):
             return _offer_draw(state, tribe, context)
         case Offer(scope=scope):
-            return _offer_takeback(state, tribe, takeback_length(state, tribe, scope))
+            return _offer_takeback(state, tribe, state.game.takeback(tribe.value, scope == "turn"))
         case Answer():
             return _answer(state, command, tribe, context)
         case Resign():
@@ -86,7 +85,7 @@ def fallen_flag(
     If the tribe to move sends the command, the lag that it reports is compensated. Otherwise a token from that tribe
     may be in flight, so the maximum lag is compensated.
     """
-    if state.clock is None or state.game.outcome is not None:
+    if state.clock is None or state.game.is_over:
         return None
     lag = LAG_CAP
     if command is not None and tribe is state.to_move:
@@ -114,27 +113,19 @@ def end_if_abandoned(state: GameState, at: datetime.datetime, down: datetime.tim
 
 def require_running(state: GameState) -> None:
     """Refuse if the game is over."""
-    if state.game.outcome is not None:
-        raise _game_over()
+    if state.game.is_over:
+        raise _refusal("game-over")
 
 
 def stale() -> Refusal:
     """The command refers to an old revision."""
-    return Refusal(409, "stale-revision", "The game has moved on in the meantime.")
+    return _refusal("stale-revision")
 
 
 def _play(state: GameState, play: Play, context: Context) -> list[Event]:
     """Play a token, if a person may decide for its tribe now."""
-    tribe, decider = Tribe(play.tribe), state.game.decider
-    if state.game.outcome is not None:
-        raise _game_over()
-    if state.held is not None:
-        raise Refusal(409, "turn-held", f"{_name(state.held)} has to confirm first.")
-    if decider is not tribe:
-        assert isinstance(decider, Tribe)  # noqa: S101  # chance never waits: a draw is made immediately, or held
-        raise Refusal(409, "wrong-turn", f"{_name(decider)} has to decide, not {_name(tribe)}.")
-    if tribe not in state.persons:
-        raise Refusal(409, "computer-decides", f"The computer decides for {_name(tribe)}.")
+    if refused := state.game.refuse_play(play.tribe, play.revision):
+        raise _refusal(*refused, f"has to decide, not {play.tribe.capitalize()}")
     lag = state.clock.compensated(play.lag) if state.clock else 0
     try:
         return state.play(play.token, hold=play.hold, chance=context.chance, at=context.at, lag=lag)
@@ -143,24 +134,19 @@ def _play(state: GameState, play: Play, context: Context) -> list[Event]:
 
 
 def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -> list[Event]:
-    """In an online game, a player who is not to move has to ask for a takeback."""
-    if state.header.online:
-        require_running(state)
-        if len(state.persons) == len(TRIBES) and tribe is not state.to_move:
-            raise Refusal(409, "takeback-needed", "It is your opponent's turn to decide. Ask for a takeback instead.")
-    count = undoable(state, undo.scope)
-    if not count:
-        raise _nothing_to_undo()
+    """Take back a step or a turn, if that is possible without the other player's consent."""
+    whole_turn = undo.scope == "turn"
+    if refused := state.game.refuse_undo(tribe.value if tribe else None, whole_turn, undo.revision):
+        raise _refusal(*refused)
+    count = state.game.undoable(whole_turn)
     if state.header.online and tribe and state.undos[tribe, state.steps[-count].turn] >= MOST_UNDOS:
         raise Refusal(409, "too-many-undos", f"You can undo only {MOST_UNDOS} times per turn.")
     return state.undo(count, context.at, by=tribe)
 
 
 def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: Context) -> list[Event]:
-    if state.held is None:
-        raise Refusal(409, "nothing-to-confirm", "There is nothing to confirm.")
-    if state.header.online and tribe is not state.held:
-        raise Refusal(409, "wrong-turn", f"{_name(state.held)} has to confirm.")
+    if refused := state.game.refuse_confirm(tribe.value if tribe else None, confirm.revision):
+        raise _refusal(*refused, "has to confirm")
     lag = state.clock.compensated(confirm.lag) if state.clock else 0
     return state.confirm(context.chance, context.at, lag)
 
@@ -178,7 +164,7 @@ def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]
 def _offer_takeback(state: GameState, tribe: Tribe, tokens: int) -> list[Event]:
     _require_person(state, tribe.enemy)
     if not tokens:
-        raise _nothing_to_undo()
+        raise _refusal("nothing-to-undo")
     if state.offers_made[tribe, "takeback", state.turn] >= MOST_TAKEBACKS:
         raise Refusal(409, "offered-already", f"You can ask for a takeback only {MOST_TAKEBACKS} times per turn.")
     return state.offer(OfferMade(tribe.value, "takeback", tokens, turn=state.turn))
@@ -221,13 +207,18 @@ def _require_person(state: GameState, tribe: Tribe) -> None:
         raise Refusal(409, "computer-opponent", "The computer does not answer offers.")
 
 
-def _game_over() -> Refusal:
-    return Refusal(409, "game-over", "The game is over.")
+_SENTENCES: Final = {
+    "stale-revision": "The game has moved on in the meantime.",
+    "game-over": "The game is over.",
+    "turn-held": "{tribe} has to confirm first.",
+    "wrong-turn": "{tribe} {what}.",
+    "computer-decides": "The computer decides for {tribe}.",
+    "takeback-needed": "It is your opponent's turn to decide. Ask for a takeback instead.",
+    "nothing-to-undo": "There is nothing to take back.",
+    "nothing-to-confirm": "There is nothing to confirm.",
+}
 
 
-def _nothing_to_undo() -> Refusal:
-    return Refusal(409, "nothing-to-undo", "There is nothing to take back.")
-
-
-def _name(tribe: Tribe) -> str:
-    return tribe.value.capitalize()
+def _refusal(kind: str, tribe: str | None = None, what: str = "") -> Refusal:
+    """The core's refusal in words. ``what`` the tribe has to do completes the sentence about a wrong turn."""
+    return Refusal(409, kind, _SENTENCES[kind].format(tribe=(tribe or "").capitalize(), what=what))

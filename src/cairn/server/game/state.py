@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cairn.fairness import Proof
-from cairn.game import Game
 from cairn.server.game.chance import Chance
 from cairn.server.game.clocks import LAG_CAP, Clock, milliseconds
 from cairn.server.game.events import (
@@ -25,9 +24,9 @@ from cairn.server.game.events import (
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, RatedResult, StoredGame
 from cairn.server.game.names import TribeName, tribe_name
+from cairn.server.game.seated_game import SeatedGame, Step
 from cairn.server.game.seats import SeatPlayer
-from cairn.server.game.steps import Step, play_steps
-from cairn.vocabulary import FOREST, SEA, TRIBES, Draw, Outcome, Phase, Reason, Tribe, Variant
+from cairn.vocabulary import CHANCE, FOREST, SEA, TRIBES, Decider, Outcome, Phase, Reason, Tribe, Variant
 
 
 class OpenOffer(NamedTuple):
@@ -52,16 +51,10 @@ class GameState:
         self.header: Final = header
         self.persons: Final = tuple(tribe for tribe in TRIBES if header.seats.of(tribe).kind == "person")
         """The tribes that people play."""
-        self.game: Final = Game(header.start)
+        self.game: Final = SeatedGame(header.start, header.seats, header.online)
         self.steps: Final[list[Step]] = []
-        self.held: Tribe | None = None
-        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
-        self.revision = 0
-        """The number of stored events."""
-        self.board_revision = 0
-        """The last revision that changed the board or ``held``. A command that names it or a later one is not stale."""
         self.board_changed = header.created
-        """The time of that revision."""
+        """The time of the last event that changed the board, or the turn or draw on hold."""
         self.changed = header.created
         """The time of the last event."""
         self.clock: Clock | None = None
@@ -104,49 +97,28 @@ class GameState:
 
     def advance(self, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
         """Record that these events have been stored."""
-        self.revision += len(events)
-        if any(isinstance(event, BoardEvent) for event in events):
-            self.board_revision, self.board_changed = self.revision, at
+        changed_board = any(isinstance(event, BoardEvent) for event in events)
+        self.game.advance(len(events), changed_board)
+        if changed_board:
+            self.board_changed = at
         self.changed = at
         if command:
             self.commands[command] = self.revision
 
     # --- Changes
 
-    def play(
-        self, token: str, *, hold: bool, chance: Chance | None, at: datetime.datetime, lag: int = 0
-    ) -> list[Event]:
+    def play(self, token: str, *, hold: bool, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
         """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
 
-        With ``hold``, a draw and the end of the player's own turn wait for a confirmation. Without ``chance``, the
-        token comes from the log: its draws are separate events, and the end of any turn waits for a confirmation.
+        With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
         """
-        (step,) = play_steps(self.game, [token], turn=self.turn)
-        self.steps.append(step)
-        if chance and step.by != step.active and self.game.phase is not Phase.DRAW:
-            hold = False
-        self.held = self._holder(step) if hold else None
-        for tribe, offer in list(self.offers.items()):
-            # A takeback refers to the tokens before it. A draw offer stands until the other player decides.
-            if offer.what == "takeback" or step.by not in (tribe.value, "chance"):
-                del self.offers[tribe]
-        if self.game.outcome is not None:
-            self.offers.clear()
-        if self.clock:
-            self.clock = self._clock_after(self.clock, step, milliseconds(at), lag)
-        played = TokenPlayed(step.token, hold=self.held is not None, lag=lag)
-        return [played, *self.draw(chance, at)] if chance and self.game.phase is Phase.DRAW else [played]
+        played, *draws = self.game.play(token, chance.draw_key(self._key), hold=hold)
+        self._add(played, CHANCE if draws else self.game.decider, at, lag)
+        return [TokenPlayed(played.token, hold=self.held is not None, lag=lag), *self._add_draws(draws, at)]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
         """Draw tiles while chance decides and no confirmation is pending."""
-        events: list[Event] = []
-        while self.game.phase is Phase.DRAW and self.held is None:
-            number = sum(1 for step in self.steps if step.by == "chance")
-            tile = chance.draw(self._key, number, self.game.board.setup.deck.draws())
-            drawn = TokenPlayed(str(Draw(tile)))
-            self._apply(drawn, at)
-            events.append(drawn)
-        return events
+        return self._add_draws(self.game.draw(chance.draw_key(self._key)), at)
 
     def undo(self, count: int, at: datetime.datetime, by: Tribe | None = None) -> list[Event]:
         """Take back the last tokens. ``by`` is a tribe that undoes its own; ``None`` if the other player agreed."""
@@ -168,14 +140,12 @@ class GameState:
 
     def confirm(self, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
         """Confirm the held turn or draw, and draw the tiles that it needs."""
-        confirmed = TurnConfirmed(lag)
-        self._apply(confirmed, at)
-        return [confirmed, *self.draw(chance, at)]
+        self._after_confirmation(at, lag)
+        return [TurnConfirmed(lag), *self.draw(chance, at)]
 
     def declare(self, end: GameEnded, at: datetime.datetime) -> list[Event]:
         """End the game for a reason that the board does not show."""
         self.game.end(Outcome(Tribe(end.winner) if end.winner else None, Reason(end.reason)))
-        self.held = None
         self.offers.clear()
         if self.clock:
             self.clock = self.clock.stopped(milliseconds(at))
@@ -202,34 +172,41 @@ class GameState:
     # --- Queries
 
     @property
+    def revision(self) -> int:
+        """The number of stored events."""
+        return self.game.revision
+
+    @property
+    def held(self) -> Tribe | None:
+        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+        return self.game.held
+
+    @property
     def computer_level(self) -> int | None:
         """The level of the computer, if it has to decide now."""
-        decider = self.game.decider
-        return self.header.seats.of(decider).level if isinstance(decider, Tribe) and self.held is None else None
+        return self.game.computer_level or None
 
     @property
     def turn(self) -> int:
         """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
-        begins = self.game.board.phase is Phase.ACTION and not self.game.is_repetition
-        return self.steps[-1].turn + begins if self.steps else 1
+        return self.game.turn
 
     @property
     def to_move(self) -> Tribe | None:
         """The tribe that has to decide or confirm; ``None`` when the game is over."""
-        decider = self.game.decider
-        return self.held or (decider if isinstance(decider, Tribe) else None)
+        return self.game.to_move
 
     @property
     def proof(self) -> Proof | None:
         """The values that determine an online game's draws. The seed is included only after the game has ended."""
         if self._proof is None:
             return None
-        return self._proof if self.game.outcome is not None else self._proof.hidden()
+        return self._proof if self.game.is_over else self._proof.hidden()
 
     @property
     def deadline(self) -> int | None:
         """When the running clock reaches zero, in milliseconds."""
-        return self.clock.deadline() if self.clock and self.game.outcome is None else None
+        return self.clock.deadline() if self.clock and not self.game.is_over else None
 
     @property
     def clock_check(self) -> int | None:
@@ -244,7 +221,7 @@ class GameState:
             revision=self.revision + events,
             changed=at,
             turns=self.steps[-1].turn if self.steps else 0,
-            position=self.game.board.text,
+            position=self.game.text,
             decider=tribe_name(to_move) if to_move else None,
             winner=tribe_name(outcome.winner) if outcome and outcome.winner else None,
             reason=outcome.reason.value if outcome else None,
@@ -264,7 +241,7 @@ class GameState:
         events = log.events[: last + 1]
         if self.header.online and not _can_skip(events):
             return 0
-        self.steps.extend(play_steps(self.game, _standing_tokens(events), turn=1))
+        self.steps.extend(self.game.follow_all(_standing_tokens(events)))
         for event, at in zip(events, log.times, strict=False):
             self._count(event)
             self.advance([event], at, event.command)
@@ -289,7 +266,7 @@ class GameState:
         """Apply one event from the log."""
         match event:
             case TokenPlayed(token, hold, lag):
-                self.play(token, hold=hold, chance=None, at=at, lag=lag)
+                self._add(self.game.follow(token, hold=hold), self.game.decider, at, lag)
             case TokensUndone(count, turn=turn):
                 self._take_back(count, at)
                 self._count(event)
@@ -306,44 +283,51 @@ class GameState:
             case ClockPaused():
                 self.pause(event, at)
 
+    def _add(self, step: Step, decider: Decider, at: datetime.datetime, lag: int = 0) -> None:
+        """Add a step that has been played. ``decider`` decides after it."""
+        self.steps.append(step)
+        for tribe, offer in list(self.offers.items()):
+            # A takeback refers to the tokens before it. A draw offer stands until the other player decides.
+            if offer.what == "takeback" or step.by not in (tribe.value, "chance"):
+                del self.offers[tribe]
+        if decider is None:
+            self.offers.clear()
+        if self.clock:
+            self.clock = self._clock_after(self.clock, step, decider, milliseconds(at), lag)
+
+    def _add_draws(self, draws: Sequence[Step], at: datetime.datetime) -> list[Event]:
+        """Add the tiles that were drawn after another."""
+        for number, step in enumerate(draws, start=1):
+            self._add(step, CHANCE if number < len(draws) else self.game.decider, at)
+        return [TokenPlayed(step.token) for step in draws]
+
     def _take_back(self, count: int, at: datetime.datetime) -> None:
-        for _ in range(count):
-            self.game.pop()
+        if not self.game.take_back(count):
+            raise ValueError(f"{count} tokens cannot be taken back: there are {len(self.steps)}")
         del self.steps[-count:]
-        self.held = None
         self.offers.clear()
         if self.clock:
             self.clock = self.clock.undone(milliseconds(at), self.game.decider)
 
     def _after_confirmation(self, at: datetime.datetime, lag: int) -> None:
+        held = self.held
+        self.game.follow_confirmation()
         if self.clock:
-            ended_by = self._pay(self.held)
+            ended_by = self._pay(held)
             self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by, lag=lag)
-        self.held = None
 
-    def _holder(self, step: Step) -> Tribe | None:
-        """The tribe that has to confirm a token: the decider before a draw, the active tribe at the end of its turn."""
-        if self.game.phase is Phase.DRAW:
-            return Tribe(step.by)
-        return Tribe(step.active) if self._turn_ended else None
-
-    @property
-    def _turn_ended(self) -> bool:
-        """Whether the last token ended a turn but not the game."""
-        return self.game.phase is Phase.ACTION
-
-    def _clock_after(self, clock: Clock, step: Step, at: int, lag: int) -> Clock:
-        if self.game.outcome is not None:
+    def _clock_after(self, clock: Clock, step: Step, decider: Decider, at: int, lag: int) -> Clock:
+        if decider is None:
             return clock.stopped(at)
-        if self.held:
-            return clock.decided(at, self.held, lag=lag)
-        ended_by = self._pay(Tribe(step.active))
-        return clock.decided(at, self.game.decider, turn_ended_by=ended_by, lag=lag)
+        if held := self.held:
+            return clock.decided(at, held, lag=lag)
+        ended_by = self._pay(Tribe(step.active)) if decider is not CHANCE else None
+        return clock.decided(at, decider, turn_ended_by=ended_by, lag=lag)
 
     def _pay(self, tribe: Tribe | None) -> Tribe | None:
         """The tribe, if it has just ended a turn that has not earned it an increment before; otherwise ``None``."""
         turn = self.steps[-1].turn
-        if tribe is None or not self._turn_ended or self.paid[tribe] >= turn:
+        if tribe is None or self.game.phase is not Phase.ACTION or self.paid[tribe] >= turn:
             return None
         self.paid[tribe] = turn
         return tribe

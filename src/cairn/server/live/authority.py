@@ -185,7 +185,7 @@ class Authority:
     async def header(self, game: str) -> tuple[GameHeader, bool]:
         """The header of a game, and whether the game is over."""
         async with self._loader.open(game) as state:
-            return state.header, state.game.outcome is not None
+            return state.header, state.game.is_over
 
     # --- Beginning games
 
@@ -328,7 +328,7 @@ class Authority:
         await self._time.ensure_running()
         async with self._loader.open(game) as state:
             at = max(self._time(), state.changed)
-            if state.revision != revision:
+            if state.game.refuse_computer(revision):
                 return True
             if flag := decide.fallen_flag(state, at):
                 await self._end_by_time(state, flag, at)

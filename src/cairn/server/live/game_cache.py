@@ -73,7 +73,7 @@ class GameCache:
         slot.lock.release()
         slot.users -= 1
         state = slot.state
-        is_running = state is not None and state.game.outcome is None and slot.game not in self._behind
+        is_running = state is not None and not state.game.is_over and slot.game not in self._behind
         if not is_running or len(self._slots) > self._most:
             self._evict(slot.game)
 
@@ -103,7 +103,7 @@ class GameCache:
         slot = self._slots.get(game)
         if slot is None or slot.users:
             return
-        if slot.state is None or (slot.state.game.outcome is not None and not self._is_watched(game)):
+        if slot.state is None or (slot.state.game.is_over and not self._is_watched(game)):
             del self._slots[game]
 
     def _evict(self, game: str) -> None:

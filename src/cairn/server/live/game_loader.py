@@ -117,7 +117,7 @@ class GameLoader:
         base = state.revision
         try:
             kept = state.follow(await self._games.load_after(slot.game, base))
-            if state.game.outcome is not None:
+            if state.game.is_over:
                 await self._attendance.load_players(state)
             await self._broadcast(state, base, kept)
         except BaseException:
@@ -128,7 +128,7 @@ class GameLoader:
         self._writer.watch_clock(state)
 
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
-        over = state.game.outcome is not None  # only the update at the end of a game shows who is present
+        over = state.game.is_over  # only the update at the end of a game shows who is present
         present = await self._attendance.present(state) if over else ()
         self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
 

@@ -56,7 +56,7 @@ class GameWriter:
         await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
         state.advance(events, at, key)
         try:
-            over = state.game.outcome is not None
+            over = state.game.is_over
             if over and state.header.online:
                 with contextlib.suppress(StorageError):  # the result is stored; the new ratings will show later
                     await self._attendance.load_players(state)

@@ -12,8 +12,8 @@ from cairn.server.game.clocks import LONGEST_INCREMENT, LONGEST_INITIAL, MOST_DA
 from cairn.server.game.commands import TokenText
 from cairn.server.game.creation import PositionText
 from cairn.server.game.names import DeciderName, GameKind, OfferName, PhaseName, TribeName, VariantName
+from cairn.server.game.seated_game import Step
 from cairn.server.game.seats import SeatPlayer, Seats
-from cairn.server.game.steps import Step
 from cairn.server.game.undo import UndoOffer
 from cairn.server.messages.base import Message
 

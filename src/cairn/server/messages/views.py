@@ -13,13 +13,12 @@ from typing import Final
 
 from cairn.board import Board
 from cairn.fairness import Proof
-from cairn.game import Game
-from cairn.server.game.choices import choices
+from cairn.server.game.choices import describe
 from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
-from cairn.server.game.names import TRIBE_NAMES, OfferName, decider_name, tribe_name
+from cairn.server.game.names import TRIBE_NAMES, OfferName, tribe_name
+from cairn.server.game.seated_game import SeatedGame
 from cairn.server.game.state import GameState, OpenOffer
-from cairn.server.game.steps import play_steps, turn_number
-from cairn.server.game.undo import UndoOffer, undo_offer
+from cairn.server.game.undo import undo_offer
 from cairn.server.messages.games import (
     ClockView,
     Control,
@@ -36,11 +35,10 @@ from cairn.server.messages.games import (
     Update,
 )
 from cairn.server.storage.games.listing import ListedGame
-from cairn.vocabulary import POINTS_TO_WIN, TRIBES, Outcome, Phase, Reason, Setup, Token, Tribe
+from cairn.vocabulary import Outcome, Reason, Setup, Token, Tribe
 
 MOST_CONTROLS: Final = 1_024
 """How many time controls are cached as messages: each token's update contains one."""
-NO_UNDO: Final = UndoOffer(step=False, turn=False, no_step="nothing", no_turn="nothing")
 
 
 def game_view(
@@ -70,7 +68,7 @@ def update_view(
     state: GameState, base: int, kept: int, at: datetime.datetime, present: Collection[Tribe] = ()
 ) -> Update:
     """The changes since revision ``base``. The first ``kept`` steps of that revision still stand."""
-    over = state.game.outcome is not None
+    over = state.game.is_over
     return Update(
         game=state.header.id,
         base=base,
@@ -83,26 +81,25 @@ def update_view(
     )
 
 
-def moment(game: Game, state: GameState | None = None, at: datetime.datetime | None = None) -> MomentView:
-    """The current state of a game. Without a ``state``, it is a line that anybody may continue, without clocks.
+def moment(game: SeatedGame, state: GameState | None = None, at: datetime.datetime | None = None) -> MomentView:
+    """The current state of a game. Without a ``state``, it is a line, without clocks and without anything to undo.
 
     Only people get choices, and nobody does while a turn is held.
     """
-    phase, decider, outcome, held = game.phase, game.decider, game.outcome, state.held if state else None
-    over = phase is Phase.OVER
-    may_choose = held is None and not over and decider in (state.persons if state else TRIBES)
+    position, turn, active, phase, decider, power, focus, next_wins, choices, held, *barriers = game.now()
+    outcome = game.outcome
     return MomentView(
-        position=game.board.text,
-        turn=state.turn if state else turn_number(game),
-        active=tribe_name(game.board.active),
-        phase=phase.value,
-        decider=decider_name(decider),
-        power=None if over else game.board.power_code,
-        focus=None if over else game.board.focus_name,
-        next_wins=isinstance(decider, Tribe) and game.board.scores[decider] == POINTS_TO_WIN - 1,
-        choices=choices(game.board) if may_choose else [],
-        held=tribe_name(held) if held else None,
-        undo=undo_offer(state) if state else NO_UNDO,
+        position=position,
+        turn=turn,
+        active=active,
+        phase=phase,
+        decider=decider,
+        power=power,
+        focus=focus,
+        next_wins=next_wins,
+        choices=describe(choices),
+        held=held,
+        undo=undo_offer(*barriers) if state else undo_offer("nothing", "nothing"),
         outcome=outcome_view(outcome) if outcome else None,
         clock=clock_view(state.clock, milliseconds(at)) if state and state.clock and at else None,
         offers=[_offer_view(tribe, offer) for tribe, offer in state.offers.items()] if state else [],
@@ -115,8 +112,8 @@ def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> L
     Raises :class:`~cairn.MalformedError` with every fault in the position, or the error of the first token that cannot
     be played.
     """
-    game = Game(position)
-    steps = play_steps(game, tokens)
+    game = SeatedGame(position)
+    steps = game.follow_all(tokens)
     return LineView(start=game.start_text, steps=steps, now=moment(game))
 
 

@@ -13,8 +13,8 @@ import pathlib
 import random
 from typing import Final
 
-from cairn import Game
-from cairn.server.game.steps import play_steps
+from cairn import Board
+from cairn.server.game.seated_game import SeatedGame
 
 GAMES: Final = 400
 EACH: Final = 4
@@ -27,11 +27,11 @@ def main() -> None:
     lines = []
     for seed in range(GAMES):
         rng = random.Random(seed)
-        game = Game.start(("beginner", "standard", "expert")[seed % 3], seed=seed)
+        game = SeatedGame(Board.start(("beginner", "standard", "expert")[seed % 3], seed=seed))
         while game.outcome is None:
-            before = game.board.text
+            before = game.text
             tokens = [str(token) for token in game.legal_moves]
-            (step,) = play_steps(game, ["stop" if "stop" in tokens else rng.choice(tokens)])
+            step = game.follow("stop" if "stop" in tokens else rng.choice(tokens))
             kinds = {effect.kind for effect in step.effects}
             if any(counts[kind] < EACH for kind in kinds):
                 counts.update(kinds)

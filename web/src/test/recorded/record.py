@@ -12,8 +12,8 @@ import pathlib
 import random
 from typing import Any, Final
 
-from cairn import Game
-from cairn.server.game.steps import play_steps
+from cairn import Board
+from cairn.server.game.seated_game import SeatedGame
 from cairn.server.messages.views import moment
 from cairn.vocabulary import CHANCE
 
@@ -46,7 +46,7 @@ def main() -> None:
     turns: dict[str, list[Any]] = {}
     for seed in range(GAMES):
         rng = random.Random(seed)
-        game = Game.start("expert", seed=seed)
+        game = SeatedGame(Board.start("expert", seed=seed))
         turn: list[Any] = []
         while game.outcome is None:
             if game.decider is not CHANCE:
@@ -55,8 +55,7 @@ def main() -> None:
                     moments.setdefault(kind, now)
             tokens = [str(token) for token in game.legal_moves]
             chosen = "stop" if "stop" in tokens and rng.random() < 0.5 else rng.choice(tokens)
-            (played,) = play_steps(game, [chosen])
-            step = dataclasses.asdict(played)
+            step = dataclasses.asdict(game.follow(chosen))
             turn = [*turn, step] if turn and turn[0]["turn"] == step["turn"] else [step]
             for effect in step["effects"]:
                 detail = effect.get("way") or effect.get("result") or effect.get("reason")

@@ -10,9 +10,8 @@ import pathlib
 import random
 from typing import Any, Final
 
-from cairn import Game
 from cairn.fairness import VERSION, Proof, draw, toss_tribes
-from cairn.server.game.steps import play_steps
+from cairn.server.game.seated_game import SeatedGame
 from cairn.vocabulary import CHANCE, FOREST, Variant
 
 FILE: Final = pathlib.Path(__file__).parent / "fair.json"
@@ -30,7 +29,7 @@ def played(variant: Variant, version: int, seed: int) -> dict[str, Any]:
     maker = tossed or FOREST
     begun = Proof.begin(secret, name, variant, first, tossed=tossed, version=version)
     proof = begun.with_number(maker, makers).with_number(maker.enemy, others)
-    game = Game(proof.deal())
+    game = SeatedGame(proof.deal())
     steps, draws = [], 0
     while game.outcome is None:
         if game.decider is CHANCE:
@@ -39,7 +38,7 @@ def played(variant: Variant, version: int, seed: int) -> dict[str, Any]:
             token = f"?{tile}"
         else:
             token = str(rng.choice(list(game.legal_moves)))
-        (step,) = play_steps(game, [token])
+        step = game.follow(token)
         steps.append({"token": step.token, "by": step.by, "position": step.position})
     headers = proof.headers()
     return {

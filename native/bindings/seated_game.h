@@ -1,0 +1,12 @@
+// The Python class of games between seats.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace cairn {
+
+namespace nb = nanobind;
+
+void define_seated_game(nb::module_& module);
+
+}  // namespace cairn

@@ -1,0 +1,138 @@
+// A game between two seats: whose decision it is, turns that wait for a confirmation, draws, and what can be taken
+// back.
+//
+// This is what an authority decides with: the server, and a device that plays without one. Clocks, offers and
+// permissions are the server's own. A game knows no secret: the key of its draws is an argument.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choices.h"
+#include "game.h"
+#include "story.h"
+
+namespace cairn {
+
+// What is fixed when the game is created.
+struct Seating {
+    std::array<int, 2> levels{};  // by tribe: the level of the computer, or 0 for a person
+    bool online = false;          // whether the seats belong to players in different places
+    bool rated = false;
+
+    bool has_person(Tribe tribe) const { return levels[tribe] == 0; }
+    bool has_two_persons() const { return has_person(Forest) && has_person(Sea); }
+};
+
+// One token of the game and its effects.
+struct Step {
+    Token token;
+    Decider by;
+    Tribe active;  // the tribe whose turn it was
+    int turn;      // starting at 1
+    Phase phase;   // in which it was played
+    std::vector<Effect> effects;
+    std::string position;  // after it
+};
+
+// A step goes back to the last decision of a person, across decisions of the computer. A turn goes back to the start of
+// a person's turn: the current one, or the previous one at its start.
+enum class UndoScope : std::uint8_t { Step, Turn };
+
+// Why nothing can be taken back: a tile was drawn, there is nothing, the other player has decided, the game is over.
+enum class Barrier : std::uint8_t { None, Drawn, Nothing, Other, Over };
+constexpr std::array<std::string_view, 5> BarrierNames{"", "drawn", "nothing", "other", "over"};
+
+struct Reach {
+    int tokens = 0;  // 0 if there is a barrier
+    Barrier barrier = Barrier::None;
+};
+
+struct UndoOffer {
+    Barrier no_step = Barrier::None, no_turn = Barrier::None;
+};
+
+// Why a command is refused. The kinds are slugs of the server's problems.
+struct Refused {
+    std::string_view kind;
+    std::optional<Tribe> tribe{};  // the tribe that has to decide or to confirm, if that is the reason
+};
+
+class SeatedGame {
+  public:
+    SeatedGame(const Game& game, const Seating& seating);
+
+    const Game& game() const { return game_; }
+    const Seating& seating() const { return seating_; }
+    int count() const { return int(turns_.size()); }
+    Step step(int index) const;
+
+    // The tribe that has to confirm: its turn is complete, or a tile is about to be drawn.
+    std::optional<Tribe> held() const { return held_; }
+    // The tribe that has to decide or to confirm; nothing once the game is over.
+    std::optional<Tribe> to_move() const;
+    // The level of the computer if it has to decide now; otherwise 0.
+    int computer_level() const;
+    // The number of the current turn, starting at 1; of the last turn if the game has ended on the board.
+    int turn() const;
+    // Whether the decider's next point wins (T6).
+    bool next_wins() const;
+    // The choices of a person who has to decide; none while the computer or chance decides or a turn is held.
+    std::vector<Choice> choices() const;
+
+    // How many tokens can be taken back without the other player's consent, and with it.
+    Reach undoable(UndoScope scope) const;
+    Reach takeback(Tribe tribe, UndoScope scope) const;
+    UndoOffer undo_offer() const;
+
+    // --- Revisions: the number of stored events, and the last revision that changed the board or `held`.
+    std::int64_t revision() const { return revision_; }
+    std::int64_t board_revision() const { return board_revision_; }
+    void advance(std::int64_t events, bool changed_board);
+    // Whether a command that names this revision was sent without having seen the current board.
+    bool is_stale(std::int64_t revision) const { return revision < board_revision_ || revision > revision_; }
+
+    // --- Whether a command is refused. `tribe` is the tribe that it is for; only online games need it to undo or
+    // confirm. The token itself is checked when it is played.
+    std::optional<Refused> refuse_play(Tribe tribe, std::int64_t revision) const;
+    std::optional<Refused> refuse_computer(std::int64_t revision) const;
+    std::optional<Refused> refuse_undo(std::optional<Tribe> tribe, UndoScope scope, std::int64_t revision) const;
+    std::optional<Refused> refuse_confirm(std::optional<Tribe> tribe, std::int64_t revision) const;
+
+    // --- Changes. Plays a token, and draws the tiles that it needs. With `hold`, a draw and the end of the player's
+    // own turn wait for a confirmation. Returns the reason if the token cannot be played.
+    std::optional<Fault> play(std::string_view token, bool hold, std::string_view key);
+    // Releases what is held, and draws.
+    void confirm(std::string_view key);
+    // Draws tiles while chance decides and nothing is held.
+    void draw(std::string_view key);
+    // Takes back tokens. Returns whether there were that many.
+    bool undo(int tokens);
+    // Declares how the game ended: see `Game::end`.
+    bool end(Outcome outcome);
+
+    // --- Changes from a log, in which draws are separate tokens, and which says what is held.
+    std::optional<Fault> follow(std::string_view token, bool hold);
+    void follow_confirmation() { held_.reset(); }
+
+  private:
+    using TribeSet = std::array<bool, 2>;
+
+    void number_turns();
+    bool is_repetition() const { return game_.outcome() && game_.outcome()->reason == Reason::Repetition; }
+    std::optional<Fault> push(std::string_view token);
+    // The tribe that has to confirm the last token: the decider before a draw, the active tribe at the end of its turn.
+    std::optional<Tribe> holder() const;
+    Reach reach(UndoScope scope, const TribeSet& tribes, bool own_only) const;
+
+    Game game_;
+    Seating seating_;
+    std::vector<int> turns_;  // the turn of each token
+    std::optional<Tribe> held_;
+    std::int64_t revision_ = 0, board_revision_ = 0;
+};
+
+}  // namespace cairn

@@ -1,0 +1,85 @@
+#include "messages.h"
+
+#include "../text.h"
+
+namespace cairn::page {
+
+std::optional<std::string_view> code_of(Tile tile) {
+    return tile == NoTile ? std::nullopt : std::optional(TileCodes[tile]);
+}
+
+std::optional<std::string_view> winner_name(Winner winner) {
+    return winner == Winner::Nobody ? std::nullopt : std::optional(WinnerNames[std::size_t(winner)]);
+}
+
+void write_choice(Json& json, Choice choice) {
+    json.object([&] {
+        json.name("token");
+        json.text(write_token(choice.token()));
+        json.name("tile");
+        if (choice.tile() == ActionTile::None)
+            json.null();
+        else
+            json.text(ActionTileNames[std::size_t(choice.tile())]);
+        json.name("paths");
+        json.array([&] {
+            for (const Path& path : choice.paths())
+                json.array([&] {
+                    for (Pick pick : path) json.text(write_pick(pick));
+                });
+        });
+        json.name("power");
+        json.text_or_null(code_of(choice.power()));
+        json.name("aim");
+        json.text(choice.aims_at_megalith() ? "megalith" : "shaman");
+    });
+}
+
+void write_effect(Json& json, Effect effect) {
+    json.object([&] {
+        json.name("kind");
+        json.text(effect_name(effect.kind()));
+        for (const EffectField& field : effect_fields(effect)) {
+            json.name(field.name);
+            if (const int* number = std::get_if<int>(&field.value))
+                json.number(*number);
+            else if (const std::string* text = std::get_if<std::string>(&field.value))
+                json.text(*text);
+            else
+                json.null();
+        }
+    });
+}
+
+void write_fault(Json& json, const Fault& fault) {
+    json.object([&] {
+        json.name("kind");
+        json.text(fault.kind);
+        json.name("field");
+        json.text(fault.field);
+        json.name("details");
+        json.object([&] {
+            for (const auto& [name, value] : fault.details) {
+                json.name(name);
+                json.text(value);
+            }
+        });
+    });
+}
+
+void write_faults(Json& json, const std::vector<Fault>& faults) {
+    json.array([&] {
+        for (const Fault& fault : faults) write_fault(json, fault);
+    });
+}
+
+int answer_faults(const std::vector<Fault>& faults) {
+    return answer([&](Json& json) {
+        json.object([&] {
+            json.name("faults");
+            write_faults(json, faults);
+        });
+    });
+}
+
+}  // namespace cairn::page

@@ -60,11 +60,10 @@ def main() -> int:
 
 def prove_kills(kills: int, seed: int) -> int:
     """Kill the browser that many times, and report what was lost."""
-    from make_site import PAGES, make_site  # this folder is on the path
     from playwright.sync_api import sync_playwright
 
-    from harness.cpu_time import percentile
     from harness.wasm.kills import Victim, static_site
+    from make_site import PAGES, make_site  # this folder is on the path
 
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

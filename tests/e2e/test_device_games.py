@@ -1,4 +1,4 @@
-"""Games on this device: while the server is stopped and on a static site, in two tabs, and when nothing can be stored."""
+"""Games on this device: with a stopped server and on a static site, in two tabs, and when nothing can be stored."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_moves_are_taken_back_and_turns_confirmed(away: Away) -> None:
 
 def test_a_record_is_opened_and_replayed(away: Away) -> None:
     page = away.go("/games")
-    text = f'[Position "{WINS}"]\n[Forest "Ada"]\n[Result "1-0"]\n\n1 F c5-out =MD\n1-0\n'
+    text = cairn.write_record(cairn.Record(cairn.Game(WINS, ["c5-out", "=MD"]), {"Forest": "Ada"}))
     page.get_by_label(say("games.import.text")).fill(text)
     page.get_by_role("button", name=say("games.import.open"), exact=True).click()
     page.wait_for_url(re.compile("/game/device-"))
@@ -234,7 +234,10 @@ GATE: Final = """(() => {
         if (mode !== 'readwrite') return transaction;
         durabilities.push(transaction.durability);
         Object.defineProperty(transaction, 'oncomplete', { set(handler) {
-            this.addEventListener('complete', (event) => window.gate ? held.push(() => handler(event)) : handler(event));
+            this.addEventListener('complete', (event) => {
+                if (window.gate) held.push(() => handler(event));
+                else handler(event);
+            });
         } });
         return transaction;
     };
@@ -306,7 +309,7 @@ FULL: Final = """(() => {
         return request;
     };
 })()"""
-"""Lets transactions fail like those on a full disk while ``full`` is set. Chromium ignores a quota that DevTools set."""
+"""Lets transactions fail as on a full disk while ``full`` is set. Chromium ignores a quota set through DevTools."""
 
 
 def test_a_full_device_says_so_and_offers_the_record(on_site: Away) -> None:
@@ -457,7 +460,9 @@ def test_games_are_searched_deleted_and_saved_one_by_one(on_site: Away) -> None:
     expect(page.get_by_text(say("games.none-found"))).to_be_visible()
 
 
-def test_all_games_move_to_another_device_as_one_file(on_site: Away, visits: Visits, site: Site, tmp_path: Path) -> None:
+def test_all_games_move_to_another_device_as_one_file(
+    on_site: Away, visits: Visits, site: Site, tmp_path: Path
+) -> None:
     on_site.begin().play("a1 a2")
     on_site.begin(WINS)
     page = on_site.go("/games")

@@ -68,7 +68,17 @@ def test_links_lead_through_the_site_and_back(visits: Visits, site: Site) -> Non
 
 def test_nothing_is_offered_that_needs_a_server(visits: Visits, site: Site) -> None:
     visitor = visits(site)
-    for fragment in ("", "#/learn", "#/learn/megaliths", "#/settings", "#/lobby", "#/nowhere", "#/new", "#/games", "#/setup"):
+    for fragment in (
+        "",
+        "#/learn",
+        "#/learn/megaliths",
+        "#/settings",
+        "#/lobby",
+        "#/nowhere",
+        "#/new",
+        "#/games",
+        "#/setup",
+    ):
         page = load(visitor, fragment)
         links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
         pages = {link.split("#")[1].partition("?")[0] for link in links if link.startswith("#/")}

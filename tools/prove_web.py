@@ -72,7 +72,7 @@ def prove_kills(kills: int, seed: int) -> int:
             victim = Victim(playwright, Path(folder) / "profile", address)
             for number in range(1, kills + 1):
                 victim.live_and_die(rng)
-                if number % 10 == 0:
+                if number % 10 == 0 or kills < KILLS:
                     print(f"prove-web: {number} kills, {len(victim.tally.lost)} losses", file=sys.stderr)
             victim.check()
     tally = victim.tally

@@ -68,7 +68,6 @@ STORED: Final = """async () => {
         request.onerror = () => reject(request.error);
     });
     const database = await settled(indexedDB.open('cairn'));
-    if (!database.objectStoreNames.contains('log')) return {};
     const transaction = database.transaction(['games', 'log']);
     const games = await settled(transaction.objectStore('games').getAll());
     const rows = await settled(transaction.objectStore('log').getAll());
@@ -105,9 +104,8 @@ class Victim:
     def live_and_die(self, rng: random.Random) -> None:
         """Start the browser, check the games, play on until a random moment, and kill the browser."""
         with self._running() as (process, browser):
-            page = browser.contexts[0].new_page()
-            page.set_default_timeout(PATIENCE)
-            self._check(page)
+            self._check(browser)
+            page = new_page(browser)
             page.expose_function("report", self._report)
             page.add_init_script(f"({WATCH})({json.dumps(json.dumps(SETTINGS))})")
             before = sum(self.shown.values())
@@ -122,9 +120,7 @@ class Victim:
     def check(self) -> None:
         """Start the browser once more, only to check the games."""
         with self._running() as (_, browser):
-            page = browser.contexts[0].new_page()
-            page.set_default_timeout(PATIENCE)
-            self._check(page)
+            self._check(browser)
 
     def _open_game(self, page: Page) -> None:
         """Continue the last game, or begin the first."""
@@ -135,10 +131,14 @@ class Victim:
             page.locator("button.play").click()
         page.locator(".play[data-revision]").wait_for()
 
-    def _check(self, page: Page) -> None:
+    def _check(self, browser: Browser) -> None:
         """Compare the stored logs with what was shown before the browser was killed."""
+        if not self.shown:
+            return  # asking would create an empty database
+        page = new_page(browser)
         page.goto(self._address)
         stored: dict[str, Any] = page.evaluate(STORED)
+        page.close()
         for game, revision in self.shown.items():
             found = stored.get(game, {"length": 0, "revisions": []})
             if found["length"] < revision or found["revisions"] != [*range(1, found["length"] + 1)]:
@@ -173,6 +173,13 @@ class Victim:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+
+def new_page(browser: Browser) -> Page:
+    """A page in the profile of the browser."""
+    page = browser.contexts[0].new_page()
+    page.set_default_timeout(PATIENCE)
+    return page
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

@@ -7,11 +7,11 @@
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
-# One more worker than processors, because tests spend time waiting for servers, clocks and pages.
+# One more worker than CPU cores, because tests spend time waiting for servers, clocks and pages.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PYTEST_FLAGS ?= -n $(WORKERS)
 E2E_FLAGS ?= -n $(WORKERS)
-# Most of these tests start a server or a command. Run the ones that you work on yourself.
+# Most of these tests start a server or a command. Run the ones for your part separately.
 CHECK_IGNORED := $(addprefix --ignore=tests/,server bot cli simulation e2e)
 CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' $(CHECK_IGNORED)
 # Continuous integration sets CI, which turns C++ compiler warnings into errors.
@@ -159,7 +159,7 @@ prove-wins: $(package) ## Solve every mined position, with the solver and with t
 prove-strength: $(package) $(peers) ## Measure the strength of the search: matches and timings, about an hour
 	$(BIN)/python tools/prove_strength.py
 
-prove-levels: $(package) ## Play the levels against their neighbours: one Elo scale of 2,000 games (hours; resumable)
+prove-levels: $(package) ## Play the levels against their neighbours: one Elo scale from 2,000 games (hours; resumable)
 	$(BIN)/python tools/prove_levels.py
 
 prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
@@ -168,16 +168,16 @@ prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on t
 prove-kills: $(package) ## Kill the server repeatedly during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
 
-prove-outage: $(package) ## Restart PostgreSQL under 500 running clocks: each must be correct to within a second
+prove-outage: $(package) ## Restart PostgreSQL while 500 clocks run: each must be correct to within a second
 	$(BIN)/python tools/prove_outage.py
 
-prove-sim: $(package) ## Simulate 100,000 seeds with hostile players and faults; takes hours, resumes
+prove-sim: $(package) ## Simulate 100,000 seeds with hostile players and faults (hours; resumable)
 	$(BIN)/python tools/prove_sim.py
 
 prove-online: $(package) ## Test online play: load, races, disconnects, malformed input, kills; over an hour, resumable
 	$(BIN)/python tools/prove_online.py
 
-prove-attacks: $(package) ## Attack a server in many ways while others play on it: they must hardly notice
+prove-attacks: $(package) ## Attack a server in many ways while others play on it; play must hardly slow down
 	$(BIN)/python tools/prove_attacks.py
 
 prove-web: $(package) $(wasm) ## Compare the core in Chromium with the native one: a million moments, searches, levels
@@ -226,8 +226,8 @@ define require_compiler
 	echo "Cairn needs a C++20 compiler, such as g++ 11 or clang++ 14. Not found: $(compilers)." >&2; exit 1
 endef
 
-# uv installs in seconds what takes pip a minute. It does not read pip's configuration, so pip takes over if that is the
-# only way to an index.
+# uv installs in seconds what takes pip a minute. It does not read pip's configuration, so fall back to pip, whose
+# configuration may name the only reachable index.
 define install_lock
 @$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/$(1).lock || { \
 	echo "uv could not install requirements/$(1).lock; trying pip ..." >&2; \
@@ -260,7 +260,7 @@ $(zig): $(venv) requirements/wasm.lock
 	$(call install_lock,wasm)
 	@touch $@
 
-# A separate environment, so that the dependencies of pip-audit do not mix with ours.
+# A separate environment keeps the dependencies of pip-audit apart from ours.
 $(audit): $(venv) requirements/audit.lock
 	@$(BIN)/python -m venv build/audit
 	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
@@ -304,8 +304,8 @@ $(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
 	@$(NPM) run build --workspace @cairn/board
 	@touch $@
 
-# Everything but self-play, which is for training, and the bindings, without exceptions and run-time type information.
-# Linked without the C++ library, which the compiler would have to build first: native/wasm/runtime.cpp has what is used.
+# All of native except self-play, which is for training, and the bindings; no exceptions, no run-time type information.
+# Linked without the C++ library, which would have to be built first; native/wasm/runtime.cpp has the parts in use.
 WASM_FLAGS := -target wasm32-wasi -std=c++20 -O3 -g0 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti \
 	-fno-threadsafe-statics -Wall -Wextra -Inative -Ibuild/wasm
 WASM_LINK_FLAGS := --no-entry --strip-all --gc-sections --stack-first -z stack-size=2097152

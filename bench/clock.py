@@ -17,7 +17,7 @@ NODES: Final = 300_000
 PLAYOUTS: Final = 10_000
 THREADS_MILLISECONDS: Final = 500
 LONGEST_GAME: Final = 400
-"""In tokens; that much of a game is enough for a measurement."""
+"""In tokens; a measurement does not need longer games."""
 
 
 def boards(seed: int) -> Iterator[Board]:
@@ -33,7 +33,7 @@ def boards(seed: int) -> Iterator[Board]:
 
 
 def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
-    """Measure search nodes and random-game tokens per second of processor time, alternately, on one core."""
+    """Measure search nodes and random-game tokens per second of CPU time, alternately, on one core."""
     engine = Engine(MEGABYTES, 1)
     measured = []
     for number, board in zip(range(rounds), boards(seed), strict=False):
@@ -65,9 +65,9 @@ def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
 
 
 def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
-    """Measure how late each answer is, in milliseconds, over that many moves of self-play.
+    """Measure how late each answer is, in milliseconds, over ``moves`` moves of self-play.
 
-    Negative if the search ended early because the result was proven.
+    A value is negative if the search ended early because the result was proven.
     """
     chance = random.Random(seed)
     measured: list[float] = []

@@ -4,9 +4,9 @@
 //     floor PLAYOUTS SEED
 //
 // plays that many games and prints one line of JSON: the games, their moves, the sum of the squared lengths, the first
-// player's wins, and the processor time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: each player has one
-// row of five pieces, which step forward, straight or diagonally, and capture only diagonally. The first player to
-// reach the far row or to capture every enemy piece wins.
+// player's wins, and the CPU time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: each player has one row of
+// five pieces, which step forward, straight or diagonally, and capture only diagonally. The first player to reach the
+// far row or to capture every enemy piece wins.
 
 #include <array>
 #include <bit>

@@ -21,7 +21,7 @@ LONGEST_GAME: Final = 5_000
 
 
 class Player(Protocol):
-    """A player: chooses tokens."""
+    """A player, which chooses tokens."""
 
     def choose(self, game: Game, milliseconds: int) -> str:
         """Choose a legal token. Precondition: it is this player's turn to decide."""
@@ -37,7 +37,7 @@ class Full:
         self.engine = Engine(MEGABYTES, threads)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """The best token that the search finds in that time."""
+        """The best token that the search finds within the time limit."""
         self.engine.arm()
         lines = self.engine.search(game.board, 0, 0, 1, milliseconds, None)
         return str(lines[0][2][0])
@@ -53,7 +53,7 @@ class AtRandom:
         self.chance = random.Random(seed)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """A random token, without using the time."""
+        """A random token. The time limit is ignored."""
         return str(self.chance.choice(game.legal_moves))
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class Match:
     games: int
 
     def play(self, number: int, seed: int, uct_program: pathlib.Path) -> dict[str, Any]:
-        """Play the game with that number. Each start is played twice, with sides swapped; the variants alternate."""
+        """Play the game with this number. Each start is played twice, with sides swapped; the variants alternate."""
         start, swapped = divmod(number, 2)
         variant = VARIANTS[start % len(VARIANTS)]
         deal = seed * 1_000_000 + start
@@ -131,7 +131,7 @@ class Match:
 
 
 def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Path) -> Player:
-    """A player of that kind: ``full``, ``full-2`` (threads), ``random``, ``uct``, ``uct-N``, ``openspiel-N``."""
+    """A player of a given kind: ``full``, ``full-2`` (threads), ``random``, ``uct``, ``uct-N``, ``openspiel-N``."""
     name, _, number = kind.partition("-")
     if name == "full":
         return Full(int(number or 1))
@@ -174,7 +174,7 @@ def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: 
 
 
 def wilson(score: float, games: int) -> tuple[float, float]:
-    """The 95 % Wilson interval for a share; draws count as half a success, which makes it slightly too wide."""
+    """The 95% Wilson interval for a share. Draws count as half a success, which makes it slightly too wide."""
     z = 1.959964
     share = score / games
     middle = share + z * z / (2 * games)

@@ -1,4 +1,4 @@
-"""Shared by all contenders: rates in processor time, and statistics of random games."""
+"""Shared by all contenders: rates per CPU time, and statistics of random games."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def require(module: str, remedy: str) -> Any:
 
 
 def random_choice(seed: int) -> Callable[[Sequence[Any]], Any]:
-    """Return the function with which both Python loops choose a legal move."""
+    """Return the function that both Python loops use to choose a legal move."""
     return random.Random(seed).choice
 
 
 def rate(batch: Batch, seconds: float) -> float:
-    """Tokens or moves per second of processor time, over at least that many seconds."""
+    """Tokens or moves per second of CPU time, measured for at least ``seconds`` seconds."""
     count = 0.0
     begin = time.process_time()
     while (elapsed := time.process_time() - begin) < seconds:

@@ -1,6 +1,6 @@
 """Cairn as an OpenSpiel game, so that OpenSpiel's bots can play it.
 
-``pyspiel.load_game("python_cairn", {"variant": "expert", "seed": 7})`` is the game that ``Board.start`` deals with that
+``pyspiel.load_game("python_cairn", {"variant": "expert", "seed": 7})`` is the game that ``Board.start`` deals for this
 variant and seed. Forest is player 0 and Sea is player 1, no matter who begins. A token is an action, numbered by the
 ASCII order of all possible token texts; a drawn tile is a chance outcome, numbered by the order of the tile codes.
 """

@@ -46,7 +46,7 @@ def python_game(game: Any, choose: Any) -> tuple[int, Any]:
 
 
 def count_games(games: int, seed: int) -> Tally:
-    """Play that many random games move by move; returns their tally."""
+    """Play ``games`` random games move by move; returns their tally."""
     game = _pyspiel().load_game(GAME)
     choose = random_choice(seed)
     moves = moves_squared = first_wins = 0

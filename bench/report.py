@@ -90,7 +90,7 @@ class Check:
 
     @property
     def agrees(self) -> bool:
-        """Whether the two are close enough to be playing the same game."""
+        """Whether the figures are close enough that both play the same game."""
         return self.distance <= AGREES_WITHIN
 
 

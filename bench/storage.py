@@ -1,4 +1,4 @@
-"""Measures how fast game logs are stored: concurrent appends share a commit.
+"""Measures how fast game logs are stored when concurrent appends share commits.
 
 python bench/storage.py [--games 64] [--seconds 3] [--database URL]
 """
@@ -28,7 +28,7 @@ def projection(revision: int) -> GameProjection:
 
 
 async def measure(place: Path | str, games: int, seconds: float) -> tuple[float, float]:
-    """Measure commits and appends per second while that many games append as fast as they can."""
+    """Measure commits and appends per second while ``games`` games append as fast as they can."""
     database = await Database.open(place)
     repository = GameRepository(database)
     seats = Seats(forest=Seat(kind="person"), sea=Seat(kind="person"))
@@ -64,7 +64,7 @@ def main() -> None:
         for games in (1, options.games):
             place = options.database or Path(folder) / f"{games}.db"
             commits, appends = asyncio.run(measure(place, games, options.seconds))
-            print(f"{games:4} games at once: {commits:7.0f} commits/s, {appends:7.0f} appends/s")
+            print(f"{games:4} concurrent games: {commits:7.0f} commits/s, {appends:7.0f} appends/s")
 
 
 if __name__ == "__main__":

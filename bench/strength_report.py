@@ -45,7 +45,7 @@ class Findings:
         self.rows: list[Row] = []
 
     def add_match(self, part: str, match: Match, results: Sequence[dict[str, Any]], wanted: int) -> None:
-        """Add a match, as far as it was played."""
+        """Add a match with the games played so far."""
         bar = SCORE_BARS[part]
         if not results:
             self.rows.append(Row(match.name, "not run", f"≥ {bar:.1%}", None, {}))

@@ -76,7 +76,7 @@ class Tree {
     // Returns the most visited token. Precondition: a tribe decides at the root, and the last of `turn_starts` is the
     // start of the current turn.
     const Edge& search(const Position& root, const std::vector<Key>& turn_starts, const Limits& limits) {
-        constexpr std::uint64_t SimulationsPerLook = 16;  // between looks at the clock
+        constexpr std::uint64_t SimulationsPerLook = 16;  // between checks of the clock
         nodes_.clear();
         edges_.clear();
         nodes_.push_back(Node{.position = root});
@@ -199,7 +199,7 @@ class Player {
   public:
     explicit Player(double exploration) : tree_(exploration) {}
 
-    // Returns false on `quit`. Throws std::runtime_error if a command is wrong.
+    // Returns false on `quit`. Throws std::runtime_error if a command is invalid.
     bool obey(const std::string& line) {
         std::istringstream words(line);
         std::string command;

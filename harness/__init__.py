@@ -1,4 +1,4 @@
-"""Code shared by tests and tools: comparing the rules, test vectors, fuzzing, servers with players, load.
+"""Code shared by tests and tools: rule comparison, test vectors, fuzzing, test servers and players, load proofs.
 
 It imports neither tests nor tools. Tests run it for seconds, tools such as ``tools/prove_rules.py`` for hours.
 """

@@ -1,4 +1,4 @@
-"""The dependency order of the server, its actual imports, and a diagram of both."""
+"""The intended dependency order of the server, its actual imports, and a diagram of both."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def modules() -> dict[str, Path]:
 
 @functools.cache
 def imports_of(path: Path) -> tuple[str, ...]:
-    """The modules that a file imports anywhere in it; importing a name counts as importing its module."""
+    """All modules that a file imports, including local imports; importing a name counts as importing its module."""
     return tuple(_imports(path))
 
 
@@ -101,12 +101,12 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def child_of(package: str, module: str) -> str | None:
-    """The child of a package that is, or contains, the module; ``None`` if there is none."""
+    """The child of ``package`` that is or contains ``module``; ``None`` if there is none."""
     return module[len(package) + 1 :].partition(".")[0] if module.startswith(f"{package}.") else None
 
 
 def edges(package: str) -> dict[str, dict[str, list[str]]]:
-    """For each child of a package, the other children that it imports, with the imports in question."""
+    """For each child of a package, the other children that it imports, and a description of each such import."""
     found: dict[str, dict[str, list[str]]] = {}
     for module, path in modules().items():
         child = child_of(package, module)

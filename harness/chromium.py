@@ -1,4 +1,4 @@
-"""Finding and starting Chromium."""
+"""Find and start Chromium."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, BrowserType
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 OFF: Final = (
-    # Chromium accepts only one such list, so the relevant part of Playwright's own list comes first.
+    # Chromium accepts only one such list, so this one starts with the relevant part of Playwright's list.
     *("DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints"),
     *("PaintHolding", "ThirdPartyStoragePartitioning", "AimEnabled", "PreconnectToSearch"),
-    # Work that no test needs: address-bar suggestions in every window, a spare process.
+    # Tests need neither address-bar suggestions in every window nor a spare process.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"),
 )
-"""Features that are switched off."""
+"""Disabled features."""
 FLAGS: Final = (
     "--no-sandbox",  # continuous integration runs as root
     "--disable-gpu",
@@ -28,7 +28,7 @@ FLAGS: Final = (
 
 
 def find() -> str | None:
-    """The path of Chromium: named by ``CAIRN_CHROMIUM``, or the first of the usual names on the path."""
+    """The path of Chromium: ``CAIRN_CHROMIUM`` if it is set, or else the first of the usual names found on ``PATH``."""
     named = os.environ.get("CAIRN_CHROMIUM")
     if named:
         return shutil.which(named)

@@ -1,7 +1,7 @@
 """The implementations of the rules, behind one small interface.
 
-Each plays tokens from a position and reports its state like the ``state`` command of the protocol, so that one test
-runs on all of them and any two can be compared.
+Each plays tokens from a position and reports its state in the format of the protocol's ``state`` command. The same
+test can therefore run on all of them, and any two can be compared.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from cairn.vocabulary import Decider, Outcome, Phase, Token
 
 
 class State(TypedDict):
-    """A moment of a game as text, with the keys and values of the protocol's ``state``."""
+    """A moment of a game as text, with the keys and values of the protocol's ``state`` command."""
 
     position: str
     """The position text at the start of this turn, or of the turn that ended the game."""
     tokens: list[str]
-    """The tokens since then."""
+    """The tokens played since ``position``."""
     board: str
     """The text of the current position."""
     phase: str
@@ -37,7 +37,7 @@ class Implementation(Protocol):
         """Raises :class:`cairn.MalformedError` if the position is not valid."""
 
     def push(self, token: Token) -> None:
-        """Play a token; raises :class:`cairn.CairnError`, without any change, if it cannot be played."""
+        """Play a token. Raises :class:`cairn.CairnError` and changes nothing if it cannot be played."""
 
     def state(self) -> State:
         """The current moment."""
@@ -106,7 +106,7 @@ IMPLEMENTATIONS: Final[dict[str, type[Implementation]]] = {"rulebook": RulebookG
 
 
 def played(make: type[Implementation], position: str, tokens: Iterable[str]) -> Implementation:
-    """Return a game of that implementation after ``tokens``, given as text."""
+    """Return a game of that implementation after playing ``tokens``, which are given as text."""
     game = make(position)
     for token in tokens:
         game.push(read_token(token))

@@ -20,7 +20,7 @@ LATER: Final = "main search: proven, but not the shortest win"
 
 
 class Mined(NamedTuple):
-    """A position at the start of a turn, its winner and the number of turns; ``None`` if nobody wins within three."""
+    """A position at the start of a turn, its winner and the turns to the win; ``None`` if nobody wins within three."""
 
     position: str
     winner: str | None
@@ -39,7 +39,7 @@ def read() -> list[Mined]:
 
 
 def judge_search(mined: Mined) -> str | None:
-    """Return what is wrong with the main search's proof, or ``None``."""
+    """Return what is wrong with the main search's proof, or ``None`` if it is correct."""
     winner, turns = searched(Board(mined.position))
     least = mined.turns if winner == mined.winner and mined.turns else TURNS + 1
     if winner and turns < least:
@@ -50,7 +50,7 @@ def judge_search(mined: Mined) -> str | None:
 
 
 def searched(board: Board, nodes: int = SEARCHED_NODES) -> tuple[str | None, int]:
-    """The winner and the number of turns that the main search proves."""
+    """The winner and the number of turns to the win, as proven by the main search."""
     score = Score(_native.Engine(16, 1).search(board, nodes, 0, 1, 0, None)[0][0])
     if score.turns is None:
         return None, 0

@@ -48,7 +48,7 @@ def crowded(rng: random.Random) -> Setup:
 
 
 def chains(rng: random.Random) -> Setup:
-    """Chain tiles close together, with shamans next to them and on them: powers set off powers."""
+    """Chain tiles close together, with shamans next to and on them, so that powers trigger further powers."""
     centre = rng.choice(SPACES)
     around = sorted(SPACES, key=lambda space: _distance(space, centre) + rng.random())
     tiles = _shuffled(CHAIN_TILES, rng) + _shuffled(set(MEGALITHS.values()) - set(CHAIN_TILES), rng)
@@ -58,7 +58,7 @@ def chains(rng: random.Random) -> Setup:
 
 
 def copies(rng: random.Random) -> Setup:
-    """The Shifting Stone among shamans, with a random other tile upcoming for it to copy."""
+    """The Shifting Stone among shamans, with a random upcoming tile for it to copy."""
     stone = rng.choice(SPACES)
     tiles = [tile for tile in _shuffled(MEGALITHS.values(), rng) if tile.code != "SH"]
     copied, tiles = tiles[0], tiles[1:]
@@ -72,7 +72,7 @@ def copies(rng: random.Random) -> Setup:
 
 
 def last_points(rng: random.Random) -> Setup:
-    """Both tribes near their last row and their third point, with few tiles left: exits, wins, empty slots."""
+    """Both tribes near their last row and their third point, with few tiles left. Leads to exits, wins, empty slots."""
     near_exit = {tribe: [space for space in SPACES if _rows_to_exit(tribe, space) <= 2] for tribe in TRIBES}
     standing: dict[Space, Tribe] = {}
     for tribe in TRIBES:
@@ -82,7 +82,7 @@ def last_points(rng: random.Random) -> Setup:
 
 
 def nearly_blocked(rng: random.Random) -> Setup:
-    """A tribe that blocks its own totem spaces and is hemmed in by the other: it soon has no action (T1)."""
+    """A tribe that blocks its own totem spaces and is hemmed in by the other, so that it soon has no action (T1)."""
     victim = rng.choice(TRIBES)
     standing = {totem(victim, colour): victim for colour in rng.sample(list(AddFace), rng.randint(1, 2))}
     around = sorted({near for space in standing for near in space.neighbours()} - standing.keys())
@@ -103,7 +103,7 @@ KINDS: Final[dict[str, Positions]] = {
 
 
 def text_of(setup: Setup) -> str:
-    """Return a position as text. Raises an error if it is invalid; every kind above is valid."""
+    """Return a position as text. Raises an error if it is invalid; the functions above return only valid positions."""
     setup.check()
     return write_position(setup)
 
@@ -124,8 +124,8 @@ def table(
 ) -> Setup:
     """Return a position with the given shamans and megaliths, and everything else at random.
 
-    ``tiles_left`` is the number of tiles in the upcoming slots and the deck, some of them in known order; by default it
-    is random. ``upcoming_first`` is a tile that is always upcoming.
+    ``tiles_left`` is the number of tiles in the upcoming slots and the deck; by default it is random. Part of the deck
+    may be in known order. ``upcoming_first`` is a tile that is always upcoming.
     """
     rest = _shuffled(set(MEGALITHS.values()) - set(megaliths.values()), rng)
     if upcoming_first:

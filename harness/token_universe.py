@@ -29,7 +29,7 @@ from cairn.vocabulary import (
 
 @functools.cache
 def choices_of_powers() -> Sequence[Token]:
-    """The choices of a copied power, except ``use``; the first two kinds are actions too."""
+    """The choices of a copied power, except ``use``. The first two kinds are also actions."""
     pairs = [(first, second) for first in SPACES for second in SPACES]
     return (
         *map(Add, SPACES),
@@ -53,6 +53,6 @@ def plain_tokens() -> Sequence[Token]:
 
 @functools.cache
 def well_formed_tokens() -> Sequence[Token]:
-    """Every token, whether or not any position allows it."""
+    """Every token, whether or not it is legal in any position."""
     copied = [*choices_of_powers(), Use()]
     return (*plain_tokens(), *(Copy(tile, choice) for tile in MEGALITHS.values() for choice in copied))

@@ -1,4 +1,4 @@
-"""The test vectors in ``tests/data``, and how to check an implementation against each kind.
+"""The test vectors in ``tests/data``, and a check of an implementation for each kind.
 
 Every check raises ``AssertionError`` if the implementation does not reproduce the vector exactly, and returns the
 number of facts that it compared.
@@ -18,7 +18,7 @@ from harness.implementations import Implementation, RulebookGame, State, played
 DATA: Final = Path(__file__).parents[1] / "tests" / "data"
 SHOWN_KEYS: Final = ("board", "phase", "decider", "legal", "winner")
 MOST_LEAVES: Final = 2_000
-"""The rulebook is slow; only the core checks larger counts."""
+"""The rulebook is slow, so only the core checks larger counts."""
 
 Vector = Mapping[str, Any]
 

@@ -1,4 +1,4 @@
-// The three actions (A1-A3) of the active player, as sets.
+// The active player's actions (A1-A3), as bit sets.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-// Converts a bit of ActionSets to a token. Token words are linear in the space: a travel has it as its target and,
-// minus the distance, as its origin; an exit has it as its origin.
+// Converts a bit of ActionSets to a token. Token words are linear in the space: for a move or jump, the space is the
+// target, and the space minus the distance is the origin; for an exit, the space is the origin.
 struct WayToAct {
     std::uint32_t base, factor;
     constexpr Token token(int space) const { return Token(base + factor * std::uint32_t(space)); }
@@ -35,8 +35,8 @@ constexpr std::array<WayToAct, 14> ways_to_act(bool diagonal) {
 
 inline constexpr std::array<std::array<WayToAct, 14>, 2> WaysToAct{ways_to_act(false), ways_to_act(true)};
 
-// Every action of a moment as one bit. Seven words of two halves each: half h holds, for the h-th way to act, the
-// spaces it can reach; the bit and the half give the token by a multiplication and an addition. Actions can thus be
+// Every action of a moment as one bit. There are seven words of two halves each; half h holds the spaces that the h-th
+// way to act can reach. The bit and the half give the token by a multiplication and an addition. Actions can thus be
 // counted, listed or picked at random without iterating over the shamans.
 class ActionSets {
   public:
@@ -54,12 +54,12 @@ class ActionSets {
         const auto jumps = ((steps & Directions::all(over)).step() & Directions::all(free)).words();
         words_ = {moves[diagonal_ ? 2 : 0], moves[diagonal_ ? 3 : 1], jumps[0], jumps[1], jumps[2], jumps[3], 0};
 
-        // E1: a shaman in the last row can move out with either face. A jump leaves from the row before it.
+        // E1: a shaman in the last row can step off the field with either face. A jump leaves from the row before it.
         const Spaces hurdles = over & LastRow[me], beside = hurdles | hurdles << 1 | hurdles >> 1;
         const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width);
         words_[6] = pair(mine & LastRow[me], jumpers);
 
-        // A1: one more bit, outside the field.
+        // A1: the add action has one more bit, outside the field.
         totem_ = Totem[me][position.faces & AddBlack];
         const bool can_add = position.villages[me] != 0 && (mine & bit(totem_)) == 0;
         words_[6] |= std::uint64_t(can_add) << AddBit;
@@ -67,12 +67,12 @@ class ActionSets {
 
     int count() const { return popcount7(words_); }
 
-    // The spaces that a shaman can reach with an action.
+    // The spaces that shamans can reach with an action.
     Spaces targets() const {
         const std::uint64_t both = words_[0] | words_[1] | words_[2] | words_[3] | words_[4] | words_[5];
         return Spaces(both) | Spaces(both >> 32) | (words_[6] >> AddBit & 1 ? bit(totem_) : 0);
     }
-    // The spaces from which a shaman can leave the field by a step, and by a jump.
+    // The spaces from which a shaman can leave the field with a step, and with a jump.
     Spaces steps_out() const { return Spaces(words_[6]) & Field; }
     Spaces jumps_out() const { return Spaces(words_[6] >> 32); }
 
@@ -82,7 +82,7 @@ class ActionSets {
                 tokens.add(token(word, std::countr_zero(rest)));
     }
 
-    // The token chosen by a number that is uniform in [0, 2^32). Precondition: there is an action.
+    // The token chosen by a number drawn uniformly from [0, 2^32). Precondition: there is an action.
     Token pick(std::uint32_t random) const {
         std::array<int, Words + 1> before{};  // how many actions come before each word
         for (std::size_t word = 0; word < Words; ++word) before[word + 1] = before[word] + popcount(words_[word]);

@@ -13,14 +13,14 @@ namespace cairn {
 enum class ActionTile : std::uint8_t { Add, Move, Jump, None };
 constexpr std::array<std::string_view, 3> ActionTileNames{"add", "move", "jump"};
 
-// Something that a player points at. A space is its number; everything else comes after the spaces.
+// Something that a player can point at. A space has its own number; the numbers of everything else come after.
 enum Pick : std::uint8_t { FirstVillage = 32, FirstSlot = 34, FirstActionTile = 36, PassButton = 39, StopButton };
 std::string write_pick(Pick pick);  // "c3", "village:sea", "slot:0", "tile:jump", "button:pass"
 
-// Picks made one after another.
+// A sequence of picks.
 using Path = std::vector<Pick>;
 
-// A legal token and everything that its picks depend on, packed into one word that a caller can use as a cache key.
+// A legal token and everything that determines its picks, packed into one word that a caller can use as a cache key.
 // Bits 0-18: the token's code. 19-20: the action tile. 21-25: the power. 26: the village. 27-28: the slots. 29: whether
 // the shaman of the current power travels.
 class Choice {
@@ -33,12 +33,12 @@ class Choice {
     constexpr Token token() const { return Token(bits_ & (Token::CodeLimit - 1)); }
     // The action tile that it uses; None outside of phase Action.
     constexpr ActionTile tile() const { return ActionTile(bits_ >> TileShift & 3); }
-    // The megalith whose power it applies: the current one, or the one copied; NoTile outside of phase Power.
+    // The megalith whose power it applies: the current one or a copied one; NoTile outside of phase Power.
     constexpr Tile power() const { return Tile(bits_ >> PowerShift & 31); }
-    // Whether a picked space means its megalith, even if a shaman is on it too: Sanctuary, Stormwell and Source.
+    // Whether a picked space means its megalith even if a shaman stands on it: Sanctuary, Stormwell and Source.
     constexpr bool aims_at_megalith() const { return power() == SA || power() == SW || power() == SS; }
 
-    // Alternative paths; at least one. No path is a prefix of another choice's path, so a complete path names one
+    // One or more alternative paths. No path is a prefix of another choice's path, so a complete path identifies one
     // token.
     std::vector<Path> paths() const;
 
@@ -46,7 +46,7 @@ class Choice {
     static constexpr int TileShift = 19, PowerShift = 21, VillageShift = 26, SlotShift = 27, CopiedSlotShift = 28,
                          FocusShift = 29;
 
-    // The village that an added shaman comes from, or that a leaving shaman reaches.
+    // The village that an added shaman comes from, or that a leaving shaman enters.
     constexpr Pick village() const { return Pick(FirstVillage + (bits_ >> VillageShift & 1)); }
     constexpr Pick slot() const { return Pick(FirstSlot + (bits_ >> SlotShift & 1)); }
     constexpr Pick copied_slot() const { return Pick(FirstSlot + (bits_ >> CopiedSlotShift & 1)); }

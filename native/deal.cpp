@@ -25,7 +25,7 @@ constexpr std::array<Tile, TileLimit> AllTiles = [] {
     return tiles;
 }();
 
-// The variants are the first tiles of the table.
+// Each variant uses the first tiles of the table, so the table is sorted by variant.
 constexpr bool by_variant = [] {
     for (std::size_t index = 1; index < TileLimit; ++index)
         if (TileRows[index].variant < TileRows[index - 1].variant) return false;

@@ -1,7 +1,6 @@
-// The start of a game (S1-S5), dealt from the results of a shuffle and five tosses.
+// The start of a game (S1-S5), dealt from the results of a shuffle and five coin tosses.
 //
-// The core does not shuffle: each caller brings its own generator. The server's is keyed, so that players can check a
-// deal. Python's always gives the same start for a seed. A page uses its browser's.
+// Each caller shuffles with its own generator: `chance.h` with a keyed one, so that players can check a deal.
 #pragma once
 
 #include <optional>
@@ -18,7 +17,7 @@ constexpr std::array<std::string_view, 3> VariantNames{"beginner", "standard", "
 std::span<const Tile> tiles_of(Variant variant);
 
 // Deals the tiles in the given order. Returns nothing unless the order contains each tile of the variant exactly once.
-// Only the caller knows the order of the deck: in the position it is unknown.
+// Only the caller knows the order of the deck; in the position, the order is unknown.
 std::optional<Position> deal(Variant variant, std::span<const Tile> order, int faces, Tribe first);
 
 }  // namespace cairn

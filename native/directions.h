@@ -1,4 +1,4 @@
-// Eight sets of spaces, one for each direction, to compute moves, jumps and lines of three.
+// Eight sets of spaces, one for each direction, for computing moves, jumps and lines of three.
 #pragma once
 
 #include <array>
@@ -20,20 +20,20 @@ class Directions {
   public:
     static Directions all(Spaces spaces) { return Directions(_mm256_set1_epi32(int(spaces))); }
 
-    // Every set, one step further in its direction. A shift by 32 or more clears the lanes that go the other way.
+    // Moves every set one step in its direction. A shift by 32 or more clears the lanes that go the other way.
     Directions step() const {
         const __m256i up = _mm256_setr_epi32(1, 32, Width, 32, Width + 1, 32, Width - 1, 32);
         const __m256i down = _mm256_setr_epi32(32, 1, 32, Width, 32, Width + 1, 32, Width - 1);
         return Directions(_mm256_or_si256(_mm256_sllv_epi32(lanes_, up), _mm256_srlv_epi32(lanes_, down)));
     }
-    // Puts into each lane the set of the opposite direction.
+    // Swaps the sets of opposite directions.
     Directions opposite() const { return Directions(_mm256_shuffle_epi32(lanes_, 0b10'11'00'01)); }
 
     Directions operator&(Directions other) const { return Directions(_mm256_and_si256(lanes_, other.lanes_)); }
     Directions operator|(Directions other) const { return Directions(_mm256_or_si256(lanes_, other.lanes_)); }
     bool any() const { return _mm256_testz_si256(lanes_, lanes_) == 0; }
 
-    // Two lanes side by side in a word: lane 2 * axis below, its opposite above.
+    // Packs two lanes into each word: lane 2 * axis in the low half, its opposite in the high half.
     std::array<std::uint64_t, 4> words() const {
         return {std::uint64_t(_mm256_extract_epi64(lanes_, 0)), std::uint64_t(_mm256_extract_epi64(lanes_, 1)),
                 std::uint64_t(_mm256_extract_epi64(lanes_, 2)), std::uint64_t(_mm256_extract_epi64(lanes_, 3))};
@@ -75,7 +75,7 @@ class Directions {
     Directions(std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint64_t fourth)
         : words_{first, second, third, fourth} {}
 
-    // The masks keep bits that leave one half from entering the other.
+    // The masks keep bits from crossing from one half into the other.
     template <std::size_t Axis>
     static std::uint64_t step(std::uint64_t word) {
         return (word << Axes[Axis] & Field) | (word >> Axes[Axis] & std::uint64_t{Field} << 32);

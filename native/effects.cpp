@@ -28,7 +28,7 @@ constexpr Field Slot{"slot", Format::Number}, Score{"score", Format::Number};
 
 struct Shape {
     std::string_view name;
-    std::array<Field, Effect::MaxFields> fields{};  // an empty name ends them
+    std::array<Field, Effect::MaxFields> fields{};  // terminated by an empty name
 };
 
 // By kind.

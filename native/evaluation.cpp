@@ -9,7 +9,7 @@ namespace cairn {
 
 namespace {
 
-// The 15 kinds of places, by space: the row from the tribe's own village and the column from the nearer edge.
+// The kind of place (of 15) by tribe and space: the row from the tribe's own village, the column from the nearer edge.
 constexpr std::array<std::array<std::uint8_t, 32>, 2> Places = [] {
     std::array<std::array<std::uint8_t, 32>, 2> places{};
     for (int row = 0; row < Rows; ++row)
@@ -21,7 +21,7 @@ constexpr std::array<std::array<std::uint8_t, 32>, 2> Places = [] {
     return places;
 }();
 
-// Counts enemies that would be in a line of the given face if one of my shamans arrived on a space in `reached`.
+// Counts the enemies that would be in a line of the given face if one of my shamans arrived on a space in `reached`.
 int lines_in_reach(Spaces mine, Spaces theirs, Spaces reached, bool middle) {
     const Directions own = Directions::all(mine), goals = Directions::all(reached), foes = Directions::all(theirs);
     const Directions behind = own.step();
@@ -43,7 +43,7 @@ void describe_tribe(const Position& position, Tribe me, std::size_t base, Count 
     if (stranded != 0) count(base + feature::StrandedShaman, popcount(stranded));
     count(base + feature::Village + position.villages[me], 1);
 
-    // The value of a point within reach depends on how many points are still needed.
+    // The value of a point within reach depends on how many points the tribe still needs.
     const std::size_t score = position.scores[me];
     const int exits = popcount(mine & LastRow[me] & ~position.megaliths);
     const int jumps = popcount(actions.jumps_out() & ~position.megaliths);

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-// Scores are hundredths of a megalith. A proven win lies beyond every estimate: Won - n is a win in the n-th turn.
+// Scores are in hundredths of a megalith. A proven win is larger than any estimate: Won - n is a win in the n-th turn.
 using Score = int;
 constexpr Score Won = 30'000;
 constexpr Score ProvenFrom = 29'000;    // a score at or beyond this is a proof
@@ -48,7 +48,7 @@ extern Weights ActiveWeights;  // used by `evaluate`: the tuned weights, unless 
 using FeatureCounts = std::array<std::int16_t, feature::Count>;
 FeatureCounts count_features(const Position& position, Tribe mover);
 
-// The estimate for `mover`, whose turn it is or is about to be.
+// Returns the estimate for `mover`, whose turn it is or is about to be.
 Score evaluate(const Position& position, Tribe mover);
 
 }  // namespace cairn

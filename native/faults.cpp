@@ -26,7 +26,7 @@ std::string joined(const Characters& characters, std::size_t first, std::size_t 
     return text;
 }
 
-// Reads the seven fields. A field that cannot be read gets one fault and counts as empty. Faults that only follow from
+// Reads the seven fields. An unreadable field gets one fault and is treated as empty; faults that result only from
 // this are not reported.
 class PositionChecker {
   public:
@@ -101,7 +101,7 @@ class PositionChecker {
         return true;
     }
 
-    // The tile with this code. Reports any other text as a fault of the field.
+    // Returns the tile with this code. Reports any other text as a fault of the field.
     std::optional<Tile> tile(FieldNumber field, std::string_view code) {
         const Tile tile = tile_of(code);
         if (tile != NoTile) return tile;

@@ -1,4 +1,4 @@
-// Faults in a text, as data. The sentences about them are in Python and in the pages, which translate them.
+// Faults in a text, as data. Python and the web pages turn them into sentences; the pages also translate them.
 #pragma once
 
 #include <string>
@@ -20,10 +20,10 @@ struct Fault {
 // How thoroughly a position text is checked.
 enum class Check {
     Syntax,   // every field can be read, as in a moment in the middle of a turn
-    Validity  // and together they are a position at the start of a turn
+    Validity  // and together they form a position at the start of a turn
 };
 
-// Every fault of a position text, in the order of the fields. A text without faults is what `read_position` accepts.
+// Every fault of a position text, in field order. `read_position` accepts exactly the texts without faults.
 std::vector<Fault> position_faults(std::string_view text, Check check = Check::Validity);
 
 }  // namespace cairn

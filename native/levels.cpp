@@ -9,8 +9,8 @@ namespace {
 // Every level searches for a win within this turn, to this depth.
 constexpr Limits WinSearch{.nodes = 50'000, .depth = 4};
 
-// exp(-1 / temperature) in units of 2^-32, by its power series. The results of library functions differ in the last
-// digit between machines; integer arithmetic does not.
+// exp(-1 / temperature) in units of 2^-32, computed from its power series. The last digits of library functions differ
+// between machines; integer arithmetic does not.
 constexpr std::uint64_t decay(int temperature) {
     const std::uint64_t x = (CertainWeight * 10 + std::uint64_t(temperature) / 2) / std::uint64_t(temperature);
     std::uint64_t sum = CertainWeight, term = CertainWeight;
@@ -57,7 +57,7 @@ void LevelDecision::found(const Searched& searched) {
     decision_.nodes += searched.nodes;
     next_.reset();
 
-    // 1. Take a win within this turn. Otherwise search within the level's limits, without the results of this search.
+    // 1. Take a win within this turn. Otherwise discard this search and search within the level's limits.
     if (step_ == Step::Win) {
         decision_.line = best;
         if (best.score == Won - 1) return;

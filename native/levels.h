@@ -1,8 +1,8 @@
-// The levels of the computer player: a table, and the way a level chooses its token.
+// The levels of the computer player: a table, and how a level chooses its token.
 //
-// Weak levels should make human mistakes: they search less and sometimes choose a slightly worse token, but they never
-// mix perfect play with absurd blunders. Levels are limited by nodes, not by time, and choose with integers only, so
-// they play the same on every machine and in the browser.
+// Weak levels should make human mistakes. They search less and sometimes choose a slightly worse token, but they never
+// mix perfect play with absurd blunders. Levels are limited by nodes, not by time, and use only integer arithmetic to
+// choose, so they play the same on every machine and in the browser.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Level {
     Score cap;            // a candidate worse by more points than this is never chosen
 };
 
-// From level 1. Chosen from sixteen candidates that played each other, so that the steps are even: docs/methods.md.
+// Starts at level 1. Selected from sixteen candidates that played each other, to get even steps (docs/methods.md).
 constexpr std::array<Level, 10> Levels{{
     {530, 1, 9, 630, 200},
     {1'200, 2, 9, 510, 169},
@@ -39,8 +39,8 @@ constexpr std::array<Level, 10> Levels{{
     {1'500'000, 64, 1, 0, 0},
 }};
 
-// The chance of a candidate that is `behind` points worse than the best, relative to the best: exp(-behind /
-// temperature) in units of 2^-32, and 0 beyond the cap.
+// The weight of a candidate that is `behind` points worse than the best, relative to the weight of the best:
+// exp(-behind / temperature) in units of 2^-32, and 0 beyond the cap.
 constexpr std::uint64_t CertainWeight = std::uint64_t{1} << 32;
 std::uint64_t weight(const Level& level, Score behind);
 
@@ -48,7 +48,7 @@ std::uint64_t weight(const Level& level, Score behind);
 // is an alternative. If the best result is proven, the level takes the soonest win or the latest loss.
 std::size_t choose(const Level& level, std::span<const Score> scores, Random& random);
 
-// A generator for the choice at this moment: it depends only on the moment and the seed.
+// The random number generator for the choice at this moment. It depends only on the moment and the seed.
 inline Random random_at(const Position& position, std::uint64_t seed) {
     return Random(mix(seed) ^ position.moment_key());
 }
@@ -64,7 +64,7 @@ struct Decision {
     std::uint64_t nodes = 0;
 };
 
-// A level's decision: up to three searches, which the caller runs on one thread, each in one go or in slices.
+// A level's decision takes up to three searches, which the caller runs on one thread, each in one go or in slices.
 class LevelDecision {
   public:
     // `most` holds upper bounds on the nodes and the depth of the level.
@@ -91,7 +91,7 @@ class LevelDecision {
     Decision decision_;
 };
 
-// The size of the table that `search` has to use: a level plays differently with another one.
+// The size of the table that `search` has to use. With another size, a level plays differently.
 constexpr std::size_t LevelMegabytes = 16;
 
 }  // namespace cairn

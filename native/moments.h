@@ -15,7 +15,7 @@ class Moments {
     const Position& now() const { return now_; }
     const std::vector<Token>& tokens() const { return tokens_; }
 
-    // The first moment, and the moment before a token.
+    // The first moment, and the moment before a given token.
     const Position& start() const { return earlier_.empty() ? now_ : earlier_.front(); }
     const Position& before(std::size_t index) const { return earlier_[index]; }
     // The moment before the last token. Precondition: there is one.

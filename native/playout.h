@@ -10,11 +10,11 @@
 namespace cairn {
 
 struct PlayoutTally {
-    std::uint64_t tokens = 0;                // played in all games together
-    std::array<std::uint64_t, 3> results{};  // by Winner; Nobody: the limit was reached
+    std::uint64_t tokens = 0;                // played in all games combined
+    std::array<std::uint64_t, 3> results{};  // by Winner; Nobody means that the limit was reached
 };
 
-// Plays random legal tokens, all equally likely, to the end of the game or up to `limit` tokens. Returns their number.
+// Plays uniformly random legal tokens until the game ends or `limit` tokens are played. Returns their number.
 std::uint64_t random_playout(Position& position, Random& random, std::uint64_t limit);
 
 // Plays many such games from one position.

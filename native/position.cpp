@@ -50,7 +50,7 @@ void Position::take_from_deck(Tile tile) {
     if (unknown_deck != 0) {
         unknown_deck ^= bit(tile);
         key ^= Keys.unknown[tile];
-        if (std::has_single_bit(unknown_deck)) {  // a single tile left is no longer unknown
+        if (std::has_single_bit(unknown_deck)) {  // the order of a single tile is known
             const Tile last = Tile(std::countr_zero(unknown_deck));
             key ^= Keys.unknown[last];
             unknown_deck = 0;
@@ -93,7 +93,7 @@ Key Position::fresh_key() const {
 
 namespace {
 
-// The part of the turn that the future depends on in the given phase; the rest no longer matters.
+// The part of the turn that still affects the future in the given phase.
 struct TurnState {
     std::uint64_t decision = 0;  // phase, decider, focus, power, slot, and so on, packed
     std::uint64_t chain = 0;     // P6
@@ -142,7 +142,7 @@ bool Position::is_ok() const {
         if ((activated_twice[tribe] & ~activated[tribe]) != 0) return false;
     }
 
-    // Every tile exists at most once, and tile_at agrees with the set of megaliths.
+    // Every tile occurs at most once, and tile_at agrees with the set of megaliths.
     Tiles seen = unknown_deck;
     int count = popcount(unknown_deck);
     const auto see = [&](Tile tile) {

@@ -13,11 +13,11 @@ namespace cairn {
 
 class Position;
 
-// The state for `undo`: the moment before. Copying about a hundred bytes takes a few loads and stores.
+// The state that `undo` restores: the previous moment. Copying about a hundred bytes takes a few loads and stores.
 using Undo = Position;
 
-// A moment is a value: it can be copied, compared and hashed, knows nothing of the moments before this turn, and
-// allocates nothing. A default-constructed one is an empty table and must be filled by `text.h` before it is played.
+// A moment is a value: it can be copied, compared and hashed. It knows nothing of the moments before this turn and
+// allocates no memory. A default-constructed moment is an empty table, which `text.h` must fill before play.
 class Position {
   public:
     // --- The table: the seven fields of the notation.
@@ -39,13 +39,13 @@ class Position {
     Tribe next = Sea;          // the tribe with the next turn (T5)
     Space focus = Nowhere;     // Build: the space to build on; Power: the space of the activated megalith
     Tile power = NoTile;       // Power: the activated megalith
-    bool may_stop = false;     // Power: it is the tribe's second activation of it (P6)
+    bool may_stop = false;     // Power: this is the tribe's second activation (P6)
     std::uint8_t slot = 0;     // Draw: the upcoming slot to fill
     bool transformed = false;  // Build, Draw: the transformation is done, so the turn ends afterwards
     std::array<std::uint8_t, 2> villages{ShamansPerTribe, ShamansPerTribe};  // by tribe
     Spaces moved = 0;                        // spaces of the shamans moved or added this turn (X2)
-    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6); reset when it begins
-    std::array<Tiles, 2> activated_twice{};  // the same, a second time
+    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6); reset when one begins
+    std::array<Tiles, 2> activated_twice{};  // the same for second activations
 
     Key key = 0;  // identifies the table; every change updates it
 
@@ -60,10 +60,10 @@ class Position {
 
     void legal_tokens(TokenList& tokens) const;  // in no particular order
     int count_legal() const;
-    // The legal token chosen by a number that is uniform in [0, 2^32). Precondition: not over.
+    // The legal token chosen by a number drawn uniformly from [0, 2^32). Precondition: the game is not over.
     Token pick_legal(std::uint32_t random) const;
 
-    // Identifies the moment: the table and everything in the turn that the future depends on.
+    // Identifies the moment: the table and everything in the turn that affects the future.
     Key moment_key() const;
     bool operator==(const Position& other) const;
 
@@ -82,10 +82,10 @@ class Position {
         assert(is_ok());
     }
 
-    // Starts the turn of `active`: an Action, or the end of the game if no action is possible (T1).
+    // Starts the turn of `active` with phase Action, or ends the game if no action is possible (T1).
     void begin_turn();
 
-    // --- Changes to the table that also update the key; the set-up and the powers use these.
+    // --- Changes to the table that also update the key, for the set-up and the powers.
     void lift_shaman(Tribe tribe, Space space);   // to its village
     void place_shaman(Tribe tribe, Space space);  // from its village
     void place_megalith(Tile tile, Space space);
@@ -95,13 +95,13 @@ class Position {
     void take_from_deck(Tile tile);
     void flip(int face_set);
 
-    // --- The transformation's candidates (X1, X2): the enemies that could be transformed now.
+    // --- The enemies that could be transformed now (X1, X2).
     Spaces transformable() const;
 
   private:
     friend struct Powers;
 
-    // T2-T6, in the order of a turn; each step leads to the next or stops at a decision.
+    // T2-T6, in the order of a turn. Each step leads to the next or stops at a decision.
     void act(Token token);
     void arrive(Tribe owner, Space space);
     void activate(Tribe owner, Space space);

@@ -1,4 +1,4 @@
-// The 17 powers: when they have an effect, their choices and their effects.
+// The 17 powers: when they can be applied, their choices and their effects.
 #include <cassert>
 #include <utility>
 
@@ -8,12 +8,12 @@ namespace cairn {
 
 namespace {
 
-// P5: whether any of these shamans of a tribe can be moved one space.
+// P5: whether any of these shamans of one tribe can be moved one space.
 bool can_move_one(const Position& position, Tribe tribe, Spaces shamans) {
     return (adjacent(shamans) & position.unoccupied()) != 0 || (shamans & LastRow[tribe]) != 0;
 }
 
-// P5: adds the moves of these shamans of a tribe by one space, on the field or out across their opposing side.
+// P5: adds the one-space moves of these shamans of one tribe, on the field or off it across their opposing side.
 void moves_by_one(const Position& position, Tribe tribe, Spaces shamans, TokenList& tokens) {
     for_each(shamans, [&](Space origin) {
         for_each(adjacent(bit(origin)) & position.unoccupied(),
@@ -38,7 +38,7 @@ bool Powers::can_apply(const Position& position, Tile tile, Tribe owner, Space s
     switch (tile) {
         case CG: return (theirs & FirstRow[owner]) != 0;
         case CD: return position.villages[owner] != 0 && (free & FirstRow[owner]) != 0;
-        case CS: return (position.megaliths & free) != 0;  // the stone is not free: the shaman is on it
+        case CS: return (position.megaliths & free) != 0;  // `free` excludes the stone, where the shaman stands
         case PS: return true;
         case AD: return (theirs & adjacent(bit(stone))) != 0;
         case DR:

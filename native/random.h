@@ -1,4 +1,4 @@
-// A small, fast, reproducible random number generator; playouts need no better quality.
+// A small, fast, reproducible random number generator, good enough for playouts.
 #pragma once
 
 #include <cstdint>

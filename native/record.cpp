@@ -28,7 +28,7 @@ const std::string* find_header(const Headers& headers, std::string_view name) {
     return nullptr;
 }
 
-// The known headers in their order, then the others.
+// The known headers in their canonical order, then the others.
 Headers in_order(const Headers& headers) {
     const auto rank = [](const auto& header) {
         return std::find(KnownHeaders.begin(), KnownHeaders.end(), header.first) - KnownHeaders.begin();
@@ -39,7 +39,7 @@ Headers in_order(const Headers& headers) {
     return sorted;
 }
 
-// The results that a game can have if it ends for a declared reason; empty for a reason that is decided on the board.
+// The possible results of a game that ends for a declared reason; empty for a reason that is decided on the board.
 std::string_view declared_results(Reason reason) {
     switch (reason) {
         case Reason::Agreement: return "=";
@@ -75,7 +75,7 @@ void check_decided(Outcome outcome, char result, std::optional<Reason> reason, s
     if (reason && *reason != outcome.reason) add("wrong-reason", "Reason", "reason", name_of(*reason));
 }
 
-// The contradictions between the two results, the reason and the game.
+// The contradictions between the two written results, the reason and the game.
 std::vector<Fault> result_faults(const WrittenRecord& written, const Game& game) {
     std::vector<Fault> faults;
     const std::string* header = find_header(written.headers, "Result");
@@ -112,7 +112,7 @@ Fault turn_fault(std::string_view kind, Details place, Details more = {}) {
     return {kind, "turn", std::move(place)};
 }
 
-// Replays a turn, which has to be number `expected`. Returns its first fault, if any.
+// Replays a turn, which must have the number `expected`. Returns its first fault, if any.
 std::optional<Fault> replay(Game& game, int expected, const WrittenTurn& turn) {
     const Details number{{"turn", std::to_string(turn.number)}};
     if (const auto outcome = game.outcome())
@@ -130,7 +130,7 @@ std::optional<Fault> replay(Game& game, int expected, const WrittenTurn& turn) {
         if (index > 1 && game.now().phase == Phase::Action && !game.outcome())
             return turn_fault("turn-over", place_of(turn, index));
         if (auto refused = game.push(turn.tokens[index - 1].text)) {
-            refused->details.erase(refused->details.begin());  // the text, which the place holds
+            refused->details.erase(refused->details.begin());  // the text, which is already in the place
             return turn_fault(refused->kind, place_of(turn, index), refused->details);
         }
     }

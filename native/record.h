@@ -41,7 +41,7 @@ struct WrittenRecord {
     std::vector<Fault> faults;  // if there are any, the other fields are unreliable
 };
 
-// Parses the text of a record. Stops after a number of faults: the text is probably not a record.
+// Parses the text of a record. Gives up after a number of faults, since the text is probably not a record.
 WrittenRecord parse_record(std::string_view text);
 
 // --- A record: a game that was replayed and checked.
@@ -50,18 +50,18 @@ struct Record {
     explicit Record(const Game& played) : game(played) {}
 
     Game game;
-    // All but Result, Reason and Position, which follow from the game: known headers first, the others in their order.
+    // Without Result, Reason and Position, which follow from the game. Known headers come first, then the others.
     Headers headers;
-    std::vector<std::pair<std::int64_t, Note>> notes;  // by the index of their token
+    std::vector<std::pair<std::int64_t, Note>> notes;  // by token index
 };
 
 struct ReadRecord {
     std::optional<Record> record;
-    std::vector<Fault> faults;  // why there is none
+    std::vector<Fault> faults;  // why there is no record
 };
 
-// Reads a record and replays its game. With `strictly_utf8`, bytes that are not UTF-8 are faults. Python's strings can
-// hold surrogates, which are reported as separate faults.
+// Reads a record and replays its game. With `strictly_utf8`, invalid UTF-8 is a fault. Python strings can hold
+// surrogates, which are reported as separate faults.
 ReadRecord read_record(std::string_view bytes, bool strictly_utf8 = true);
 
 // The faults that prevent a record from being written, and its canonical text if there are none.

@@ -16,7 +16,7 @@ bool is_letter(char letter) { return (letter >= 'A' && letter <= 'Z') || (letter
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 bool is_space(char letter) { return letter == ' ' || letter == '\t' || letter == '\n'; }
 
-// A number without leading zeros, of at most `most` digits; -1 for any other text.
+// Parses a number without leading zeros and with at most `most` digits; returns -1 for any other text.
 int number_of(std::string_view text, std::size_t most) {
     if (text.empty() || text.size() > most || (text[0] == '0' && text.size() > 1)) return -1;
     int number = 0;
@@ -101,7 +101,7 @@ class Parser {
                            [name](const auto& header) { return header.first == name; });
     }
 
-    // Finds [Name "value"] at the current place: the name, the value with its escapes, and the end of the line.
+    // Matches [Name "value"] at the current place. Sets the name, the value with its escapes, and the end of the line.
     bool match_header(std::string_view& name, std::string_view& value, std::size_t& end) const {
         std::size_t at = at_ + 1;
         const std::size_t name_start = at;
@@ -157,7 +157,7 @@ class Parser {
         advance(end);
     }
 
-    // A comment, a mark or a word.
+    // Reads a comment, a mark or a word.
     void read_piece() {
         const bool is_comment = text_[at_] == '{';
         const std::size_t close = is_comment ? text_.find('}', at_) : std::string_view::npos;
@@ -240,7 +240,7 @@ class Parser {
         if (Note* note = noted("comment")) note->comments.emplace_back(comment);
     }
 
-    // The note of the token before a mark or comment.
+    // The note of the last token, to which a mark or comment belongs.
     Note* noted(std::string_view what) {
         if (pending_number_ == 0 && !record_.turns.empty() && !record_.turns.back().tokens.empty())
             return &record_.turns.back().tokens.back().note;

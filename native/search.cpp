@@ -19,7 +19,7 @@ Tribe viewer(const Position& position) {
     return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
 }
 
-// Proven scores are stored relative to the moment, so that they hold wherever the moment occurs in the tree.
+// Proven scores are stored relative to the moment, so that they are valid wherever the moment occurs in the tree.
 Score to_table(Score score, int turn) {
     if (score >= ProvenFrom) return score + turn;
     if (score <= -ProvenFrom) return score - turn;
@@ -37,13 +37,14 @@ Spaces scoring_exits(const Position& position, Tribe tribe) {
     return (actions.steps_out() | actions.jumps_out()) & ~position.megaliths;
 }
 
-// Whether the enemy of the active player threatens to win by leaving the field.
+// Whether the active player's enemy threatens to win by leaving the field.
 bool loss_threatened(const Position& position) {
     const Tribe foe = enemy_of(position.active);
     return position.scores[foe] == PointsToWin - 1 && (position.shamans[foe] & LastRow[foe] & ~position.megaliths) != 0;
 }
 
-// The natural logarithm of a number from 1 to 63, computed at compile time: the browser build has no math library.
+// The natural logarithm of a number from 1 to 63, computed at compile time because the browser build has no math
+// library.
 constexpr double log_of(std::size_t number) {
     double fraction = double(number), sum = 0;
     for (; fraction >= 2; fraction /= 2) sum += 0.69314718055994530942;
@@ -63,7 +64,7 @@ constexpr auto Reductions = [] {
     return table;
 }();
 
-// Brings the most promising of the remaining tokens to the front.
+// Moves the most promising remaining token to the front and returns it.
 Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, int index) {
     const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
     std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
@@ -71,7 +72,7 @@ Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, 
     return tokens[index];
 }
 
-// The score, for a tribe, of a game that ended in the given turn.
+// The score for `tribe` of a game that ended in the given turn.
 Score final_score(const Position& position, Tribe tribe, int turn) {
     return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
 }
@@ -101,7 +102,7 @@ bool Search::out_of_time() {
     return aborted_;
 }
 
-// Whether a pause saved the node of this ply. The last saved node ends the descent.
+// Whether a pause saved the node at this ply. The last saved node ends the descent.
 bool Search::resumes_at(int ply) {
     if (ply >= resume_plies_) return false;
     if (ply == resume_plies_ - 1) resume_plies_ = 0;
@@ -117,8 +118,9 @@ bool Search::stood_twice(Key key) const {
     return std::find(past_.twice.begin(), past_.twice.end(), key) != past_.twice.end();
 }
 
-// A position that occurred twice before the search is a draw by G3. One that is already on the path counts as a draw
-// too, because the player who wants the repetition can repeat again. That can prevent a proof, but never create one.
+// A position that occurred twice before the search is a draw by G3. A position that is already on the path counts as a
+// draw too, because the player who wants the repetition can repeat again. This can prevent a proof, but never create
+// one.
 bool Search::is_repetition(Key key, int ply) const {
     const auto end = turn_keys_.begin() + ply;
     return stood_twice(key) || std::find(turn_keys_.begin(), end, key) != end;
@@ -155,7 +157,8 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
     }
 }
 
-// Updates the move ordering after a cutoff: tries the best token earlier next time, and those before it later.
+// Updates the move ordering after a cutoff, so that the best token is tried earlier next time and those before it
+// later.
 void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
     auto& history = history_[viewer(position)];
     const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
@@ -169,7 +172,7 @@ void Search::reward(const Position& position, const TokenList& tokens, int best,
     if (killers[0] != tokens[best].code()) killers = {tokens[best].code(), killers[0]};
 }
 
-// The score of a token for its decider: the end of the game, a repetition, or the result of the search below.
+// The score of a token for its decider, from the end of the game, a repetition or a deeper search.
 Score Search::after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                           int turn) {
     if (ply + 1 >= resume_plies_) line_lengths_[std::size_t(ply + 1)] = 0;
@@ -183,8 +186,8 @@ Score Search::after_token(const Position& before, const Position& after, Score a
                                : -visit(after, -beta, -alpha, depth, ply + 1, next_turn);
 }
 
-// Later tokens are expected to be worse: searches them with a null window, the late ones at reduced depth, and again if
-// the score beats alpha.
+// Later tokens are expected to be worse, so they are searched with a null window, the late ones at reduced depth. A
+// token is searched again if its score beats alpha.
 Score Search::search_token(const Position& before, const Position& after, Node& node, int ply, int turn) {
     const int depth = node.depth - node.costs;
     if (node.attempt == Attempt::Reduced) {
@@ -218,13 +221,13 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         }
         if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
 
-        // 2. Handle draws and the horizon. An immediate threat of a loss extends the search.
+        // 2. Handle draws and the horizon. An immediate threat to lose extends the search.
         if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
         if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
             depth = 1;
         if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
 
-        // 3. Neither a win nor a loss can come sooner than this turn (mate distance pruning).
+        // 3. Mate distance pruning: neither a win nor a loss can come sooner than this turn.
         if (turn - Won >= beta) return turn - Won;
         if (Won - turn <= alpha) return Won - turn;
         node.alpha = std::max(alpha, turn - Won);
@@ -250,7 +253,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         position.legal_tokens(node.tokens);
         order(position, node.tokens, first_code, ply, node.ranks);
 
-        // 6. An action costs one step of depth, and so does a power with many choices. The rest of a turn is free.
+        // 6. An action or a power with many choices costs one ply of depth. The rest of a turn is free.
         node.costs = position.phase == Phase::Action || (position.phase == Phase::Power && node.tokens.size() > 4);
         node.depth = depth;
         node.best = -Infinite;
@@ -270,19 +273,19 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         }
         resumed = false;
 
-        // 7. Play it.
+        // 7. Play the token.
         const Token token = node.tokens[node.index];
         Position after = position;
         after.play(token);
 
-        // 8. Search it. No token is pruned, so a proven loss covers every token.
+        // 8. Search it. No token is pruned, so a proven loss covers all of them.
         const Score score = search_token(position, after, node, ply, turn);
         if (unwinding_) {
             if (paused_) keep(ply, node);
             return 0;
         }
 
-        // 9. Update the best token. Cut off at beta: the enemy would not allow this moment.
+        // 9. Update the best token. Cut off at beta, because the enemy would not allow this moment.
         if (score <= node.best) continue;
         node.best = score;
         node.best_token = token;
@@ -301,9 +304,10 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
     return node.best;
 }
 
-// The expected score over all tiles that can be drawn. The more outcomes there are, the less deeply each is searched,
-// so that together they cost no more than a decision. Each outcome is searched with a window of the scores that could
-// still matter, given the bounds on the other outcomes (Ballard's Star1). The score is a proof only if all of them are.
+// The expected score over all tiles that can be drawn. The more outcomes there are, the shallower each is searched, so
+// that together they cost no more than a decision. The window of each outcome covers the scores that could still
+// matter, given the bounds on the other outcomes (Ballard's Star1). The score is a proof only if all outcomes are
+// proven.
 Score Search::chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
     if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
     TokenList tiles;
@@ -336,7 +340,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
         }
         if (unwinding_ || count == 1) return score;
 
-        // A score at or outside an edge of its window is only a bound, and a bound in that direction proves nothing.
+        // A score at or beyond an edge of its window is only a bound, and a bound in that direction proves nothing.
         node.all_won &= score >= ProvenFrom && score > low;
         node.all_lost &= score <= -ProvenFrom && score < high;
         node.soonest = std::min(node.soonest, score);
@@ -386,7 +390,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         patience -= position.phase == Phase::Power;
     }
 
-    // The drawn tile hardly changes the evaluation, so one tile stands for all of them. The result proves nothing.
+    // The drawn tile hardly affects the evaluation, so one tile stands for all of them. The result proves nothing.
     const bool drawing = position.phase == Phase::Draw;
     const int count = drawing ? 1 : tokens.size();
     for (int index = 0; index < count; ++index) {
@@ -465,7 +469,7 @@ Score Search::search_root(Score alpha, Score beta) {
     return node.best;
 }
 
-// Searches with an aspiration window: widens it around the guess until the score falls inside.
+// Searches with an aspiration window around the guess, and widens it until the score falls inside.
 Line Search::search_line() {
     const Score guess = found_.size() < best_.size() ? best_[found_.size()].score : 0;
     if (resume_plies_ == 0) below_ = above_ = 40;
@@ -484,7 +488,7 @@ Line Search::search_line() {
     }
 }
 
-// Searches the lines of this depth that are missing.
+// Searches the remaining lines of this depth.
 void Search::search_depth() {
     while (found_.size() < wanted_ && (!aborted_ || resume_plies_ != 0)) {
         Line line = search_line();
@@ -503,7 +507,7 @@ bool Search::finish_depth(const Report& report) {
     excluded_.clear();
     if (aborted_) return true;
     report({nodes_, best_});
-    // Searching deeper than a proof reaches does not improve it.
+    // Searching deeper than the length of a proof does not improve it.
     const bool settled = is_proof(best_[0].score) && root_depth_ > 2 * (Won - std::abs(best_[0].score));
     if (settled && wanted_ == 1) return true;
     if (root_choices_ == 1 && wanted_ == 1 && root_depth_ >= 8) return true;

@@ -22,7 +22,7 @@ struct Limits {
     int lines = 1;  // the number of best tokens to find
 };
 
-// A best token and its continuation. The score is for the decider at the root.
+// One of the best tokens and its continuation. The score is for the decider at the root.
 struct Line {
     Score score = 0;
     int depth = 0;
@@ -34,14 +34,14 @@ struct Progress {
     std::span<const Line> lines;  // best first, all of the same finished depth
 };
 
-// The history, as far as it matters for the draw by repetition (G3).
+// The part of the history that matters for a draw by repetition (G3).
 struct Past {
     explicit Past(std::span<const Key> turn_starts);
-    std::vector<Key> twice;  // positions that occurred at the start of two turns: a third time is a draw
+    std::vector<Key> twice;  // positions that occurred at the start of two turns; a third time is a draw
     Key salt = 0;            // separates table entries of different histories
 };
 
-// Called regularly to ask whether to pause. For hosts with a single thread, which have to return to handle events.
+// Called regularly to ask whether to pause, for single-threaded hosts that have to return to their event loop.
 using PauseCheck = bool (*)();
 
 // One search thread. Several may share a table; all of them stop when the flag is set.
@@ -52,8 +52,8 @@ class Search {
     Search(Table& table, const std::atomic<bool>& stop, PauseCheck pause_check = nullptr)
         : table_(table), stop_(stop), pause_check_(pause_check) {}
 
-    // Iterative deepening from a moment at which a tribe decides. Calls `report` after every finished depth. Returns
-    // the best lines of the last depth that was finished, or got far enough to be trusted.
+    // Iterative deepening from a moment at which a tribe decides. Calls `report` after every completed depth. Returns
+    // the best lines of the last depth that was completed or got far enough to be trusted.
     std::vector<Line> run(const Position& root, const Past& past, const Limits& limits, const Report& report) {
         begin(root, past, limits);
         while (!proceed(report)) {
@@ -61,11 +61,11 @@ class Search {
         return lines();
     }
 
-    // The same in slices: `proceed` continues until the search ends, and then returns true, or until the pause check
-    // asks for a pause. Pauses do not affect the nodes, lines and table of a search.
+    // The same in slices. `proceed` runs until the search ends, and then returns true, or until the pause check asks
+    // for a pause. Pauses do not affect the nodes, lines and table of a search.
     void begin(const Position& root, const Past& past, const Limits& limits);
     bool proceed(const Report& report);
-    // Ends a paused search as the flag would; call `proceed` once more.
+    // Ends a paused search as the stop flag would; call `proceed` once more.
     void abort() { aborted_ = true; }
     // The best lines so far.
     const std::vector<Line>& lines() const { return best_; }
@@ -76,10 +76,10 @@ class Search {
   private:
     static constexpr int MaxPly = 160;
 
-    // The search of a token: with the whole window, or first with a null window, at reduced depth if it comes late.
+    // How a token is searched: with the full window, or first with a null window, at reduced depth if it comes late.
     enum class Attempt : std::uint8_t { Reduced, NullWindow, Window };
 
-    // A moment on the path while its tokens are searched: everything that a pause has to save.
+    // The state of a moment on the path while its tokens are searched, which a pause has to save.
     struct Node {
         Key key = 0;
         Score alpha = 0, beta = 0, best = 0;
@@ -139,13 +139,13 @@ class Search {
     Score below_ = 0, above_ = 0;  // the aspiration window around the guess
     bool ended_ = true;
 
-    // --- Unwinding. A paused search keeps the nodes of its path, returns through all of them, and later descends
-    // along the same path again, without playing a token twice.
-    bool unwinding_ = false;  // aborted or paused: returned scores mean nothing
+    // --- Unwinding. A paused search saves the nodes of its path, returns through all of them, and later descends
+    // along the same path again without counting any node twice.
+    bool unwinding_ = false;  // aborted or paused; returned scores are meaningless
     bool aborted_ = false, paused_ = false;
     bool pause_wanted_ = false;
-    int paused_plies_ = 0;  // the length of the path that was kept
-    int resume_plies_ = 0;  // while it descends again; otherwise 0
+    int paused_plies_ = 0;  // the length of the saved path
+    int resume_plies_ = 0;  // during the new descent; otherwise 0
     std::vector<Node> kept_nodes_;
     std::vector<ChanceNode> kept_chances_;
 

@@ -14,7 +14,7 @@ void self_play(const Position& start, const SelfPlay& settings, Table& table, Ra
 
     Position position = start;
     std::vector<Key> turn_starts;
-    std::vector<Tribe> movers;  // in each sample of this game
+    std::vector<Tribe> movers;  // the player to move in each sample of this game
     const std::size_t first_sample = samples.size();
     const int opening = int(random.next32() % unsigned(settings.random_opening + 1));
     const auto random_limit = std::uint32_t(settings.random_token * 4294967295.0);

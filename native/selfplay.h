@@ -1,4 +1,4 @@
-// Self-play games, as training data for the evaluation.
+// Plays games against itself, as training data for the evaluation.
 #pragma once
 
 #include <atomic>
@@ -20,12 +20,12 @@ struct Sample {
 
 struct SelfPlay {
     std::uint64_t nodes = 1'000;  // for each decision
-    int random_opening = 8;       // up to this many random tokens at the beginning
+    int random_opening = 8;       // up to this many random tokens at the start
     double random_token = 0.02;   // probability of a random token later, so that games differ
     int limit = 400;              // tokens; a longer game counts as a draw
 };
 
-// Plays one game from a start position and adds its samples. Tile draws are random.
+// Plays one game from `start` and adds its samples. Tile draws are random.
 void self_play(const Position& start, const SelfPlay& settings, Table& table, Random& random,
                const std::atomic<bool>& stop, std::vector<Sample>& samples);
 

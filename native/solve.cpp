@@ -15,7 +15,7 @@ bool won_by(const Position& position, Tribe tribe) {
     return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea);
 }
 
-// The current turn counts as one of the turns that are left.
+// The current turn counts as one of the remaining turns.
 int turns_left_in(const Position& after, int turns) { return after.phase == Phase::Action ? turns - 1 : turns; }
 
 // Whether an action brings a shaman onto a megalith.
@@ -53,7 +53,7 @@ const ProofTable::Entry* ProofTable::find(Key key, const Position& moment) const
     return nullptr;
 }
 
-// The entry of the moment or, if there is none, a new one in place of the least valuable.
+// The entry of the moment. If there is none, a new one replaces the least valuable entry.
 ProofTable::Entry& ProofTable::place(Key key, const Position& moment) {
     Entry* least = nullptr;
     for (std::size_t step = 0; step < Neighbours; ++step) {
@@ -89,18 +89,18 @@ void ProofTable::grow() {
 
 // --- The search
 
-// A position that occurred at the start of two turns is a draw when it occurs again (G3), so nobody wins it.
-// Repetitions within the line need no check: G3 neither rules out a win that the search finds nor creates one.
+// A position that occurred at the start of two turns is a draw when it occurs again (G3), so nobody can win from it.
+// Repetitions within the line need no check, because G3 neither rules out a win that the search finds nor creates one:
 //
-//   Let d be the number of turns in which the attacker wins by force if only positions that already occurred twice
-//   count as drawn. It depends on the moment alone, not on the path to it. If the attacker always plays a token that
-//   achieves d, then d decreases from each start of a turn to the next, so no position occurs at two of them: after the
-//   root each position occurs at most once, and a position that occurred at most once before does not reach a third
-//   time. So the win holds in the real game too. Conversely, a forced win in the real game never passes through a draw,
-//   so it is a win here.
+//   Let d be the number of turns in which the attacker can force a win if only positions that already occurred twice
+//   count as draws. d depends only on the moment, not on the path to it. If the attacker always plays a token that
+//   achieves d, then d decreases from the start of each turn to the start of the next. No position can therefore occur
+//   at the start of two turns after the root, so a position that occurred at most once before does not occur a third
+//   time, and the win holds in the real game too. Conversely, a forced win in the real game never passes through a
+//   draw, so it is also a win here.
 //
-// It follows that a table entry is valid no matter how the moment was reached, as long as the drawn positions stay the
-// same. Drawn positions are identified by their keys; a collision could hide a win, but never create one.
+// It follows that a table entry is valid however the moment was reached, as long as the set of drawn positions stays
+// the same. Drawn positions are identified by their keys; a collision could hide a win, but never create one.
 void Solver::begin(const Past& past, std::uint64_t nodes) {
     if (drawn_ != past.twice) {
         table_.clear();
@@ -117,16 +117,17 @@ bool Solver::out_of_nodes() {
     return aborted_;
 }
 
-// In the last turn, an action that activates nothing scores at most one point by its exit and one by a transformation
-// (X4), and moves no enemies except those that it banishes. An enemy with a shaman in its village and none on its totem
-// spaces can then add a shaman, whichever face is visible, so it does not lose for lack of an action (T1) either.
+// In the last turn, an action that activates nothing scores at most one point by leaving the field and one by a
+// transformation (X4), and moves no enemies except those that it banishes. An enemy with a shaman in its village and
+// none on its totem spaces can then add a shaman, whichever face is visible, so it cannot lose for lack of an action
+// (T1) either.
 bool Solver::is_hopeless(const Position& position, Token action, bool enemy_can_add) const {
     if (!enemy_can_add || lands_on_megalith(position, action)) return false;
     return position.scores[attacker_] + is_scoring_exit(position, action) + 1 < PointsToWin;
 }
 
-// First the token that settled this moment before, then scoring tokens, then tokens that settled other moments. The
-// attacker tries activations early, the enemy late.
+// Orders the tokens: first the one that settled this moment before, then scoring tokens, then tokens that settled other
+// moments. The attacker tries activations early, the enemy late.
 void Solver::order(const Position& position, TokenList& tokens, std::uint32_t first_code) const {
     const bool attacks = position.decider == Decider(attacker_);
     std::array<std::uint64_t, TokenList::Capacity> ranked;
@@ -149,10 +150,10 @@ void Solver::order(const Position& position, TokenList& tokens, std::uint32_t fi
 
 // Whether the attacker can force a win within `turns` turns, including the current one.
 bool Solver::wins(const Position& position, int turns) {
-    // 1. Check for a stop. A stopped search unwinds with answers that are ignored.
+    // 1. Check for a stop. The search then unwinds, and the values that it returns are ignored.
     if (out_of_nodes()) return false;
 
-    // 2. Look up the moment in the table. A win within fewer turns is a win; no win within more turns is no win.
+    // 2. Look up the moment in the table. A proof for fewer turns or a disproof for more turns also applies.
     const Key key = position.moment_key();
     std::uint32_t first_code = ProofTable::NoCode;
     if (const ProofTable::Entry* known = table_.find(key, position)) {
@@ -161,8 +162,8 @@ bool Solver::wins(const Position& position, int turns) {
         first_code = known->token_code[attacker_];
     }
 
-    // 3. If the attacker decides, one winning token settles the moment; if the enemy or chance decides, one token that
-    //    does not win settles it. Tokens that are likely to settle it come first.
+    // 3. If the attacker decides, one winning token settles the moment. If the enemy or chance decides, one token that
+    //    does not win for the attacker settles it. Tokens that are likely to settle it come first.
     const bool attacks = position.decider == Decider(attacker_);
     TokenList tokens;
     position.legal_tokens(tokens);
@@ -196,8 +197,8 @@ bool Solver::wins(const Position& position, int turns) {
     return won;
 }
 
-// The same for the moment after a token, counting turns from the one in which the token was played: a loss for lack of
-// an action (T1) belongs to the previous turn, whose token ended the game.
+// The same for the moment after a token, counting the turn in which the token was played as the first. A loss for lack
+// of an action (T1) belongs to the previous turn, whose token ended the game.
 bool Solver::wins_after(const Position& after, int turns) {
     if (after.is_over()) return won_by(after, attacker_);
     if (after.phase == Phase::Action) {
@@ -237,8 +238,9 @@ Solved Solver::solve(const Position& root, const Past& past, int turns, std::uin
     return solved;
 }
 
-// The winning token or, if the attacker does not decide, the one that holds out longest. Sets `turns_left` to the turns
-// left after it. Precondition: the attacker wins in `turns` turns and no sooner. An aborted call returns any token.
+// The winning token or, if the attacker does not decide, the token that delays the win longest. Sets `turns_left` to
+// the turns left after it. Precondition: the attacker wins in `turns` turns and no sooner. An aborted call returns any
+// token.
 Token Solver::best_token(const Position& position, int turns, int& turns_left) {
     TokenList tokens;
     position.legal_tokens(tokens);
@@ -293,7 +295,7 @@ std::vector<ProofStep> Solver::prove(const Position& root, const Past& past, Tri
     for (int number = 1; number <= turns && open.empty(); ++number)
         if (wins(root, number)) open.push_back({root, number});
 
-    std::unordered_set<Key> seen;  // a collision would leave a gap in the proof, which a check would find
+    std::unordered_set<Key> seen;  // a key collision would leave a gap in the proof, which a check would find
     while (!open.empty() && !aborted_) {
         const Open now = open.back();
         open.pop_back();

@@ -1,4 +1,4 @@
-// Proves forced wins, against every choice of the other tribe and every tile that may be drawn.
+// Proves forced wins against every choice of the other tribe and every possible draw.
 #pragma once
 
 #include <array>
@@ -13,27 +13,27 @@
 
 namespace cairn {
 
-// For the decider at the root; at a draw, for the active player.
+// The verdict for the decider at the root, or for the active player if the root is a draw.
 enum class Verdict : std::uint8_t { Win, Loss, NotWithin, Unknown };
 
 struct Solved {
     Verdict verdict = Verdict::Unknown;
-    // Win, Loss: the game ends in this turn at the latest, counting the current turn as 1; no sooner end can be forced.
-    // Otherwise: the number of turns within which nobody can force a win.
+    // Win, Loss: the turn in which the game ends at the latest, counting the current turn as 1. The winner cannot force
+    // an earlier end. Otherwise: the number of turns within which nobody can force a win.
     int turns = 0;
     std::vector<Token> line;  // Win, Loss: the winner's tokens against the longest defence
     std::uint64_t nodes = 0;  // tokens played
 };
 
-// A moment of a proof. If the winner decides, it has the token to play; otherwise all tokens lead to such moments.
+// A moment of a proof. If the winner decides, it has the token to play; otherwise every token leads to such a moment.
 struct ProofStep {
     Key moment = 0;
-    int turns = 0;  // the win is forced in this many turns from here, and no sooner
+    int turns = 0;  // the winner can force the win in this many turns from here, and no sooner
     std::optional<Token> token;
 };
 
-// Results for moments. An entry stores the whole moment and is used only if all of it is equal: the 64-bit key only
-// finds the entry, so a key collision can never apply the proof of one moment to another.
+// Results by moment. An entry stores the whole moment and is used only if the moments are equal. The 64-bit key only
+// locates the entry, so a key collision never applies the proof of one moment to another.
 class ProofTable {
   public:
     static constexpr std::uint32_t NoCode = Token::CodeLimit - 1;
@@ -42,7 +42,7 @@ class ProofTable {
         Key key = 0;
         std::array<std::uint8_t, 2> proven{};     // by attacker: wins within this many turns; 0 if not proven
         std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within this many turns
-        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that decided it last
+        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that last settled it
         Position moment;
 
         int worth() const;  // a result over more turns took more work
@@ -55,7 +55,7 @@ class ProofTable {
     void clear();
 
   private:
-    static constexpr std::size_t Neighbours = 4;  // entries in which a key may be stored
+    static constexpr std::size_t Neighbours = 4;  // the number of entries that may hold a key
 
     Entry& place(Key key, const Position& moment);
     void grow();
@@ -71,12 +71,12 @@ class Solver {
     Solver(std::size_t megabytes, const std::atomic<bool>& stop) : table_(megabytes), stop_(stop) {}
 
     // Looks for the shortest forced win of either tribe within `turns` turns. Precondition: the game is not over, and
-    // turns is from 1 to MaxTurns. Unknown if the node limit or the stop flag ends the search first. Working out the
-    // line may take as many nodes again; if they are not enough, the line is cut short.
+    // `turns` is from 1 to MaxTurns. Returns Unknown if the node limit or the stop flag ends the search first. Working
+    // out the line may take as many nodes again; if they are not enough, the line is truncated.
     Solved solve(const Position& root, const Past& past, int turns, std::uint64_t nodes);
 
-    // The whole proof that the attacker wins within `turns` turns: every moment once, the root first. Empty if there is
-    // no such win, or if the node limit or the stop flag ends the search first.
+    // The complete proof that the attacker wins within `turns` turns: every moment once, the root first. Empty if there
+    // is no such win, or if the node limit or the stop flag ends the search first.
     std::vector<ProofStep> prove(const Position& root, const Past& past, Tribe attacker, int turns,
                                  std::uint64_t nodes);
 
@@ -100,8 +100,8 @@ class Solver {
     std::array<std::array<std::uint32_t, 1 << 14>, 2> history_{};  // by attacker: how often a token settled a moment
 };
 
-// Answers the same question by brute force, without table, move order or bound, as a reference for the solver. Ignores
-// repetition. Returns nothing if the node limit is reached.
+// Answers the same question by brute force, without a table, move ordering or bounds, as a reference for the solver.
+// Ignores repetition. Returns nothing if the node limit is reached.
 std::optional<bool> wins_exhaustively(const Position& position, Tribe attacker, int turns, std::uint64_t nodes);
 
 }  // namespace cairn

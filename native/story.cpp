@@ -111,8 +111,8 @@ class Storyteller {
             arrive(owner, target);
     }
 
-    // P1: a megalith on the space is activated. A power that leaves no choice has already been applied. Such a power
-    // ends the chain, so it is activated at most once a turn and always has an effect.
+    // P1: a megalith on the space is activated. A power without a choice has already been applied. Such a power ends
+    // the chain, so it is activated at most once a turn and always has an effect.
     void arrive(Tribe owner, Space space) {
         const Tile tile = before_.tile_at[space];
         if (tile == NoTile) return;
@@ -122,7 +122,7 @@ class Storyteller {
         if (applied) use(tile, owner, space);
     }
 
-    // The Tumulus banishes its own shaman, the Pillars give an extra turn.
+    // The Tumulus banishes its own shaman; the Pillars give an extra turn.
     void use(Tile power, Tribe owner, Space space) {
         if (power == TS)
             banish(owner, space, power);
@@ -130,7 +130,7 @@ class Storyteller {
             add(EffectKind::ExtraTurn, owner, power);
     }
 
-    // E4, E5: the result if there is nothing to choose; a choice is the next token.
+    // E4, E5: adds the result if there is nothing to choose. A choice is made with the next token.
     void construct(Tribe owner, Space space) {
         if ((before_.megaliths & bit(space)) != 0)
             add(EffectKind::NothingBuilt, owner, space);

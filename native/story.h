@@ -1,4 +1,4 @@
-// The effects of a token, as data: for sentences in any language, for animation and for screen readers.
+// The effects of a token as data, for sentences in any language, animations and screen readers.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace cairn {
 
-// The kind of an effect determines the fields that it has: see effect_fields.
+// The kind of an effect determines its fields; see effect_fields.
 enum class EffectKind : std::uint8_t {
     Added,
     Moved,
@@ -35,7 +35,7 @@ enum class EffectKind : std::uint8_t {
     Ended,
 };
 
-// One thing that a spectator sees, packed into one word. Bits 0-4: the kind. Then up to six values of five bits each.
+// One change that a spectator sees, packed into one word. Bits 0-4: the kind. Then up to six values of five bits each.
 class Effect {
   public:
     static constexpr int MaxFields = 6;
@@ -58,8 +58,8 @@ class Effect {
     std::uint64_t bits_;
 };
 
-// The effects of a token, in the order in which they happened. `before` and `after` are the moments around it, and
-// `drawn` says whether the game then ended by repetition (G3), which depends on the whole game.
+// The effects of a token, in the order in which they happened. `before` and `after` are the moments before and after
+// it. `drawn` says whether the game then ended by repetition (G3), which depends on the whole game.
 std::vector<Effect> tell(const Position& before, Token token, const Position& after, bool drawn = false);
 
 // The name of a kind, such as "megalith-moved", and the fields of an effect by name.

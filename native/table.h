@@ -36,12 +36,12 @@ class Table {
     std::optional<Finding> find(Key key) const;
     void store(Key key, const Finding& finding);
 
-    // The share of entries that the current search has written, per mille.
+    // The share of entries written by the current search, per mille.
     int fullness() const;
 
   private:
-    // Both words are written without a lock; the key is stored XORed with the data, so that an entry torn by two
-    // threads matches no key.
+    // Both words are written without a lock. The key is stored XORed with the data, so that a torn write by two threads
+    // matches no key.
     struct Entry {
         std::atomic<std::uint64_t> mixed_key{0}, data{0};
     };

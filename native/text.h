@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-// The letters of the four two-sided tiles, first for the faces of a game's start, then for the others.
+// The letters of the four two-sided tiles: first those of the initial faces, then those of the other faces.
 constexpr std::array<std::string_view, 2> FaceLetters{"wofm", "bdee"};
 
 // The parts between separators; a text without a separator is one part.
@@ -23,8 +23,8 @@ Space read_space(std::string_view text);  // Nowhere if it is not a space
 // The current seven fields, even inside a turn or after the end of the game.
 std::string write_position(const Position& position);
 
-// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for anything else:
-// `position_faults` says what is wrong.
+// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for any other text;
+// `position_faults` says what is wrong with it.
 std::optional<Position> read_position(std::string_view text);
 
 }  // namespace cairn

@@ -16,7 +16,7 @@ namespace cairn {
 
 // The kind of a token determines the meaning of its two arguments.
 enum class Kind : std::uint8_t {
-    Travel,     // origin, target; Nowhere as origin is an add, as target an exit: one code path serves all three
+    Travel,     // origin, target; an add has origin Nowhere, an exit target Nowhere
     Banish,     // space
     Push,       // a megalith's origin, target
     Swap,       // first, second
@@ -65,8 +65,8 @@ class Token {
     std::uint32_t bits_;
 };
 
-// The legal tokens of one moment. The Shifting Stone offers the most if Sanctuary and Stormwell are upcoming: with 15
-// megaliths on the field, fewer than 8 * 15 + 15 * 14 / 2 + 1.
+// The legal tokens of one moment. The Shifting Stone offers the most tokens when Sanctuary and Stormwell are upcoming:
+// with 15 megaliths on the field, fewer than 8 * 15 + 15 * 14 / 2 + 1.
 class TokenList {
   public:
     static constexpr int Capacity = 256;

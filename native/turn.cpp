@@ -45,7 +45,8 @@ bool Position::has_action() const {
     return ActionSets(*this, active).count() != 0;
 }
 
-// T2. Adding, moving, jumping and leaving share one path: Nowhere stands for the village, and its bit is off the field.
+// T2. Adding, moving, jumping and leaving share one code path: Nowhere stands for the village, and its bit is off the
+// field.
 void Position::act(Token token) {
     const Tribe me = active, foe = enemy_of(me);
     const Space origin = token.origin(), target = token.target();

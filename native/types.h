@@ -1,4 +1,4 @@
-// Tribes, spaces, sets of spaces, faces, phases: the nouns of the core.
+// Tribes, spaces, sets of spaces, faces and phases: the basic types of the core.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ enum class Winner : std::uint8_t { Nobody, Forest, Sea };
 constexpr int ShamansPerTribe = 5;
 constexpr int PointsToWin = 3;
 
-// A space is numbered row * 6 + column, a1 = 0. The sixth column is always empty, so that a shift by one step never
-// carries a shaman from one edge of the field to the other and no column has to be masked.
+// A space has the number row * 6 + column, so a1 is 0. The sixth column is always empty. A shift by one step therefore
+// never carries a shaman from one edge of the field to the other, and no column has to be masked.
 using Space = std::uint8_t;
 constexpr int Rows = 5, Columns = 5, Width = 6, SpaceLimit = Rows * Width;
-constexpr Space Nowhere = 31;  // a village, or beyond the edge: its bit lies off the field
+constexpr Space Nowhere = 31;  // a village or beyond the edge; its bit is off the field
 constexpr Space make_space(int column, int row) { return Space(row * Width + column); }
 constexpr int column_of(Space space) { return space % Width; }
 constexpr int row_of(Space space) { return space / Width; }
@@ -56,17 +56,17 @@ constexpr Spaces adjacent(Spaces spaces) {
 
 constexpr Space first_of(Spaces spaces) { return Space(std::countr_zero(spaces)); }
 
-// Calls `visit` with every space of the set, in the order of the position text (a1 b1 ... e5).
+// Calls `visit` with every space of the set, in the order a1 b1 ... e5.
 template <typename Visit>
 constexpr void for_each(Spaces spaces, Visit visit) {
     for (; spaces != 0; spaces &= spaces - 1) visit(first_of(spaces));
 }
 
-// The visible faces, one bit per tile; a set bit is the second face of the notation (b, d, e, e).
+// The visible faces, one bit per tile. A set bit means the second face in the notation (b, d, e, e).
 enum Face : std::uint8_t { AddBlack = 1, MoveDiagonal = 2, JumpEnemy = 4, TransformEnd = 8 };
 constexpr int FaceSets = 16;
 
-// Counts set bits. The portable build has no instruction for it, and the compiler's fallback is a function call.
+// Counts set bits. The portable build has no popcount instruction, and the compiler's fallback is a function call.
 constexpr int popcount(std::uint64_t bits) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     return std::popcount(bits);
@@ -78,8 +78,8 @@ constexpr int popcount(std::uint64_t bits) {
 #endif
 }
 
-// Counts the set bits of seven words. Where counting is slow, three counts are enough: adding the words bit by bit
-// gives the ones, twos and fours of every column.
+// Counts the set bits of seven words. Where counting is slow, three counts are enough: a carry-save adder reduces the
+// words to the ones, twos and fours of every column.
 constexpr int popcount7(const std::array<std::uint64_t, 7>& words) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     int sum = 0;

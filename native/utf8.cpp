@@ -7,7 +7,7 @@ namespace {
 constexpr std::size_t MostShown = 40;
 constexpr std::uint32_t Invalid = 0xfffd;
 
-// The length of a sequence and the smallest code that needs it, by its first byte; length 0 if the byte starts none.
+// The length of the sequence that a byte starts, and the smallest code that needs this length; 0 if it starts none.
 struct Lead {
     std::size_t length;
     std::uint32_t bits, least;

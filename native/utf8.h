@@ -1,4 +1,4 @@
-// UTF-8 text as characters. Texts come from people and files, so they can hold anything.
+// Splits UTF-8 text into characters. Texts come from people and files, so they can contain anything.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@ struct Character {
     std::string_view bytes;
 };
 
-// Reads the first character. A byte that starts no valid sequence counts as a character with code 0xfffd. Surrogates
-// are read as separate characters: Python strings can hold them.
+// Reads the first character. A byte that starts no valid sequence counts as a character with code 0xfffd. Surrogates,
+// which Python strings can hold, are read as separate characters.
 Character first_character(std::string_view text);
 
 std::vector<Character> characters_of(std::string_view text);
 std::size_t count_characters(std::string_view text);
 
-// The index of the first byte that is not part of valid UTF-8; nothing if the text is valid.
+// The index of the first byte that is not valid UTF-8; nothing if the text is valid.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
-// Whether a character is not allowed in headers and comments: control characters other than tab and line break, and
+// Whether a character is forbidden in headers and comments: control characters other than tab and line break, and
 // surrogates.
 constexpr bool is_unwritable(std::uint32_t code) {
     return code <= 0x08 || (code >= 0x0b && code <= 0x1f) || (code >= 0x7f && code <= 0x9f) ||
            (code >= 0xd800 && code <= 0xdfff);
 }
 
-// A text of at most 40 characters for a message: a longer one ends with "...".
+// Shortens a text to at most 40 characters for a message; a truncated text ends with "...".
 std::string shorten(std::string_view text);
 
 }  // namespace cairn

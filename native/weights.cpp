@@ -1,4 +1,4 @@
-// Fitted by tools/tune.py to 6,000 self-play games, 1,000 nodes per decision, seed 1; evaluation.h names the features.
+// Fitted by tools/tune.py to 6,000 self-play games, 1,000 nodes per decision, seed 1. evaluation.h names the features.
 // docs/methods.md lists what else was tried.
 #include "evaluation.h"
 

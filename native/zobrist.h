@@ -1,4 +1,4 @@
-// Zobrist hashing: random numbers whose XOR identifies a position.
+// Zobrist hashing: a position is identified by the XOR of random numbers.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct Zobrist {
     std::array<std::array<Key, 32>, 2> shaman{};                // by tribe and space; zero for Nowhere
     std::array<std::array<Key, 32>, TileLimit> megalith{};      // by tile and space
     std::array<std::array<Key, 2>, 32> upcoming{};              // by tile (zero for NoTile) and slot
-    std::array<Key, TileLimit> unknown{};                       // the tile is in the deck, in unknown order
+    std::array<Key, TileLimit> unknown{};                       // by tile, for tiles in unknown order
     std::array<std::array<Key, TileLimit>, TileLimit> known{};  // by tile and height above the deck's bottom
     std::array<Key, FaceSets> faces{};                          // faces[a] ^ faces[b] == faces[a ^ b]
     std::array<std::array<Key, PointsToWin + 1>, 2> score{};

@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector skip what the collection of the tests has created, which lives until the end."""
+    """Freeze the objects created by test collection, because they live until the end."""
     gc.collect()
     gc.freeze()
 

@@ -1,4 +1,4 @@
-"""Verification notices a change of any single header that takes part in a proof."""
+"""Verification detects a change to any single header that is part of a proof."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def played(number: int, *, version: int) -> Record:
 
 
 def flips(record: Record) -> Iterator[tuple[str, str | None]]:
-    """Every header that takes part, with other values that it could have; ``None`` removes it."""
+    """Every header of the proof, with other values that it could have; ``None`` removes it."""
     for name in ("Game", "Commitment", "Seed", "ForestNumber", "SeaNumber"):
         value = record.headers[name]
         other = {"0": "1"}.get(value[-1], "0") if name != "Game" else "x"

@@ -3,8 +3,8 @@
     python tools/audit.py PIP-AUDIT
 
 A known vulnerability fails the audit. Advisories that cannot be fetched, for one package or for all, are reported but
-do not fail it: they say nothing about the packages, and a machine without internet access must be able to build. The
-last line says how many packages were checked.
+do not fail it, because a machine without internet access must be able to build. The last line says how many packages
+were checked.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Found:
 
 
 def read_pip_audit(name: str, output: str, complaints: str) -> Found:
-    """Parse the output of pip-audit, which skips packages that it could not look up."""
+    """Parse the output of pip-audit. It skips packages that it could not look up."""
     try:
         packages = json.loads(output)["dependencies"]
     except (ValueError, KeyError, TypeError):
@@ -73,7 +73,7 @@ def read_npm_audit(name: str, output: str, complaints: str) -> Found:
 
 
 def _message(output: str) -> str:
-    """The error message of npm, if it could not reach the registry; empty otherwise."""
+    """The error message if npm could not reach the registry; otherwise empty."""
     try:
         report = json.loads(output)
     except ValueError:

@@ -37,7 +37,7 @@ class Build:
 
     @property
     def entry(self) -> set[str]:
-        """The scripts that every page needs: the main script, what it imports, and the scripts outside the bundle."""
+        """The scripts that every page needs: the main script, its imports, and the scripts outside the bundle."""
         return self._files(self._entry) | {path.name for path in self._folder.glob("*.js")}
 
     @property
@@ -63,7 +63,7 @@ class Build:
         return {chunk["file"] for chunk in self._chunks.values() if chunk["file"].endswith(".wasm")}
 
     def size(self, files: Iterable[str]) -> int:
-        """The compressed size of the scripts together, in bytes."""
+        """The total compressed size of the scripts, in bytes."""
         return sum(len(gzip.compress((self._folder / file).read_bytes(), 6)) for file in files)
 
     @property

@@ -1,7 +1,7 @@
-"""Writes the pages as a static site, which any web server can serve from any folder.
+"""Writes the pages as a static site that any web server can serve from any folder.
 
 The files are those that ``cairn serve`` sends, except for the start page: its URLs are relative, and a meta element
-says that there is no server. The pages then put their own paths into the fragment: ``index.html#/learn``.
+marks the site as static. The pages then put their paths into the URL fragment: ``index.html#/learn``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def static_page(html: str) -> str:
 
 
 def make_site(pages: Path, site: Path) -> None:
-    """Replace the site with one made from the built pages. Web servers compress files themselves."""
+    """Replace the site with one made from the built pages. Leave out compressed files; web servers compress."""
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(pages, site, ignore=shutil.ignore_patterns("*.br", "*.gz", ".vite"))
     page = site / START_PAGE

@@ -1,4 +1,4 @@
-"""Mines positions that are decided within three turns into ``tests/data/wins.jsonl``, or checks them (``--check``).
+"""Mines positions decided within three turns for ``tests/data/wins.jsonl``, or checks that file (``--check``).
 
 The positions come from games played by the native search, by random play, and by a mix of both. The solver only picks
 candidates; a brute-force search without table, move order or bound decides. The same seed gives the same file as long
@@ -107,7 +107,7 @@ def settle(position: str, variant: str, player: str) -> Mined | None:
 
 
 def exhaustively(board: Board, tribe: Tribe, turns: int) -> bool | None:
-    """Whether the tribe wins within that many turns; ``None`` if the search takes too long."""
+    """Whether the tribe wins within ``turns`` turns; ``None`` if the search takes too long."""
     return _native.core.wins_exhaustively(board, TRIBES.index(tribe), turns, SETTLING_NODES)
 
 
@@ -140,7 +140,7 @@ def check(pool: concurrent.futures.Executor) -> int:
 
 
 def check_one(mined: Mined) -> tuple[Mined, str | None, str | None]:
-    """The errors of the solver and of the main search for a position, if any."""
+    """The errors that the solver and the main search make in a position, if any."""
     solution = solver.solve(Board(mined.position), TURNS)
     claimed = (solution.winner.value, solution.turns) if solution.winner else (None, None)
     return mined, None if claimed == (mined.winner, mined.turns) else "solver: wrong", judge_search(mined)

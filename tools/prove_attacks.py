@@ -1,8 +1,8 @@
-"""Proves that attacks do not keep others from playing: floods, crowds and unfinished requests against ``cairn serve``.
+"""Proves that floods, crowds and unfinished requests against ``cairn serve`` do not keep others from playing.
 
 A game is played during each attack. At least 99% of its tokens must be accepted, and the median move must not take
 more than three times as long as before the attack. Each attack ends by itself. A full run of all attacks is recorded
-in ``docs/results/attacks.md``; ``--scale 0.1`` is a trial run with a tenth of the time and of the connections.
+in ``docs/results/attacks.md``; ``--scale 0.1`` is a trial run with a tenth of the time and the connections.
 """
 
 from __future__ import annotations

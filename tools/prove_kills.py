@@ -1,7 +1,7 @@
 """Proves that ``kill -9`` loses no acknowledged change: a real server is killed repeatedly in the middle of play.
 
 After every kill the server is restarted, and every game must be in its last acknowledged state, or one change further
-if the kill cut off a response. ``--database postgresql`` starts a PostgreSQL server and uses that. ``--of-database``
+if the kill cut off a response. ``--database postgresql`` starts and uses a PostgreSQL server. ``--of-database``
 kills PostgreSQL instead, while the server keeps running. Full proofs are recorded in ``docs/results``.
 """
 

@@ -1,4 +1,4 @@
-"""Proves that each level is stronger than the one below: an Elo scale of all ten from games between neighbours.
+"""Proves that each level is stronger than the one below: fits one Elo scale to games between neighbouring levels.
 
 Each level plays the next two above it, on paired starts with sides swapped. Every finished game is a line in the
 journal, so the proof can be interrupted, resumed, and moved to another machine; it needs only the package. A proof of
@@ -82,7 +82,7 @@ def settings_for(games_per_pairing: int, seed: int) -> ArenaSettings:
 
 
 def fingerprint() -> str:
-    """A hash of the tokens that the levels play at a few moments: equal on all machines until a level changes."""
+    """A hash of the tokens that the levels play at a few moments; the same on all machines until a level changes."""
     from cairn.arena.start import start
     from cairn.engine import LEVELS, Limit, open_engine
 
@@ -99,7 +99,7 @@ def fingerprint() -> str:
 
 
 def steps(standings: Standings) -> dict[int, tuple[float, float]]:
-    """The Elo gain of each level over the one below, and half its 95 % interval."""
+    """The Elo gain of each level over the one below, with half the width of its 95% interval."""
     scale = standings.scale()
     return {player + 1: scale.difference(player, player - 1) for player in range(1, len(scale.elos))}
 
@@ -114,7 +114,7 @@ def record(standings: Standings, options: argparse.Namespace) -> None:
 
 
 def facts(standings: Standings, options: argparse.Namespace) -> dict[str, Any]:
-    """The results, and how to reproduce them, as plain data."""
+    """The results, and the command that reproduces them, as plain data."""
     from cairn.engine import LEVELS
 
     scale, above = standings.scale(), steps(standings)

@@ -1,6 +1,6 @@
 """Tests online play with load, races, lost connections, malformed messages, kills and secrecy, all on this machine.
 
-Each part has a fixed size and seed, and writes its page in ``docs/results`` only after a full run. ``--scale 0.01`` is
+Each part has a fixed size and seed, and writes its page to ``docs/results`` only after a full run. ``--scale 0.01`` is
 a trial run at a hundredth of the size, which records nothing. An interrupted part resumes at the next batch.
 """
 
@@ -29,7 +29,7 @@ LEAST_RATIO: Final = 0.5
 LEAST_EFFICIENCY: Final = 0.7
 """The minimum throughput of up to four processes, as a share of linear scaling."""
 MOST_GROWTH: Final = 1.1
-"""The factor by which the server's memory may grow between the time it has settled and the end."""
+"""The factor by which the server's memory may grow after it has settled."""
 SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
 """The number of samples until memory settles: all games start together and reach full length after about 200 s."""
 
@@ -58,7 +58,7 @@ def say(text: str) -> None:
 
 
 def parts(scale: float) -> dict[str, Part]:
-    """All proofs, at full size if the scale is 1."""
+    """All proofs, scaled to a fraction of the full size."""
     return {
         "load": _load(scale),
         "load-without-speedups": _load(scale, speedups=False),

@@ -1,4 +1,4 @@
-"""Proves that both implementations of the rules agree: on every test vector, and at a million random moments.
+"""Proves that both implementations of the rules agree on every test vector and on a million random moments.
 
 The moments come in batches that depend only on the seed. Finished batches are stored in ``build/``, so that an
 interrupted proof can be resumed. A difference is printed with the smallest position and tokens that reproduce it. A

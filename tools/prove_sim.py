@@ -1,11 +1,11 @@
 """Proves fair play by simulation: the whole server on virtual time, with hostile players and faults, seed by seed.
 
-Every seed is a run of its own: some games on several server instances over one database, with crashes, cut lines, a
-failing disk and a wall clock that is set. The referee checks the invariants of ``docs/simulation.md`` throughout. A
-seed that breaks one is printed, and ``--seed N`` runs it again, step by step the same. ``--search`` looks for hostile
+Every seed is a separate run: some games on several server instances that share one database, with crashes, cut
+connections, a failing disk and changes to the wall clock. The referee checks the invariants of ``docs/simulation.md``
+throughout. A seed that breaks one is printed, and ``--seed N`` replays it exactly. ``--search`` looks for hostile
 players that come closest to breaking something, and ``--old-faults`` for the first seed that finds each old fault.
 
-The seeds run in chunks. An interrupted proof resumes with the next chunk, and another machine can run a part of them
+The seeds run in chunks. An interrupted proof resumes with the next chunk, and another machine can run some of them
 (``--from``, ``--to``): copy its results here and add them with ``--merge``.
 """
 
@@ -33,12 +33,12 @@ from harness.simulation.search import Found, search
 
 FULL_SEEDS: Final = 100_000
 FAULT_SEEDS: Final = 1_000
-"""An old fault has to be found within so many seeds."""
+"""The number of seeds within which each old fault has to be found."""
 PROGRESS: Final = RESULTS.parents[1] / "build" / "prove-sim"
 
 
 def prove(results: Results, firsts: list[int], workers: int, seconds: float | None) -> None:
-    """Run all chunks that are not done yet, for at most so many seconds."""
+    """Run all chunks that are not done yet; start no chunk after ``seconds`` seconds."""
     done = results.done()
     waiting = [first for first in firsts if first not in done]
     until = time.monotonic() + seconds if seconds else float("inf")
@@ -58,7 +58,7 @@ def prove(results: Results, firsts: list[int], workers: int, seconds: float | No
 
 
 def pool_of(workers: int) -> concurrent.futures.ProcessPoolExecutor:
-    """Worker processes, started afresh: a fork would inherit threads and connections."""
+    """A pool of spawned worker processes; forked ones would inherit threads and connections."""
     return concurrent.futures.ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
@@ -73,13 +73,13 @@ def find_old_faults(workers: int) -> bool:
 
 
 def figures(total: Chunk) -> dict[str, object]:
-    """What the page of a result says."""
+    """The figures on the result page."""
     return {
         "seeds": f"{total.first:,} to {total.first + total.seeds - 1:,}",
         "games": f"{total.games:,}, with {total.tokens:,} decisions",
         "acknowledged commands": f"{total.counts.get('acknowledged', 0):,}",
         **coverage.table(total.counts),
-        "processor time": f"{total.seconds / 3600:.1f} h",
+        "CPU time": f"{total.seconds / 3600:.1f} h",
     }
 
 
@@ -97,18 +97,18 @@ def show_search(found: list[Found]) -> None:
 
 
 def main() -> int:
-    """0 if no invariant was broken, 1 otherwise."""
+    """Exit code: 0 if no invariant was broken, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--from", dest="first", type=int, default=0, help="first seed (default: %(default)s)")
     parser.add_argument("--to", type=int, default=FULL_SEEDS, help="seed after the last one (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="number of worker processes")
-    parser.add_argument("--seconds", type=float, help="begin no chunk after this time; the next run resumes")
+    parser.add_argument("--seconds", type=float, help="start no chunk after this time; the next run resumes")
     parser.add_argument(
         "--results", type=Path, default=PROGRESS, help="folder for finished chunks (default: %(default)s)"
     )
     parser.add_argument("--merge", type=Path, action="append", default=[], help="add the results in this folder first")
-    parser.add_argument("--seed", type=int, help="run only this seed, and print what it came to")
-    parser.add_argument("--search", type=int, metavar="ROUNDS", help="search for hostile programs for so many rounds")
+    parser.add_argument("--seed", type=int, help="run only this seed, and print its outcome")
+    parser.add_argument("--search", type=int, metavar="ROUNDS", help="search for hostile programs for this many rounds")
     parser.add_argument("--old-faults", action="store_true", help="find the first seed that finds each old fault")
     options = parser.parse_args()
     if options.first % SEEDS or options.to % SEEDS or options.first >= options.to:
@@ -131,7 +131,7 @@ def main() -> int:
 
 
 def finish(total: Chunk, seeds: int) -> int:
-    """Print the result, and record that of a full proof."""
+    """Print the result, and record it if the proof is complete."""
     absent = coverage.missing(total.counts)
     faults = [*total.broken, *(f"never occurred: {name}" for name in absent)]
     verdict = "No invariant was broken." if not total.broken else f"{len(total.broken)} faults."

@@ -1,4 +1,4 @@
-"""Measures the search: strength against random play, UCT and OpenSpiel, speed, and how well it keeps time limits.
+"""Measures the search: strength against random play, UCT and OpenSpiel, speed, and adherence to time limits.
 
 Every finished game is a line in ``build/strength.jsonl``, so that an interrupted proof can be resumed. Lines from other
 builds or with other opponents are ignored. Full runs are recorded in ``docs/results/``. See docs/strength.md.
@@ -33,7 +33,7 @@ SECONDS_BETWEEN_LINES: Final = 20.0
 
 
 def matches() -> dict[str, list[Match]]:
-    """The matches of each part; the score is that of the player named first."""
+    """The matches of each part, scored for the player named first."""
     from match import Match
 
     return {
@@ -72,7 +72,7 @@ class Journal:
             file.write(json.dumps(entry) + "\n")
 
     def results(self, what: str, count: int) -> list[dict[str, Any]]:
-        """The first ``count`` results, as far as they exist."""
+        """Those of the first ``count`` results that exist."""
         return [self.entries[what, number] for number in range(count) if (what, number) in self.entries]
 
 
@@ -107,7 +107,7 @@ def measurement_name(part: str, options: argparse.Namespace) -> str:
 
 
 def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
-    """Run everything that is missing in these parts. Time and thread measurements run on their own."""
+    """Run everything that is missing in these parts. Only one time or thread measurement runs at a time."""
     import clock
 
     rounds, moves, seed = options.rounds, options.moves, options.seed
@@ -140,7 +140,7 @@ def main() -> int:
     parser.add_argument("--parts", default=",".join(PARTS), help="parts to run, such as a,b (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="parallel games in a, b, c (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for starts and players (default: %(default)s)")
-    parser.add_argument("--games", type=int, help="at most this many per match: a trial that is not recorded")
+    parser.add_argument("--games", type=int, help="maximum per match; such a trial is not recorded")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of d and e (default: %(default)s)")
     parser.add_argument("--moves", type=int, default=LATENESS_MOVES, help="moves of f (default: %(default)s)")
     options = parser.parse_args()

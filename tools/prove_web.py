@@ -1,9 +1,9 @@
-"""Proves that the WebAssembly core in Chromium agrees with the native core, and measures it.
+"""Proves that the WebAssembly core in Chromium agrees with the native core, and measures its size and speed.
 
 Both cores play the same games, from starting positions and from crowded ones. Every moment, choice and effect is
 compared, and so are some searches with a fixed number of nodes and decisions of all levels. Searches in the browser are
-paused often; those of the native core never. Finished batches are stored in ``build/``, so that an interrupted proof
-can be resumed. A proof of a million moments or more is recorded in ``docs/results/``.
+paused often, native searches never. Finished batches are stored in ``build/``, so that an interrupted proof can be
+resumed. A proof of a million moments or more is recorded in ``docs/results/``.
 
 ``prove_web.py kills`` proves something else: no token that a game on the device has shown is lost if the browser is
 killed at a random moment. It also measures how long a commit takes.
@@ -134,7 +134,7 @@ def prove_core(options: argparse.Namespace) -> int:
 
 
 def compare_all(page: Page, moments: int, seed: int) -> Tally:
-    """Compare that many moments, in batches that depend only on the seed and their number."""
+    """Compare ``moments`` moments, in batches that depend only on the seed and the batch number."""
     from harness.parity.progress import Progress
     from harness.wasm.browser import SOURCES
     from harness.wasm.comparison import compare
@@ -150,7 +150,7 @@ def compare_all(page: Page, moments: int, seed: int) -> Tally:
 
 
 def measure(page: Page) -> dict[str, Any]:
-    """Measure the speed of a search in a worker and natively, alternately, and the time that a search takes to stop."""
+    """Measure the speed of native searches and searches in a worker, in turn, and how long a search takes to stop."""
     native, browser = [], []
     for _ in range(RUNS):
         native.append(native_speed())
@@ -160,7 +160,7 @@ def measure(page: Page) -> dict[str, Any]:
 
 
 def native_speed() -> float:
-    """Nodes per second of CPU time in a native search with one thread: other programs may be running."""
+    """Nodes per second in a native search with one thread. CPU time counts, because other programs may be running."""
     from cairn import Board
     from cairn._native import Engine, core
 
@@ -176,7 +176,7 @@ SPEED: Final = """async ([position, nodes]) => {
     const task = { kind: "search", nodes, depth: 0, lines: 1 };
     const noted = (state) => reports.push([performance.now(), state.nodes]);
     noted(await cairn.startSearch(cairn.module, { position, tokens: [] }, task, noted).result);
-    // From the first report, so that the start of the worker does not count.
+    // Measure from the first report, so that starting the worker does not count.
     const [[first, before], [last, after]] = [reports[0], reports.at(-1)];
     return ((after - before) / (last - first)) * 1000;
 }"""

@@ -1,7 +1,6 @@
-"""Prints the server functions on the path of a token, as measured by ``harness/server/token_path.py``.
+"""Prints the server functions on the path of a token, as recorded by ``harness/server/token_path.py``.
 
-The functions are listed in the order in which they first run, each with its number of lines and the functions that call
-it.
+The functions are listed in the order they first run, each with its number of lines and its callers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Fits the evaluation weights to self-play games.
 
     tune.py play --games N --output FILE.npy     play games with the built-in weights
-    tune.py fit FILE.npy --output WEIGHTS.json   find the weights that explain the games best
+    tune.py fit FILE.npy --output WEIGHTS.json   find the weights that best explain the games
     tune.py match A.json B.json --pairs N        compare two sets of weights in seed-paired games at equal nodes
     tune.py write WEIGHTS.json                   make them the built-in weights (native/weights.cpp)
 
@@ -79,7 +79,7 @@ def fit(options: argparse.Namespace) -> None:
 
 
 def expected(points: Array) -> Array:
-    """The expected score for a lead of that many points."""
+    """The expected score for a lead of ``points`` points."""
     return 1 / (1 + 10 ** (-np.clip(points, -3000, 3000) / POINTS_PER_DECADE))
 
 
@@ -122,12 +122,12 @@ def read_weights(name: str) -> list[int]:
 
 
 def elo(share: float) -> float:
-    """The rating difference that gives that share of the points."""
+    """The rating difference that corresponds to a share of the points."""
     return 400 * math.log10(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 
 def _play_pair(sides: list[list[int]], nodes: int, seed: int, number: int) -> float:
-    """Play two games from one start with sides swapped; returns the points of the first side."""
+    """Play two games from the same start with sides swapped; returns the points of the first side."""
     engine = Engine(8, 1)
     points = 0.0
     for first_is_forest in (True, False):
@@ -147,7 +147,7 @@ def _play_pair(sides: list[list[int]], nodes: int, seed: int, number: int) -> fl
 
 
 def write(options: argparse.Namespace) -> None:
-    """Write weights into the source as the built-in ones."""
+    """Write the weights into the source as the built-in weights."""
     found = json.loads(options.weights.read_text(encoding="utf-8"))
     numbers = [str(weight) for weight in found["weights"]]
     body = ",\n    ".join(", ".join(numbers[start : start + 16]) for start in range(0, len(numbers), 16))
@@ -174,7 +174,7 @@ def main() -> int:
     step["play"].add_argument("--output", type=Path, required=True)
     step["fit"].add_argument("material", type=Path)
     step["fit"].add_argument("--quiet", action="store_true", help="leave out turns that can score immediately")
-    step["fit"].add_argument("--search", type=float, default=0.3, help="weight of the search score against the result")
+    step["fit"].add_argument("--search", type=float, default=0.3, help="weight of the search score, 0 to 1")
     step["fit"].add_argument("--output", type=Path, required=True)
     step["match"].add_argument("first")
     step["match"].add_argument("second")

@@ -59,7 +59,7 @@ def _version(folder: Path) -> str:
 
 
 def _characters(folder: Path) -> set[int]:
-    """Letters, marks and digits without a decomposition, and ``-`` and ``_``."""
+    """Letters, marks and digits that have no decomposition, plus ``-`` and ``_``."""
     found = {ord("-"), ord("_")}
     first = 0
     for code, name, category, decomposition in (

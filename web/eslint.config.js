@@ -16,7 +16,7 @@ export default ts.config(
     {
         files: ["**/*.svelte", "**/*.svelte.ts"],
         languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
-        // Dates, URLs and maps in our state are replaced, never mutated.
+        // We replace dates, URLs and maps in state instead of mutating them.
         rules: { "svelte/prefer-svelte-reactivity": "off" },
     },
 );

@@ -10,13 +10,13 @@ import { application, megaliths, precompress } from "./vite.plugins.ts";
 /** Where `cairn serve` listens while `npm run dev` serves the pages. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
-/** The files of one language; a visitor downloads only one language. */
+/** Files for a single language. A visitor downloads only one language. */
 const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
-/** Modules that nearly every page needs: the framework, the API client, the frame around the pages. */
+/** Modules that nearly every page needs: the framework, the API client and the page shell. */
 const BASE =
     /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/|device\/|games\.ts|generated\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
-/** The board, and the sentences about it. */
+/** The board and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
 /** Inlines the drawing sheet in the HTML, so that it arrives before the scripts do. */
@@ -69,16 +69,16 @@ export default defineConfig({
         assetsInlineLimit: 0,
         // tools/check_size.py reads it.
         manifest: true,
-        // All the styles together are small, and this way no page has to wait for its own.
+        // All styles together are small. In one file, no page has to wait for its own.
         cssCodeSplit: false,
         rolldownOptions: {
             // Plugin timings are noise in the output of make.
             checks: { pluginTimings: false, bundlerTimings: false },
             output: {
-                // The names say which files belong to a language.
+                // The names show which files belong to a language.
                 chunkFileNames: ({ facadeModuleId }) =>
                     `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
-                // Few files: the base, the board, and then one per page.
+                // Create only a few files: the base, the board, and one per page.
                 codeSplitting: {
                     groups: [
                         { name: "base", test: BASE, priority: 2 },
@@ -96,7 +96,7 @@ export default defineConfig({
         pool: "vmThreads",
         include: ["{src,board/src}/**/*.test.ts", "lint/*.test.js"],
         setupFiles: ["src/test/setup.ts"],
-        // Generous, for busy machines.
+        // Generous, to allow for busy machines.
         testTimeout: 30_000,
     },
 });

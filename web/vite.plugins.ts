@@ -1,4 +1,4 @@
-/** Our own Vite plugins, which generate files for the build. */
+/** Custom Vite plugins that generate files for the build. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ interface Row {
 const MEGALITHS = fileURLToPath(new URL("../src/cairn/megaliths.json", import.meta.url));
 
 /**
- * The megalith table as modules, so that a visitor downloads the names in one language only: `virtual:megaliths` holds
+ * The megalith table as modules, so that a visitor downloads the names in only one language. `virtual:megaliths` holds
  * the data that all languages share, and `virtual:megaliths/en` the English texts as messages.
  */
 export function megaliths(): Plugin {
@@ -41,7 +41,7 @@ export function megaliths(): Plugin {
     };
 }
 
-/** The table uses straight apostrophes, as printed; in messages, they would be escape characters. */
+/** Converts a row to messages. The table has straight apostrophes, which would be escape characters in messages. */
 function messagesOf({ code, name, power }: Row, language: string): [string, string][] {
     const text = (texts: Record<string, string>): string => (texts[language] ?? "").replaceAll("'", "’");
     return [
@@ -50,13 +50,13 @@ function messagesOf({ code, name, power }: Row, language: string): [string, stri
     ];
 }
 
-/** The files that the service worker keeps: all but those that belong to the build itself or that are rarely shown. */
+/** The files that the service worker caches: all except files of the build itself and files that are rarely shown. */
 const KEPT = /^(?!sw\.js|version\.json|index\.html|\.vite\/)(?!.*\.png$)/;
 const LANGUAGE_FILE = /^assets\/language-(\w+)-/;
 
 /**
- * Completes an installable application: gives the build an id, writes it to `index.html` and `version.json`, and tells
- * the service worker which files belong to the build.
+ * Makes the application installable: gives the build an id, writes it to `index.html` and `version.json`, and tells the
+ * service worker which files belong to the build.
  */
 export function application(): Plugin {
     return {
@@ -82,7 +82,7 @@ export function application(): Plugin {
                 }
                 const change = (name: string, edit: (text: string) => string): void =>
                     writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), "utf-8")));
-                // The server answers every path with this page, so its URLs have to be absolute.
+                // The server serves this page at every path, so its URLs must be absolute.
                 change("index.html", (html) =>
                     html
                         .replaceAll(/(href|src)="\.\//g, '$1="/')
@@ -95,11 +95,11 @@ export function application(): Plugin {
     };
 }
 
-/** Smaller files gain nothing from compression. */
+/** Smaller files do not benefit from compression. */
 const SMALLEST = 1000;
 const COMPRESSED = /^(?!\.vite).*\.(js|css|svg|html|json|wasm)$/;
 
-/** Writes a `.br` and a `.gz` file beside each text file, at maximum compression, for the server to send as is. */
+/** Writes a `.br` and a `.gz` file next to each text file, with maximum compression, for the server to send as is. */
 export function precompress(): Plugin {
     const brotli = promisify(brotliCompress);
     const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };

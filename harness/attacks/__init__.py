@@ -1,1 +1,1 @@
-"""Attacks on a real server on this machine, and how they affect a game that is played at the same time."""
+"""Attacks on a real server on this machine, and their effect on a game in progress."""

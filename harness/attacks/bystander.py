@@ -1,4 +1,4 @@
-"""A game between two honest players at their own addresses, played at a steady pace during an attack."""
+"""A game between two honest players, each at their own address, played at a steady pace during an attack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.load.web import Web
 LOCAL: Final = {"forest": "127.0.0.2", "sea": "127.0.0.3"}
 """The players' addresses. The server trusts 127.0.0.1 as a proxy and does not limit its connections."""
 PAUSE_SECONDS: Final = 0.1
-"""The pause between two tokens: the pace of a very fast player."""
+"""The pause between two tokens, as short as that of a very fast player."""
 PATIENCE_SECONDS: Final = 10.0
 
 
@@ -27,12 +27,12 @@ class Play:
     tried: int = 0
     accepted: int = 0
     milliseconds: list[float] = dataclasses.field(default_factory=list)
-    """Times from sending a token until the opponent received it."""
+    """For each token, the time from sending it until the opponent received it."""
     problems: list[str] = dataclasses.field(default_factory=list)
 
     @property
     def median(self) -> float:
-        """The median time of a move."""
+        """The median time per token."""
         return statistics.median(self.milliseconds) if self.milliseconds else math.inf
 
     @property
@@ -64,7 +64,7 @@ class Bystander:
         await self._web.close()
 
     async def play(self, seconds: float) -> Play:
-        """Play for that long. When a game ends, another one begins, which is not a target of the attack."""
+        """Play for that long. When a game ends, start another one; the attack targets only the first."""
         found = Play()
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -1,7 +1,7 @@
-"""The attacks. Each runs for a given time, ends by itself, and returns counts of what happened.
+"""The attacks. Each runs for a given time, then ends and reports counts of what happened.
 
-Each runs in its own process (``python -m harness.attacks.floods``) with a low priority, to simulate another machine:
-otherwise it would slow down the players who are measured.
+Each runs in its own low-priority process (``python -m harness.attacks.floods``), to simulate another machine.
+Otherwise it would slow down the measured players.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Counts: TypeAlias = collections.Counter[str]
 Flood: TypeAlias = Callable[["Run"], Awaitable[None]]
 
 LINES: Final = 6
-"""The number of connections that request lines."""
+"""The number of connections in the ``lines`` attack."""
 REQUESTERS: Final = 20
 FLOODERS: Final = 10
-"""The number of sockets that send as fast as they can."""
+"""The number of sockets that send as fast as possible."""
 LOBBY_SOCKETS: Final = 100
 CHALLENGES: Final = 100
 CHALLENGES_PER_SECOND: Final = 0.8
@@ -40,13 +40,13 @@ WATCHERS: Final = 900
 CUTS: Final = 2_000
 HALF_OPEN: Final = 10_000
 BODIES: Final = 300
-"""The number of large requests that are never finished."""
+"""The number of large requests that are never completed."""
 BURST: Final = 200
 """The number of frames in one write."""
 CONNECTING: Final = 200
-"""How many connections are opened at the same time."""
+"""How many connections are opened concurrently."""
 LONGEST: Final = "longest"
-"""The key of the count that holds how long an unfinished request stayed open at most, in milliseconds."""
+"""The count that holds the longest time that an unfinished request stayed open, in milliseconds."""
 OFFER_SECONDS: Final = 0.02
 _REVISION: Final = re.compile(rb'"revision":(\d+)')
 
@@ -70,7 +70,7 @@ class Run:
         return max(2, round(full * self.scale))
 
     async def together(self, works: list[Coroutine[Any, Any, None]]) -> None:
-        """Run all coroutines until they end, or cancel them shortly after the attack's time is up."""
+        """Run all coroutines until they end; cancel those still running shortly after the attack's time is up."""
         tasks = [asyncio.create_task(work) for work in works]
         await asyncio.wait(tasks, timeout=self.seconds + 5)
         for task in tasks:
@@ -87,7 +87,7 @@ async def requests(run: Run) -> None:
 
 
 async def lines(run: Run) -> None:
-    """A few connections request the longest lines as fast as they are answered."""
+    """A few connections send the longest allowed lines to ``/api/positions/line`` as fast as they are answered."""
     body = {"position": START, "tokens": long_line(500)}
     await run.together([_ask(run, "127.2.0.1", "POST", "/api/positions/line", body) for _ in range(LINES)])
 
@@ -139,7 +139,7 @@ async def pings(run: Run) -> None:
 
 
 async def hellos(run: Run) -> None:
-    """A spectator keeps sending seat tokens, alternately valid and invalid ones."""
+    """A spectator keeps sending seat tokens, alternating between valid and invalid ones."""
 
     def shown() -> bytes:
         wrong = json.dumps({"type": "hello", "id": "h", "seat": "x" * 40}).encode()
@@ -243,7 +243,7 @@ async def fill_lobby(run: Run) -> None:
 
 
 async def watchers(run: Run) -> None:
-    """Hundreds of watchers join a game from a few addresses, and stay."""
+    """Hundreds of watchers join a game from a few addresses and stay connected."""
     tails: dict[int, bytes] = {}
 
     def seen(number: int, data: bytes) -> None:
@@ -293,7 +293,7 @@ async def cuts(run: Run) -> None:
 
 
 async def half_open(run: Run) -> None:
-    """Thousands of requests from many addresses that never arrive in full; half of them stop within the body."""
+    """Send thousands of incomplete requests from many addresses; half of them stop in the middle of the body."""
     head = f"POST /api/records HTTP/1.1\r\n{run.target.host_header}".encode()
     count = run.scaled(HALF_OPEN)
     local = [*addresses(max(1, count // 100), 13)]
@@ -303,7 +303,7 @@ async def half_open(run: Run) -> None:
 
 
 async def bodies(run: Run) -> None:
-    """Hundreds of large uploads that never arrive in full."""
+    """Start hundreds of large uploads and never complete them."""
     head = f"POST /api/records HTTP/1.1\r\n{run.target.host_header}Content-Length: 1200000\r\n\r\n".encode()
     count = run.scaled(BODIES)
     local = [*addresses(max(1, count // 10), 14)]
@@ -311,7 +311,7 @@ async def bodies(run: Run) -> None:
 
 
 async def _half_requests(run: Run, count: int, local: list[str], sent: Callable[[int], bytes]) -> None:
-    """Keep unfinished requests open until the server closes them, and record the longest time that one stayed open."""
+    """Keep unfinished requests open until the server closes them, and record how long the longest-lived one lasted."""
     connecting = asyncio.Semaphore(CONNECTING)
 
     async def keep_open(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Long lines to play from a position."""
+"""Long token sequences for the API to replay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 
 def long_line(length: int, seed: int = 1) -> list[str]:
-    """Return that many tokens from the starting position that do not end the game."""
+    """Return a sequence of that many tokens, played from the starting position, that does not end the game."""
     rng, game, tokens = random.Random(seed), Game(START), list[str]()
     while len(tokens) < length:
         moves = [str(move) for move in game.board.legal_moves]
@@ -21,7 +21,7 @@ def long_line(length: int, seed: int = 1) -> list[str]:
                 tokens.append(move)
                 break
             game.pop()
-        else:  # a dead end: go back a little and continue elsewhere
+        else:  # a dead end: back up a little and try another continuation
             for _ in range(min(10, len(tokens))):
                 game.pop()
                 tokens.pop()

@@ -1,4 +1,4 @@
-"""Compares the CPU time that is charged for requests and messages with the CPU time that the server really uses."""
+"""Compares the CPU time charged for requests and messages with the CPU time that the server actually uses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Work = Callable[[], Awaitable[Any]]
 
 
 class _Bench:
-    """Measures the work of a server without rate limits, whose metrics report what was charged."""
+    """Measures the work of a server that has no rate limits and reports the charges in its metrics."""
 
     def __init__(self, server: Server, web: Web, repeats: int) -> None:
         self._server: Final = server
@@ -28,7 +28,7 @@ class _Bench:
         self.found: Final[dict[str, tuple[float, float]]] = {}
 
     async def measure(self, name: str, work: Work, share: float = 1.0) -> None:
-        """Repeat some work, and record the milliseconds charged and used per repetition."""
+        """Repeat some work, and record the milliseconds of CPU time charged and used per repetition."""
         repeats = max(5, round(share * self._repeats))
         charged, used = await self._charged(), self._server.running.processor_seconds()
         for _ in range(repeats):
@@ -43,7 +43,7 @@ class _Bench:
 
 
 async def measure(scale: float = 1.0) -> dict[str, tuple[float, float]]:
-    """Return the milliseconds charged and used for each kind of work."""
+    """Return the milliseconds of CPU time charged and used for each kind of work."""
     with folder() as place, Server.cairn(place) as server:
         async with Web(server.address) as web:
             bench, rng = _Bench(server, web, max(20, round(REPEATS * scale))), random.Random(1)

@@ -1,4 +1,4 @@
-"""Runs attacks against ``cairn serve`` while others play, and compares the effect on their game with the targets."""
+"""Runs attacks against ``cairn serve`` during a game, and checks that their effect stays within the limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST_ACCEPTED: Final = 0.99
 MOST_SLOWED: Final = 3.0
 """The largest allowed ratio between the median move times during and before an attack."""
 MOST_MEMORY: Final = 50.0
-"""How much memory unfinished requests may hold, in MiB."""
+"""How much memory unfinished requests may use, in MiB."""
 GONE_SECONDS: Final = 30.0
 """How long unfinished requests may stay open."""
 MOST_LOBBY_SHARE: Final = 0.15
@@ -38,9 +38,9 @@ class Size:
     seconds: float = 20.0
     """How long an attack lasts."""
     quiet_seconds: float = 10.0
-    """How long the game is measured before the attack."""
+    """How long the game is measured before the attack starts."""
     scale: float = 1.0
-    """The factor by which the number of connections is scaled in attacks that open many."""
+    """The scale factor for the number of connections in attacks that open many."""
 
 
 @dataclasses.dataclass
@@ -145,7 +145,7 @@ async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[P
 
 
 def _faults(outcome: AttackResult) -> list[str]:
-    """Return a sentence for each target that the outcome misses."""
+    """Return a sentence for each limit that the outcome exceeds."""
     name, found = outcome.name, []
     if outcome.disturbed.share < LEAST_ACCEPTED:
         problems = collections.Counter(problem[-150:] for problem in outcome.disturbed.problems).most_common(2)

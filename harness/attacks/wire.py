@@ -1,4 +1,4 @@
-"""An attacker's connections: raw sockets from chosen loopback addresses, since a library would follow the protocol."""
+"""An attacker's connections from chosen loopback addresses. A library would follow the protocol, so sockets are raw."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Target(NamedTuple):
 
     @classmethod
     def of(cls, address: str, game: str = "", seat: str = "") -> Target:
-        """The server at that address."""
+        """Return a target for the server at that address."""
         parts = urlsplit(address)
         return cls(parts.hostname or "127.0.0.1", parts.port or 80, game, seat)
 
     @property
     def host_header(self) -> str:
-        """The header that every request needs."""
+        """The ``Host`` header, which every request needs."""
         return f"Host: {self.host}:{self.port}\r\n"
 
     @property
@@ -41,7 +41,7 @@ class Target(NamedTuple):
 
 
 def addresses(count: int, network: int) -> Iterator[str]:
-    """Yield loopback addresses for different clients, except 127.0.0.1, which the server trusts as a proxy."""
+    """Yield a loopback address for each client, but never 127.0.0.1, which the server trusts as a proxy."""
     for number in range(count):
         yield f"127.{network}.{number // 250}.{1 + number % 250}"
 
@@ -62,7 +62,7 @@ class RawSocket(NamedTuple):
 
     @classmethod
     async def open(cls, target: Target, path: str, local: str, seat: str = "") -> RawSocket | None:
-        """Connect and perform the handshake; return ``None`` if the server refuses."""
+        """Connect and perform the handshake; return ``None`` if the server refuses it."""
         try:
             reader, writer = await asyncio.open_connection(target.host, target.port, local_addr=(local, 0))
         except OSError:

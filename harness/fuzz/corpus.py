@@ -23,7 +23,7 @@ WORDS: Final[dict[str, list[bytes]]] = {
                  b"newgame\n", b"setoption name Seed value 5\n", b"position start expert seed 3 moves ", b" moves ",
                  b"position ", b"\n", b"\xff"],
 }  # fmt: skip
-"""Typical pieces of each kind of text."""
+"""Typical fragments of each kind of text."""
 
 
 def _vectors(name: str) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ MOST_CHANGES: Final = 4
 
 
 def mutated(data: bytes, others: Sequence[bytes], words: Sequence[bytes], chance: random.Random) -> bytes:
-    """Return ``data`` after a few mutations with bytes, meaningful words, and pieces of itself or another text."""
+    """Return ``data`` after a few mutations with random bytes, ``words``, and pieces of ``data`` or ``others``."""
     for _ in range(chance.randint(1, MOST_CHANGES)):
         if chance.random() < 0.3:
             data = _with_a_piece_of(data if chance.random() < 0.5 else chance.choice(others), data, chance)

@@ -1,7 +1,7 @@
-"""Fuzz targets: functions that take any bytes and raise only if Cairn has a bug.
+"""Fuzz targets: functions that take arbitrary bytes and raise only if Cairn has a bug.
 
-They have the signature that atheris and libFuzzer expect. ``tools/fuzz.py`` runs them at length, ``test_fuzz.py``
-briefly.
+They have the signature that atheris and libFuzzer expect. ``tools/fuzz.py`` runs them for a long time,
+``test_fuzz.py`` only briefly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _text(data: bytes) -> str:
 
 
 def position(data: bytes) -> None:
-    """Both position parsers accept the same texts, and only canonical ones."""
+    """Both position parsers accept the same texts, all of them canonical."""
     text = _text(data)
     try:
         setup = cairn.read_position(text)
@@ -46,7 +46,7 @@ def _core_reads(text: str) -> bool:
 
 
 def token(data: bytes) -> None:
-    """The core plays exactly the legal tokens, and refuses others with the right error.
+    """The core plays exactly the legal tokens and refuses all others with the right error.
 
     The first line is a position, the second a token.
     """
@@ -79,7 +79,7 @@ def token(data: bytes) -> None:
 
 
 def record(data: bytes) -> None:
-    """A text is refused with faults, or parses as a record that survives a round-trip unchanged."""
+    """A text is either refused with faults, or parsed as a record that round-trips unchanged."""
     try:
         read = cairn.read_record(_text(data))
     except cairn.MalformedError:
@@ -92,7 +92,7 @@ def record(data: bytes) -> None:
 
 def protocol(data: bytes) -> None:
     """Every line gets a well-formed answer, and an invalid line changes nothing."""
-    data = re.sub(rb"perft[ \t]+[0-9]{1,2}\b", b"perft 2", data)  # deeper counts are correct, but slow
+    data = re.sub(rb"perft[ \t]+[0-9]{1,2}\b", b"perft 2", data)  # deeper counts would take too long
     engine = Protocol()
     for line in data.split(b"\n"):
         if engine.over:

@@ -1,7 +1,7 @@
-"""Costs: what a token, loading a game and a restart cost a server as the number and the length of games grow.
+"""Costs: what a token, loading a game and a restart cost a server as games grow in number and length.
 
-All costs are CPU time of the server. To vary the number of games, the proof uses online games with clocks, which a
-restarted server has to watch; to vary their length, it uploads long local games.
+All costs are server CPU time. To vary the number of games, the proof uses online games with clocks, which a restarted
+server has to watch. To vary their length, it uploads long local games.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Size:
     games: tuple[int, ...] = (100, 1_000, 10_000)
     lengths: tuple[int, ...] = (50, 500, 5_000)
     loads: int = 40
-    """How many games to load for each number of games, and how many games to upload for each length."""
+    """How many games to load at each number of games, and how many games to upload for each length."""
     rounds: int = 20
     """How many tokens to play in each of these games."""
     restarts: int = 3
@@ -76,7 +76,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> CostResult:
 
 
 async def _many(count: int, size: Size, rng: random.Random, faults: list[str]) -> Point:
-    """Measure among that many running games."""
+    """Measure with that many games in progress."""
     with folder() as place, Server.cairn(place) as server:
         meetings: list[Meeting] = []
         webs = [Web(server.address) for _ in range(OPENERS)]
@@ -125,7 +125,7 @@ def _restart(server: Server) -> tuple[float, float]:
 async def _play(
     server: Server, meetings: Sequence[Meeting], size: Size, rng: random.Random, faults: list[str]
 ) -> float:
-    """Play in all these games at the same time; return the seconds of CPU time per token."""
+    """Play all these games concurrently; return the seconds of CPU time per token."""
     tables = [Table(server.address, meeting) for meeting in meetings]
     for table in tables:
         await table.open()
@@ -142,7 +142,7 @@ async def _play(
 
 
 def long_game(length: int, rng: random.Random) -> Json:
-    """Return a game to upload with that many tokens. Players avoid exits and transformations, which would end it."""
+    """Return a game of that many tokens to upload. The players avoid exits and transformations, which would end it."""
     while True:
         start = Board.start("beginner", seed=rng.getrandbits(32))
         game, tokens = Game(start), list[str]()

@@ -1,7 +1,7 @@
-"""Dropped connections: they break at random moments, even with a token in flight, and every player resumes the game.
+"""Dropped connections: connections break at random moments, even with a token in flight, and every player must recover.
 
-A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id: it
-must be executed exactly once. Within a second of reconnecting, the player must have the same game as the server.
+A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id. The
+command must be executed exactly once. Within a second of reconnecting, player and server must have the same game.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from harness.load.table import TRIBES, Json, Seat, meet, new_id
 from harness.load.web import Web
 
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a token takes, so that connections are dropped at every stage of it."""
+"""The maximum delay before a drop, in seconds. A token takes about as long, so drops hit every stage of it."""
 DEAD_LINE: Final = 0.2
-"""The probability that the connection is already broken when a token is sent."""
+"""The probability that the connection is already broken when a player sends a token."""
 BACK_SECONDS: Final = 30
 
 
@@ -53,7 +53,7 @@ class CutResult:
 
 
 class Cutting:
-    """One table whose players have unreliable connections."""
+    """A table whose players have unreliable connections."""
 
     def __init__(self, address: str, size: Size, number: int, outcome: CutResult) -> None:
         self._address: Final = address
@@ -90,7 +90,7 @@ class Cutting:
         return max((seat.game for seat in self._seats.values()), key=lambda game: game["revision"])["now"]
 
     async def _one_token(self) -> None:
-        """Play a token, dropping connections before, during and after it; wait until both players are up to date."""
+        """Play a token, dropping connections before, during and after it. Wait until both players are up to date."""
         tribe: str = self._now["decider"]
         mine, other = self._seats[tribe], self._seats["sea" if tribe == "forest" else "forest"]
         revision = mine.revision
@@ -135,7 +135,7 @@ class Cutting:
         self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)
 
     async def _equal(self, seat: Seat) -> bool:
-        """Whether a player has the same game as the server, which is asked over HTTP, not over the player's socket."""
+        """Whether a player has the same game as the server, according to HTTP rather than the player's socket."""
         theirs = (await self._web.ask("GET", f"/api/games/{self._game}", status=200)).json()
         return shown(theirs) == shown(seat.game)
 
@@ -144,7 +144,7 @@ class Cutting:
 
 
 def shown(game: Json) -> Json:
-    """The part of a view that must be equal: everything except whose view it is, who is present, and running clocks."""
+    """The part of a view that must be equal: everything except the viewer, presence and running clocks."""
     now = {name: value for name, value in game["now"].items() if name != "clock"}
     return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
 

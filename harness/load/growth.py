@@ -1,8 +1,8 @@
 """Scaling: tokens per second and latency with one to eight server processes sharing one PostgreSQL database.
 
 Each server process has its own load generator. All sockets of a game connect to the same server, as they do behind the
-proxy, which chooses the server by the game (``deploy/upstream.conf``). The numbers of processes are measured in
-increasing and in decreasing order, so that a machine that slows down during the run affects all of them.
+proxy, which routes by game (``deploy/upstream.conf``). The numbers of processes are measured in increasing and then in
+decreasing order, so that a machine that slows down during the run affects all of them.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Size:
     games: int = 250
     """The number of games per process."""
     rounds: int = 2
-    """Rounds at full speed, for each number of processes and each order."""
+    """The number of rounds at full speed, for each number of processes and each order."""
     round_seconds: float = 6.0
     rate: float = 160.0
-    """Tokens per second per process in the steady part."""
+    """Tokens per second and process in the steady part."""
     seconds: float = 20.0
     seed: int = 1
 
@@ -51,11 +51,11 @@ class Point:
 
     processes: int
     fast: list[float] = dataclasses.field(default_factory=list)
-    """Tokens per second of all processes together, in each round."""
+    """Tokens per second of all processes combined, in each round."""
     latencies: list[float] = dataclasses.field(default_factory=list)
-    """Seconds until the opponent received a token, in the steady part."""
+    """The seconds until the opponent received each token, in the steady part."""
     server: list[float] = dataclasses.field(default_factory=list)
-    """CPU cores used by all servers together, in each round at full speed."""
+    """CPU cores used by all servers combined, in each round at full speed."""
     database: list[float] = dataclasses.field(default_factory=list)
     generators: list[float] = dataclasses.field(default_factory=list)
 
@@ -65,7 +65,7 @@ class Point:
         return statistics.median(self.fast) if self.fast else math.nan
 
     def percentile(self, part: float) -> float:
-        """The latency in milliseconds within which that fraction of the tokens reached the opponent."""
+        """The latency percentile in milliseconds, from sending a token until the opponent received it."""
         return percentile(self.latencies, part)
 
 
@@ -77,7 +77,7 @@ class GrowthResult:
     faults: list[str] = dataclasses.field(default_factory=list)
 
     def efficiency(self, point: Point) -> float:
-        """The throughput per process, relative to that with the smallest number of processes."""
+        """The throughput per process, relative to the measurement with the fewest processes."""
         least = min(self.points, key=lambda each: each.processes)
         return point.rate / point.processes / (least.rate / least.processes)
 
@@ -105,7 +105,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> GrowthResult:
 
 
 def _measure(point: Point, size: Size) -> list[str]:
-    """Measure one number of processes, on a new database, and return the faults."""
+    """Measure one number of processes on a new database; return the faults."""
     count = point.processes
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())

@@ -1,8 +1,8 @@
-"""Kills: a server is killed repeatedly with ``kill -9`` under load, and no acknowledged token is lost.
+"""Kills: a server is repeatedly killed with ``SIGKILL`` under load, and no acknowledged token may be lost.
 
 After every kill, each game must have all acknowledged tokens and at most one more, whose acknowledgement was lost in
-the kill. That token, retried with the same id, must be in the game exactly once. Clocks must be accurate to a second:
-nobody is charged for the time in which no server was running.
+the kill. After that token is retried with the same id, it must be in the game exactly once. Clocks must be accurate to
+a second: no player loses time while no server is running.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
 LONGEST_LIFE: Final = 20.0
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a token takes, so that kills hit every stage of it."""
+"""The maximum delay before a kill, in seconds. A token takes about as long, so kills hit every stage of it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Gap:
 
 
 class Sitting:
-    """Two players who return to their game, whatever happens to the server."""
+    """Two players who return to their game whatever happens to the server."""
 
     def __init__(self, rng: random.Random, outcome: KillResult) -> None:
         self._rng: Final = rng
@@ -106,7 +106,7 @@ class Sitting:
         return table
 
     async def _one(self, table: Table) -> bool:
-        """Play one token; return whether it was acknowledged."""
+        """Play a token; return whether it was acknowledged."""
         tribe, command = table.command(self._rng)
         self._pending = command
         await table.seats[tribe].send(command)
@@ -118,7 +118,7 @@ class Sitting:
             return False
         self._outcome.acknowledged += 1
         if not await table.seats["forest"].until(answer["revision"]):
-            # Acknowledged before Forest received it: it must be in the game. `gather` checks what Forest received.
+            # Acknowledged before Forest received it, so it must be in the game. `gather` checks what Forest received.
             self._known = {**table.game, "acknowledged": command["token"]}
             self._pending = None
             return False
@@ -170,7 +170,7 @@ class Sitting:
         return bool(new)
 
     def _compare_clocks(self, clock: Json, gap: Gap, *, changed: bool) -> None:
-        """Check that both clocks together have lost only the time in which a server was running."""
+        """Check that the two clocks together have lost only the time during which a server was running."""
         before = self._known["now"]["clock"]
         had, has = (sum(each[tribe] for tribe in TRIBES) for each in (before, clock))
         increment = clock["control"]["increment"] if changed else 0
@@ -243,7 +243,7 @@ async def prove(size: Size, *, on_postgres: bool = False) -> KillResult:
 
 
 async def _acknowledged(outcome: KillResult, enough: int) -> None:
-    """Wait until ``enough`` tokens are acknowledged, up to a time limit."""
+    """Wait until ``enough`` tokens have been acknowledged, up to a time limit."""
     until = time.monotonic() + LONGEST_LIFE
     while outcome.acknowledged < enough and time.monotonic() < until:
         await asyncio.sleep(0.002)

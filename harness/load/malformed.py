@@ -1,4 +1,4 @@
-"""Malformed messages: a flood of them, over sockets and HTTP, must not disturb the players of another game."""
+"""Malformed messages: a flood over sockets and HTTP must not disturb the players of another game."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from harness.load.web import Web
 SOCKETS: Final = 8
 WEBS: Final = 4
 TOGETHER: Final = 200
-"""The number of messages that a socket sends before it waits until the server has read them."""
+"""The number of messages that a socket sends before waiting for the server to read them."""
 PAUSE: Final = 0.1
-"""Seconds between two tokens of the undisturbed game."""
+"""Seconds between two tokens of the other game."""
 BAD_GATEWAY: Final = 500
 KINDS: Final = (
     "hello", "play", "undo", "confirm", "offer", "answer", "resign", "claim", "chat", "ping", "", "PLAY", "game",
@@ -56,9 +56,9 @@ class MalformedResult:
     closed: int = 0
     """Sockets that the server closed because of a malformed message."""
     statuses: dict[int, int] = dataclasses.field(default_factory=dict)
-    """HTTP statuses; 0 if the connection was closed without a response."""
+    """The count of each HTTP status; status 0 means that the connection was closed without a response."""
     tokens: int = 0
-    """Tokens of the undisturbed game."""
+    """Tokens of the other game."""
     slowest: float = 0.0
     """The slowest of those tokens, in seconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
@@ -68,7 +68,7 @@ class MalformedResult:
 
 
 def some_value(rng: random.Random, depth: int = 0) -> Any:
-    """Return random JSON, mostly not what a field expects."""
+    """Return a random JSON value, usually not one that a field accepts."""
     plain: list[Callable[[], Any]] = [
         lambda: None,
         lambda: rng.choice([True, False]),
@@ -126,7 +126,7 @@ def some_text(rng: random.Random) -> str:
 
 
 def some_frame(rng: random.Random) -> bytes:
-    """Return a frame that no client may send, for which the server closes the socket."""
+    """Return an invalid frame, which makes the server close the socket."""
     # Reserved bits, reserved opcodes, a continuation without a start, an unmasked frame.
     head = rng.choice([b"\xf1", b"\x83", b"\x8f", b"\x80", b"\xc1", b"\x81"])
     body = rng.choice([b"\xff\xfe", b"\xc0\x80", b"{}"])
@@ -153,7 +153,7 @@ def some_request(rng: random.Random, game: str) -> bytes:
     if rng.random() < 0.05:
         lines[0] = rng.choice(["GET", "GET / HTTP/9.9", "\0\1\2", "GET  / HTTP/1.1", "POST /api/games HTTP/1.1 x"])
     if method == "HEAD":
-        lines[0] = lines[0].replace("HEAD", "GET", 1)  # so that the body has the length in the headers
+        lines[0] = lines[0].replace("HEAD", "GET", 1)  # the response to HEAD has no body, whatever its Content-Length
     return "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n" + body
 
 
@@ -161,7 +161,7 @@ def some_request(rng: random.Random, game: str) -> bytes:
 
 
 class Flood:
-    """The connections that send malformed messages."""
+    """Sends malformed messages over several connections."""
 
     def __init__(self, address: str, size: Size, meeting: Meeting, outcome: MalformedResult) -> None:
         self._address: Final = address
@@ -170,7 +170,7 @@ class Flood:
         self._outcome: Final = outcome
 
     async def run(self) -> None:
-        """Send all messages, over a few connections at the same time."""
+        """Send all messages, over a few concurrent connections."""
         sockets = (self._by_socket(number, _share(self._size.by_socket, SOCKETS, number)) for number in range(SOCKETS))
         webs = (self._by_http(number, _share(self._size.by_http, WEBS, number)) for number in range(WEBS))
         await asyncio.gather(*sockets, *webs)
@@ -209,7 +209,7 @@ class Flood:
 
     @staticmethod
     async def _break(socket: websockets.ClientConnection, rng: random.Random) -> None:
-        """Send a message that is too long, or an invalid frame: the server must close the connection."""
+        """Send an overlong message or an invalid frame; the server must close the connection."""
         if rng.random() < 0.3:
             await socket.send("x" * 20_000)
         else:
@@ -239,7 +239,7 @@ async def _send_something(socket: websockets.ClientConnection, rng: random.Rando
 
 
 async def _go_on(address: str, rng: random.Random, outcome: MalformedResult) -> None:
-    """Play other people's games, which the flood must not disturb."""
+    """Play the games of two other players, which the flood must not disturb."""
     async with Web(address) as web:
         while True:
             table = Table(address, await meet(web, rng), watchers=1)

@@ -1,7 +1,7 @@
-"""Races: many submissions for the same revision, over sockets and HTTP, of which exactly one must win.
+"""Races: of many submissions for the same revision, over sockets and HTTP, exactly one must win.
 
-First come many rounds in which every connection submits once, at the same moment; then all remaining submissions are
-for a single revision. On PostgreSQL the connections are spread over two server processes.
+In each of the first rounds, every connection submits once, at the same moment. All remaining submissions then compete
+for a single revision. On PostgreSQL, the connections are spread over two server processes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.load.table import Json, Meeting, Seat, meet, new_id
 from harness.load.web import Web
 
 LOST: Final = frozenset({"stale-revision", "wrong-turn"})
-"""The refusals for losing submissions: the game has moved on."""
+"""The expected refusals of losing submissions, which come too late."""
 
 HEAD_START: Final = 0.05
 """The maximum head start of HTTP requests in seconds. Sockets are faster, so without it HTTP would never win."""
@@ -32,7 +32,7 @@ class Size:
     connections: int = 50
     """The number of sockets, and of HTTP connections."""
     rounds: int = 50
-    """Rounds in which every connection submits once; the other submissions are all for one revision."""
+    """The number of rounds in which every connection submits once. All other submissions are for a single revision."""
     seed: int = 1
 
 
@@ -48,7 +48,7 @@ class RaceResult:
 
 
 class Race:
-    """Many connections of one player at one table, with a new game whenever the last one has ended."""
+    """Many connections of one player at one table, with a new game whenever the last one ends."""
 
     def __init__(self, addresses: Sequence[str], size: Size) -> None:
         self._addresses: Final = addresses
@@ -117,7 +117,7 @@ class Race:
             seat.faults.clear()
 
     async def _ready(self) -> Meeting:
-        """Return a game in progress, with all sockets at its table. Each socket holds the tokens of both seats."""
+        """Return a game in progress, with all sockets connected to it. Each socket has the tokens of both seats."""
         if self._meeting is not None and self._view["now"]["outcome"] is None:
             return self._meeting
         await self._leave()

@@ -1,4 +1,4 @@
-"""The result of a proof: stored while the proof runs, so that it can be resumed, and written as a page at the end."""
+"""The result of a proof, stored during the run so that it can be resumed, and written as a page at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESULTS: Final = ROOT / "docs" / "results"
 PROGRESS: Final = ROOT / "build" / "prove-online"
 MOST_FAULTS: Final = 20
 GREATEST: Final = frozenset({"slowest", "clock_error"})
-"""Figures that are merged by taking the maximum; the others are added."""
+"""Figures that are merged by taking the maximum; all others are added."""
 
 Seen = TypeVar("Seen")
 
@@ -37,7 +37,7 @@ def merged(one: Seen, other: Seen) -> Seen:
 
 
 class Progress:
-    """The progress of a long proof: its outcome so far, in a file that belongs to one size, seed and commit."""
+    """The progress of a long proof, stored in a file that is valid for one size, seed and commit."""
 
     def __init__(self, name: str, size: object, outcome: Any) -> None:
         self._path: Final = PROGRESS / f"{name}.json"
@@ -82,7 +82,7 @@ def page(title: str, verdict: str, command: str, figures: Mapping[str, object], 
 
 
 def _processors() -> str:
-    """Describe how many CPU cores there are, and how many of them this run may use."""
+    """Describe how many CPU cores the machine has and how many of them this run may use."""
     there = os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
     return f"{there} CPU cores" if usable == there else f"{usable} of {there} CPU cores"

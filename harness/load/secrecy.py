@@ -1,4 +1,4 @@
-"""Secrecy: the same online game with two different decks looks the same to everybody until a tile is drawn.
+"""Secrecy: until a tile is drawn, the same online game with two different decks looks the same to everybody.
 
 The proof compares everything that leaves the server: the socket messages to the players and to a spectator, all
 responses that a spectator can request, records and exports, metrics, and the log. It also searches all of this for the
@@ -35,10 +35,10 @@ PATHS: Final = (
 UNSTEADY: Final = re.compile(
     r'\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|\+00:00)?|\d{4}[.-]\d{2}[.-]\d{2}|"(?:at|forest|sea)":\d{4,}'
 )
-"""Timestamps, and clock readings."""
+"""Timestamps and clock readings."""
 NUMBERS: Final = re.compile(r"(?<=[ =:])[0-9.e+-]+(?=\s|$)", re.MULTILINE)
 LONG_HEX: Final = re.compile(r"\b[0-9a-f]{24,64}\b")
-"""Commitments, the players' numbers, and ids, all of which differ from game to game."""
+"""Commitments, the players' random numbers, and ids, all of which differ from game to game."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Size:
     """How large a run is."""
 
     games: int = 6
-    """Each is played with two decks."""
+    """The number of games, each played with two decks."""
     seed: int = 1
 
 
@@ -61,14 +61,14 @@ class SecrecyResult:
     """HTTP responses."""
     log_lines: int = 0
     metrics: int = 0
-    """How often metrics were fetched; 0 if the server has none."""
+    """How many times metrics were fetched; 0 if the server has none."""
     searched: int = 0
     """The number of characters searched for secrets."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
 class Decks(SecretChance):
-    """Makes the same deal in every game, but with its own order of the undrawn tiles. Records the secrets."""
+    """Deals the same position in every game, but draws the remaining tiles in its own order. Records the secrets."""
 
     def __init__(self, deal: bytes, order: int) -> None:
         self._deal: Final = deal
@@ -103,7 +103,7 @@ def _key_of_first_draw(bits: int) -> bytes:
 
 @dataclasses.dataclass
 class Seen:
-    """Everything that a server sent or logged until a tile was drawn, in order: with ids and times masked, and raw."""
+    """Everything that a server sent or logged until a tile was drawn, in order, raw and with ids and times masked."""
 
     sockets: list[list[str]] = dataclasses.field(default_factory=list)
     answers: list[str] = dataclasses.field(default_factory=list)
@@ -142,7 +142,7 @@ def _logged() -> Iterator[list[str]]:
 
 
 async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
-    """Play until a tile is drawn, making the same choices with every deck, and fetch everything along the way."""
+    """Play until a tile is drawn, fetching everything along the way. The choices do not depend on the deck."""
     rng, seen = random.Random(seed), Seen()
     settings = Settings(data=data, pages=data, limits=NO_LIMITS, computer_seed=1)
     variant = ("beginner", "standard", "expert")[seed % 3]
@@ -176,7 +176,7 @@ async def play_until_a_draw(data: Path, chance: Decks, seed: int) -> Seen:
 
 
 async def _ask_everything(seen: Seen, game: str, watching: Any, one: Any, other: Any, rng: random.Random) -> None:
-    """Occasionally fetch everything that a spectator and the players can request."""
+    """Occasionally fetch everything that spectators and players can request."""
     if rng.random() > 0.25:
         return
     for visitor, paths in ((watching, PATHS), (one, ("/account/export", PATHS[0])), (other, ("/account/export",))):
@@ -204,7 +204,7 @@ def _masked(text: str, game: str) -> str:
 
 
 def _forms(secret: bytes) -> list[str]:
-    """The encodings in which a secret could appear."""
+    """The possible encodings of a secret in the output."""
     plain = [secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()]
     return [*(text.rstrip("=") for text in plain), repr(secret)[2:-1], str(int.from_bytes(secret))]
 

@@ -1,6 +1,6 @@
-"""Runs a real server for a proof, reachable only from this machine: prints its address and serves until stopped.
+"""Runs a real server for a proof, reachable only from this machine. Prints its address and serves until stopped.
 
-It differs from ``cairn serve`` only in its rate limits, which one address with a thousand players would exceed.
+It differs from ``cairn serve`` only in its rate limits, which a thousand players at one address would exceed.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from cairn.server.run.serve import serve
 from cairn.server.settings import Settings
 
 MEASURED: Final = dataclasses.replace(NO_LIMITS, work_of_address=Rate(1e12, 1))
-"""No rate limits, except a budget that nobody can exceed: it makes the server measure the work for each client."""
+"""No rate limits, except an unreachable budget, which makes the server measure the work for each client."""
 
 
 def main() -> None:
-    """Serve the folder, or the database, that the arguments name."""
+    """Serve the folder or database given by the arguments."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--database")
     parser.add_argument("--no-speedups", action="store_true")
     options = parser.parse_args()
 
-    pages = options.data.with_suffix(".pages")  # one page will do
+    pages = options.data.with_suffix(".pages")  # one page is enough
     pages.mkdir(parents=True, exist_ok=True)
     (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
     settings = Settings(data=options.data, pages=pages, limits=MEASURED, speedups=not options.no_speedups)

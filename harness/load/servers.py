@@ -1,4 +1,4 @@
-"""Server processes for a proof, which can be started, monitored and killed, and their databases."""
+"""Start, monitor and kill the server processes of a proof, and create their databases."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ TROUBLE: Final = ("Traceback", "ERROR", "CRITICAL")
 
 
 class ServerError(Exception):
-    """A server does not work as a proof needs it to. The message is a full sentence."""
+    """A server did not start or is not running. The message is a full sentence."""
 
 
 @dataclasses.dataclass(frozen=True)
 class RunningServer:
-    """A handle to a running server process, which another process can use."""
+    """A handle to a running server process that can be passed to another process."""
 
     address: str
     pid: int
@@ -49,7 +49,7 @@ class RunningServer:
 
 
 class Server:
-    """A process that prints its address when it is ready. Its log is stored in a file."""
+    """A process that prints its address when it is ready and logs to a file."""
 
     def __init__(self, command: Sequence[str], log: Path) -> None:
         self._command: Final = [sys.executable, *command]
@@ -78,7 +78,7 @@ class Server:
         return cls([str(HERE / "echo.py"), "--file", str(folder / "echo.db")], folder / "echo.log")
 
     def start(self) -> str:
-        """Start, wait until it answers, and return its address without a trailing slash."""
+        """Start the server, wait until it is ready, and return its address without a trailing slash."""
         with self._log.open("ab") as log:
             environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
             self._process = subprocess.Popen(
@@ -94,11 +94,11 @@ class Server:
         return self.address
 
     def kill(self) -> None:
-        """Send ``kill -9``, and wait until the process has ended."""
+        """Send ``SIGKILL`` and wait for the process to exit."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Interrupt the server, as an administrator would."""
+        """Send ``SIGINT``, as an administrator would, and wait for the process to exit."""
         self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> None:

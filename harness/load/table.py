@@ -1,4 +1,4 @@
-"""Two players at a table who know no rules: they pick one of the choices that the server offers."""
+"""Two players at a table. They do not know the rules; they pick one of the choices that the server offers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIANTS: Final = ("beginner", "standard", "expert")
 CLOCK: Final[Mapping[str, object]] = {"kind": "real-time", "initial": 3_600_000, "increment": 5_000}
 WAIT_SECONDS: Final = 30
 LONGEST_DONE: Final = 60
-"""How many characters at the end of an update can name the command that it answers."""
+"""The maximum length of the ``done`` field at the end of an update, in characters."""
 _REVISION: Final = re.compile(r'"base":(\d+),"revision":(\d+)')
 _DONE: Final = re.compile(r'"done":"([^"]+)"}$')
 _COUNT: Final = itertools.count()
@@ -44,7 +44,7 @@ class Meeting:
 
 
 async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None = CLOCK, **wish: object) -> Meeting:
-    """Begin a game between two guests by link."""
+    """Begin a game between two guests through an invitation link."""
     wish = {"variant": rng.choice(VARIANTS), "tribe": "forest", "clock": clock, **wish}
     made = (await web.ask("POST", "/api/challenges", wish, status=201)).json()
     path = f"/api/challenges/{made['challenge']['id']}"
@@ -73,7 +73,7 @@ async def connect(
 
 
 class Seat:
-    """One socket at a table, and what it has received. Only the revision of an update is parsed, unless ``whole``."""
+    """A socket at a table, and what it has received. Unless ``whole``, only the revision of each update is parsed."""
 
     def __init__(self, address: str, game: str, token: str | None, *, whole: bool, local: str | None = None) -> None:
         self._address: Final = address
@@ -88,7 +88,7 @@ class Seat:
         """The game as a page would show it, if ``whole``."""
         self.revision = -1
         self.heard_at = 0.0
-        """When that revision was received."""
+        """When ``revision`` was received."""
         self.answers: Final[dict[str, Json]] = {}
         self.faults: Final[list[str]] = []
 
@@ -118,7 +118,7 @@ class Seat:
             await asyncio.gather(self._reader, return_exceptions=True)
 
     async def send(self, message: Json) -> float:
-        """Send a command and return when it was sent."""
+        """Send a command and return the time at which it was sent."""
         assert self._connection is not None
         text = json.dumps(message)
         at = time.perf_counter()
@@ -127,7 +127,7 @@ class Seat:
         return at
 
     async def until(self, revision: int, seconds: float = WAIT_SECONDS) -> bool:
-        """Wait for a revision; return whether it came before the socket closed."""
+        """Wait for a revision; return whether it arrived before the socket closed."""
         async with asyncio.timeout(seconds):
             while self.revision < revision and not self.gone:
                 self._changed.clear()
@@ -180,7 +180,7 @@ class Seat:
 
 
 class Table:
-    """A game between two seats, with spectators. Forest's seat parses every update in full."""
+    """A game between two seats, with spectators. Forest's seat fully parses every update."""
 
     def __init__(
         self, address: str, meeting: Meeting, watchers: int = 0, local: Mapping[str, str] | None = None
@@ -223,7 +223,7 @@ class Table:
         await asyncio.gather(*(seat.close() for seat in self.everybody))
 
     def command(self, rng: random.Random) -> tuple[str, Json]:
-        """Return the decider, and a command that plays a random legal token."""
+        """Return the decider and a command that plays a random legal token."""
         now, revision = self.game["now"], self.game["revision"]
         token = rng.choice(now["choices"])["token"]
         decider: str = now["decider"]

@@ -1,6 +1,6 @@
 """Load: many simultaneous games, first at a steady rate and then at full speed, compared with a minimal echo server.
 
-The steady part measures the time from sending a token until the opponent receives it. In the fast part both servers
+The steady part measures the time from sending a token until the opponent receives it. In the fast part, both servers
 run and the load alternates between them, so that other activity on the machine affects both. The echo server commits
 a row for each message.
 """
@@ -26,7 +26,7 @@ from harness.load.table import Meeting, Table, meet
 from harness.load.web import Web
 
 OPENERS: Final = 8
-"""The number of connections that begin games."""
+"""The number of HTTP connections for starting games."""
 SAMPLE_SECONDS: Final = 5.0
 SETTLE_SECONDS: Final = 1.0
 
@@ -37,16 +37,16 @@ class Size:
 
     games: int = 500
     watchers: int = 100
-    """The number of watchers of all games together."""
+    """The total number of watchers of all games."""
     rate: float = 320.0
     """Tokens sent per second."""
     seconds: float = 300.0
     rounds: int = 6
-    """Rounds of the fast part, for each of the two servers."""
+    """The number of rounds of the fast part for each of the two servers."""
     round_seconds: float = 10.0
     seed: int = 1
     speedups: bool = True
-    """Whether the server uses its speedups."""
+    """Whether the server runs with its speedups."""
 
 
 @dataclasses.dataclass
@@ -74,17 +74,17 @@ class TrafficResult:
 
     @property
     def ratio(self) -> float:
-        """The throughput relative to the echo server: the median ratio over the pairs of rounds."""
+        """The throughput relative to the echo server: the median of the ratios of paired rounds."""
         pairs = [one / other for one, other in zip(self.fast, self.echo, strict=True) if other]
         return statistics.median(pairs) if pairs else math.nan
 
     def percentile(self, part: float) -> float:
-        """The latency in milliseconds within which that fraction of all tokens reached the opponent."""
+        """The latency percentile in milliseconds, from sending a token until the opponent received it."""
         return percentile(self.latencies, part)
 
 
 def percentile(seconds: Sequence[float], part: float) -> float:
-    """The number of milliseconds within which that fraction of the times lies; NaN if there are none."""
+    """The percentile of the times, in milliseconds; NaN if there are none."""
     ordered = sorted(seconds)
     return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
 
@@ -122,7 +122,7 @@ class Hall:
             await web.close()
 
     async def steady(self) -> None:
-        """Play at all tables at regular intervals, for the configured time and at the configured total rate."""
+        """Play at all tables at regular intervals, for the configured time and total rate."""
         size, outcome = self._size, self.outcome
         pause = size.games / size.rate
         began, busy = time.monotonic(), self._server.processor_seconds()
@@ -170,7 +170,7 @@ class Hall:
         return count
 
     async def _one(self, number: int, rng: random.Random) -> float | None:
-        """Play one token at a table, in a new game if the old one has ended."""
+        """Play a token at a table, in a new game if the old one has ended."""
         table = self._tables[number]
         try:
             if table.over:
@@ -200,7 +200,7 @@ class Hall:
 
 
 class Echoes:
-    """Sockets of the echo server, one for each player who can be waiting for an answer."""
+    """Sockets to the echo server, one for each player who can be waiting for an answer."""
 
     def __init__(self, server: Server, sockets: int) -> None:
         self._server: Final = server
@@ -239,7 +239,7 @@ class Echoes:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Pause the garbage collector while measuring: with a thousand sockets, a collection takes a third of a second."""
+    """Disable garbage collection while measuring: with a thousand sockets, a collection takes a third of a second."""
     gc.collect()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""A lean HTTP client with one keep-alive connection: generating load must cost less than serving it."""
+"""A minimal HTTP client with one keep-alive connection, since generating load must cost less than serving it."""
 
 from __future__ import annotations
 

@@ -26,9 +26,9 @@ class Plan(NamedTuple):
     """How games from one kind of position are played."""
 
     longest: int
-    """The longest game, in tokens. The events that a kind of position is meant for happen early."""
+    """The maximum length of a game in tokens. The events that a kind of position aims at happen early."""
     inclination: Inclination
-    """The inclination in half of the games; the other half choose one at random."""
+    """The inclination used in half of the games; in the other half it is random."""
 
 
 PLANS: Final = {
@@ -40,12 +40,12 @@ PLANS: Final = {
     "nearly blocked": Plan(20, seeks_the_end),
 }
 REFUSALS_EVERY: Final = 300
-"""Wrong tokens are tried about once in this many moments."""
+"""Wrong tokens are tried about once every this many moments."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Batch:
-    """A number of moments that depend only on a seed."""
+    """A number of moments, fully determined by a seed."""
 
     seed: str
     moments: int
@@ -68,11 +68,11 @@ def _compare_game(rng: random.Random, tally: Tally) -> None:
     played: list[str] = []
     count_start(tally, kind, reference.moment)
     while True:
-        # 1. Both are in the same state.
+        # 1. Both must be in the same state.
         if sentence := difference(reference, core):
             raise _reproduction(position, played, sentence, reference)
         legal = reference.legal()
-        # 2. Occasionally: both refuse illegal tokens.
+        # 2. Occasionally, check that both refuse illegal tokens.
         if rng.random() * REFUSALS_EVERY < 1:
             wrong = wrong_tokens(rng, legal)
             if sentence := refusal_difference((reference, core), wrong):
@@ -85,12 +85,12 @@ def _compare_game(rng: random.Random, tally: Tally) -> None:
         played.append(str(token))
         before = reference.moment
         reference.push(token)
-        core.push(token)  # legal in the core too: both lists were equal
+        core.push(token)  # legal in the core too, because both lists were equal
         count_token(tally, before, token, reference.moment)
 
 
 def _reproduction(position: str, played: list[str], sentence: str, reference: RulebookGame) -> Difference:
-    """Make a difference as small as possible: the last turn alone, if that reproduces it."""
+    """Reduce a difference to a minimal case: the last turn alone, if that reproduces it."""
     before = reference.game.moments[-2] if played else reference.moment
     last_turn = text_of(before.turn_start), [*map(str, before.tokens), *played[-1:]]
     return minimal(Difference(position, played, sentence), last_turn)

@@ -14,9 +14,9 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 
 ACCEPTED: Final = "accepted"
 SAMPLE: Final = 40
-"""How many wrong tokens are tried at a time, plus half as many that may have a prefix."""
+"""How many wrong tokens are tried at a time; half as many again may have a prefix."""
 EXHAUSTIVE: Final = 0.05
-"""The probability that all of them are tried instead."""
+"""The probability that all wrong tokens are tried instead."""
 
 
 class Difference(Exception):
@@ -48,7 +48,7 @@ def difference(reference: Implementation, other: Implementation) -> str | None:
 
 
 def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
-    """Some well-formed tokens that are not legal; occasionally all except those with the Shifting Stone's prefix."""
+    """Some well-formed but illegal tokens; occasionally all of them except those with the Shifting Stone's prefix."""
     if rng.random() < EXHAUSTIVE:
         tokens = [*plain_tokens()]
     else:
@@ -83,7 +83,7 @@ def first_difference(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference | None:
-    """The first difference in a game, or ``None``. A token that only one of them accepts counts as a difference."""
+    """The first difference in a game, or ``None``. A token that only one implementation accepts is a difference."""
     games = reference(position), other(position)
     for number in range(len(tokens) + 1):
         if sentence := difference(*games):
@@ -106,10 +106,10 @@ def minimal(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference:
-    """Reduce a difference to the last turn and to as few pieces as still show it."""
+    """Reduce a difference to the last turn and to the fewest pieces that still show it."""
     smallest = first_difference(*last_turn, reference, other)
     if smallest is None:
-        return found  # it needs the whole game, as a repetition does, or is in a refusal
+        return found  # the difference needs the whole game, such as a repetition, or is in a refusal
     while True:
         for position in _smaller(read_position(smallest.position)):
             smaller = first_difference(position, smallest.tokens, reference, other)

@@ -50,7 +50,7 @@ FLOORS: Final[Mapping[str, int]] = {
 
 
 def shortfalls(tally: Tally, share: float = 1.0) -> list[str]:
-    """The events that were too rare; ``share`` is the number of moments in millions."""
+    """The events that were too rare. ``share`` is the number of moments in millions."""
     return [
         f"{what}: {tally[what]}, expected {round(floor * share)} or more"
         for what, floor in FLOORS.items()
@@ -114,7 +114,7 @@ def _count_powers(tally: Tally, before: rulebook.Moment, token: Token, after: ru
 
 
 def _arrival(before: rulebook.Moment, token: Token) -> tuple[Tribe, Megalith] | None:
-    """The owner of the shaman that the token brings onto a megalith, and that megalith."""
+    """The owner of the shaman that the token brings onto a megalith, and the megalith."""
     match token.choice if isinstance(token, Copy) else token:
         case Add(space):
             owner = before.decider

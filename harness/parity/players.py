@@ -10,10 +10,10 @@ from cairn import Board
 from cairn.vocabulary import Copy, Phase, Stop, Token, Travel
 
 STEADINESS: Final = 0.85
-"""How often a player follows its inclination; otherwise it plays a random token."""
+"""The probability that a player follows its inclination; otherwise it plays a random token."""
 
 Inclination = Callable[[Board, Token], bool]
-"""Whether a player prefers a token. It may push to the board if it pops afterwards."""
+"""Decides whether a player prefers a token. It may push to the board if it pops afterwards."""
 
 
 def seeks_chains(board: Board, token: Token) -> bool:

@@ -30,10 +30,10 @@ SOURCES: Final = (
 
 
 class Progress:
-    """The counts of finished batches, by number. Batches from other sources or another seed are discarded."""
+    """The counts of finished batches, by batch number. Batches from other source code or another seed are discarded."""
 
     def __init__(self, path: Path, seed: int, batch_size: int, *others: Path) -> None:
-        """Read the file at ``path``. ``others`` are further files on which the result depends."""
+        """Read the file at ``path``. ``others`` are further files that affect the result."""
         self._path: Final = path
         self._identity: Final = f"{seed} {batch_size} {fingerprint(*others)}"
         self.batches: Final[dict[int, Tally]] = {}
@@ -53,7 +53,7 @@ class Progress:
         unfinished.replace(self._path)
 
     def total(self) -> Tally:
-        """All finished batches together."""
+        """The combined counts of all finished batches."""
         return sum(self.batches.values(), Tally())
 
 

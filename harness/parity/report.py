@@ -1,4 +1,4 @@
-"""The record of a finished comparison, for people and for programs."""
+"""The record of a finished comparison, in Markdown and JSON."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Real servers, the people who use them, and failures to inject: for tests and for long proofs."""
+"""Real servers, simulated users and fault injection, for tests and long proofs."""

@@ -1,4 +1,4 @@
-"""The description of the web API, for tests that generate requests from it."""
+"""The OpenAPI description of the web API, for tests that generate requests from it."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from cairn.server.web.app import create_app
 
 @functools.cache
 def api() -> dict[str, Any]:
-    """The OpenAPI description. Creating it takes most of a second, so all tests share it and must not change it."""
+    """The OpenAPI description. Generating it takes almost a second, so all tests share one and must not modify it."""
     return create_app().openapi()

@@ -1,4 +1,4 @@
-"""Changes to stored games that the hash chain would report as damage."""
+"""Repair the hash chains of stored games that a test has modified."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 LEAVES: Final = "F1S1S/5/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 """Forest can leave from a5 and build; then a tile is drawn."""
 CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3 Forest moves an enemy; after d5-d4 Sea decides, within Forest's turn."""
+"""After a1-c3, Forest moves an enemy. After d5-d4, Sea decides during Forest's turn."""
 
 PERSONS: Final[Mapping[str, Any]] = {"forest": {"kind": "person"}, "sea": {"kind": "person"}}
 AGAINST_COMPUTER: Final[Mapping[str, Any]] = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
@@ -45,7 +45,7 @@ class Client:
         return await self.ask("POST", path, body, status=status)
 
     async def until_ready(self) -> None:
-        """Wait until a server that is starting is ready."""
+        """Wait until a starting server is ready."""
         async with asyncio.timeout(60):
             while True:
                 with contextlib.suppress(httpx.TransportError):
@@ -58,7 +58,7 @@ class Client:
         return await self.post("/games", {"seats": seats, **wish}, status=201)
 
     async def play(self, game: Mapping[str, Any], token: str, *, hold: bool = False, status: int = 200) -> Any:
-        """Play for the decider of ``game``, a current view of the game. Return the update, or the problem."""
+        """Play for the decider of ``game``, which must be a current view. Return the update or the problem."""
         body = {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token, "hold": hold}
         return await self.post(f"/games/{game['id']}/tokens", body, status=status)
 
@@ -73,7 +73,7 @@ class Client:
         return await self.get(f"/games/{game['id']}")
 
     async def until_asked(self, game: Mapping[str, Any], seconds: float = 20) -> Any:
-        """Wait until the computer has no decision left, and return the game."""
+        """Wait until the computer has nothing left to decide, and return the game."""
         async with asyncio.timeout(seconds):
             while True:
                 view = await self.view(game)
@@ -83,7 +83,7 @@ class Client:
 
 
 def updated(game: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the view of the game after the update, as a page computes it."""
+    """Apply an update to a view of the game as a page does, and return the new view."""
     assert update["game"] == game["id"]
     assert update["base"] == game["revision"]
     steps = [*game["steps"][: update["kept"]], *update["steps"]]

@@ -21,7 +21,7 @@ from harness.server.processes import Process
 MOST_CHANGES: Final = 16
 """A server is killed a moment after it has acknowledged a random number of changes, up to this many."""
 LAST_MOMENT: Final = 0.02
-"""In seconds: about as long as a change takes, so that kills hit every stage of it."""
+"""The maximum delay before a kill, in seconds. A change takes about as long, so kills hit every stage of it."""
 VARIANTS: Final = ("beginner", "standard", "expert")
 
 
@@ -44,7 +44,7 @@ class Tally:
 
 
 class Player:
-    """A player who plays one game after another, whatever happens to the server."""
+    """A player who plays one game after another whatever happens to the server."""
 
     def __init__(self, seats: Mapping[str, Any], rng: random.Random, tally: Tally) -> None:
         self._seats: Final = seats
@@ -94,7 +94,7 @@ class Player:
         await self.check(client)
 
     async def _act(self, client: Client, game: dict[str, Any]) -> None:
-        """Make one change that is possible now."""
+        """Make one of the changes that are possible now."""
         if not self._alone and not game["now"]["choices"]:
             self._game = await client.view(game)
             return
@@ -115,7 +115,7 @@ class Player:
         self._tally.acknowledged += 1
 
     async def check(self, client: Client) -> None:
-        """After a restart, check that every acknowledged change is there, and nothing else but the pending one."""
+        """After a restart, check that every acknowledged change is stored, and at most the pending one besides."""
         if self._game is None:
             return
         before, after = self._game, await client.view(self._game)
@@ -146,7 +146,7 @@ class Player:
 
 
 async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4) -> Tally:
-    """Let players play, and kill the server ``kills`` times."""
+    """Kill the server ``kills`` times during play."""
     rng = random.Random(seed)
     tally = Tally()
     seats = [AGAINST_COMPUTER if number == 0 else PERSONS for number in range(players)]
@@ -173,7 +173,7 @@ async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4
 
 
 async def kill_database_often(settings: Settings, server: PostgresServer, kills: int, seed: int) -> Tally:
-    """Let players play on one server process, and kill its PostgreSQL server ``kills`` times."""
+    """Kill the PostgreSQL server of one server process ``kills`` times during play."""
     rng = random.Random(seed)
     tally = Tally()
     table = [Player(PERSONS, random.Random(rng.random()), tally) for _ in range(4)]

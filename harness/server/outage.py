@@ -1,4 +1,4 @@
-"""Restarts the PostgreSQL of servers with many running clocks, and compares the clocks before and after."""
+"""Restarts PostgreSQL under servers with many running clocks, and compares the clocks before and after."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from harness.server.visitors import Visitor, begun
 
 CLOCK: Final = {"kind": "real-time", "initial": 3_600_000, "increment": 0}
 AT_ONCE: Final = 10
-"""How many requests run at the same time."""
+"""The number of concurrent requests."""
 CORRECTION_SECONDS: Final = 60.0
-"""How long to wait until every game has been paused."""
+"""How long to wait for all games to be paused."""
 MOST_ERROR: Final = 1_000
-"""Milliseconds by which a clock may be wrong after the outage."""
+"""The largest allowed clock error after the outage, in milliseconds."""
 
 
 @dataclasses.dataclass
@@ -31,7 +31,7 @@ class OutageResult:
     away: float = 0.0
     """How long the database was unavailable, in seconds."""
     corrected: float = 0.0
-    """Seconds from when the database was available again until all games had been paused for the outage."""
+    """Seconds from the return of the database until all games had been paused for the outage."""
     pauses: int = 0
     downtimes: int = 0
     clock_error: int = 0
@@ -51,9 +51,9 @@ async def restart_database(
 ) -> OutageResult:
     """Play ``games`` games with clocks in several server processes, and restart PostgreSQL while they run.
 
-    Every process has all games in memory, and the database is unavailable for ``away`` seconds. After the restart, the
-    games are watched for ``watched`` seconds in case they are paused a second time, and every commit takes
-    ``commit_delay`` seconds longer.
+    Every process has all games in memory. The database is unavailable for ``away`` seconds. After the restart, every
+    commit takes ``commit_delay`` seconds longer, and the games are watched for ``watched`` seconds in case they are
+    paused a second time.
     """
     url = settings.database
     assert url is not None
@@ -62,9 +62,9 @@ async def restart_database(
         visitors = [await stack.enter_async_context(Visitor(each)) for each in addresses]
         other = await stack.enter_async_context(Visitor(addresses[0]))
         for visitor in (*visitors, other):
-            # The server closes idle connections after a few seconds, perhaps just when the next request is sent.
+            # The server closes idle connections after a few seconds, possibly just as the next request is sent.
             visitor.http.headers["Connection"] = "close"
-        await visitors[0].sign_up("Ann")  # before the first games: simultaneous requests must not create two guests
+        await visitors[0].sign_up("Ann")  # before the first games, because concurrent requests would create two guests
         await other.sign_up("Ben")
         ids = [each["id"] for each in await _gather(begun(visitors[0], other, clock=CLOCK) for _ in range(games))]
         for visitor in visitors[1:]:
@@ -104,7 +104,7 @@ async def restart_database(
 
 
 def _error(before: Mapping[str, Any], after: Mapping[str, Any], stopped: int, back: int) -> int:
-    """The difference between the clocks of a game and the time that its player really had to think, in milliseconds."""
+    """How far the clocks of a game deviate from the player's actual thinking time, in milliseconds."""
     charged: int = before["forest"] - after["forest"]
     thought: int = stopped - before["at"] + after["at"] - back
     other: int = before["sea"] - after["sea"]

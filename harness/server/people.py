@@ -1,4 +1,4 @@
-"""People in browsers, and bots, for account tests: each has their own cookies, and all use the same application."""
+"""People in browsers, and bots, for account tests. They share one application, but each has their own cookies."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ COOKIE: Final = "cairn_session"
 
 @contextlib.asynccontextmanager
 async def unlimited(settings: Settings) -> AsyncIterator[Client]:
-    """A client of an application without rate limits."""
+    """Run an application without rate limits and yield a client for it."""
     async with running(dataclasses.replace(settings, limits=NO_LIMITS)) as client:
         yield client
 
 
 def browser(app: FastAPI | None, *, address: str = "127.0.0.1", cookie: str = "", bearer: str = "") -> Client:
-    """Return another browser, or a bot."""
+    """Return a client that acts as another browser, or as a bot."""
     assert app is not None
     transport = httpx.ASGITransport(app, client=(address, 1234))
     headers = {"Authorization": f"Bearer {bearer}"} if bearer else {}
@@ -52,7 +52,7 @@ async def guest(client: Client) -> Client:
 
 
 async def account(client: Client, name: str, *, admin: bool = False) -> Client:
-    """Return a browser in which somebody has just signed up."""
+    """Sign up for an account in a new browser and return the browser."""
     made = browser(client.app)
     await made.post("/account", {"name": name, "password": PASSWORD}, status=201)
     if admin:

@@ -1,4 +1,4 @@
-"""An online game without a server: commands are decided and logged as by the authority, but not stored."""
+"""An online game without a server. Commands are decided and logged as in the authority, but not stored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def online_header(
 
 
 class PlainGame:
-    """A game, its log and its clock. Time passes only when the caller says so."""
+    """A game, its log and its clock. Time passes only when the caller advances it."""
 
     def __init__(self, header: GameHeader) -> None:
         self.state: Final = GameState(header)
@@ -64,7 +64,7 @@ class PlainGame:
         raise AssertionError(f"{command} was not refused")
 
     def play(self, *tokens: str, hold: bool = False, revision: int | None = None) -> None:
-        """Play tokens for whoever has to decide."""
+        """Play tokens for the current decider."""
         for token in tokens:
             decider = self.state.game.decider
             assert isinstance(decider, Tribe)
@@ -92,7 +92,7 @@ class PlainGame:
 
 
 def play_at_random(game: PlainGame, rng: random.Random, commands: int) -> None:
-    """Execute random commands (tokens with and without hold, confirmations, undos, offers, answers) and downtimes."""
+    """Execute random commands (tokens with and without hold, confirmations, undos, offers, answers), with downtimes."""
     for number in range(commands):
         if game.state.game.outcome is not None:
             return
@@ -112,7 +112,7 @@ def play_at_random(game: PlainGame, rng: random.Random, commands: int) -> None:
 
 
 def _likely(game: PlainGame) -> tuple[Tribe, ...]:
-    """Both tribes, but more often the one that has to decide."""
+    """Both tribes, weighted towards the decider."""
     to_move = game.state.to_move
     return (*TRIBES, *([to_move] * 3 if to_move else []))
 

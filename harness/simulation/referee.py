@@ -20,6 +20,7 @@ from cairn.server.game.events import (
     TokensUndone,
     TurnConfirmed,
 )
+from cairn.server.live.downtimes import SLOW_COMMIT
 from cairn.server.storage.engines.append import Append
 
 BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded)
@@ -31,6 +32,8 @@ MOST_LIMITED_EVENTS: Final = 100
 together have 56 for each turn; a takeback may let them use what is left of an earlier turn."""
 CLOCK_SLACK: Final = 1.5
 """Seconds by which the referee's own clocks may differ, since an outage is noticed after a while."""
+PAUSE_SECONDS: Final = 2.0
+"""How long a tribe may seem to have won time. After an outage, a token may be stored before the pause."""
 
 
 class Broken(AssertionError):
@@ -51,7 +54,13 @@ class GameFile:
     decider: str | None = None
     since: float = 0.0
     used: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
-    """How long each tribe has thought, in virtual seconds."""
+    """How long each tribe has thought, in virtual seconds, from the other tribe's decision on."""
+    seen: float = 0.0
+    """When players could see the last decision: once it was stored. A commit of under a second counts as none."""
+    had: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
+    """How long each tribe could think, in virtual seconds, once it could see the other tribe's decision."""
+    won_time_since: dict[str, float] = dataclasses.field(default_factory=dict)
+    """Since when a tribe seems to have had more time than it has earned, by tribe and kind of time."""
     decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
     """How often each tribe has decided. Each time, some lag may have been given back."""
     paused: float = 0.0
@@ -80,7 +89,7 @@ class Referee:
         self.trace: Final = hashlib.sha256()
         """A digest of everything that happened, in order: equal for two runs of one seed."""
         self.counts: Final[collections.Counter[str]] = collections.Counter()
-        self._early: Final[dict[str, list[tuple[Append, float]]]] = collections.defaultdict(list)
+        self._early: Final[dict[str, list[tuple[Append, float, float]]]] = collections.defaultdict(list)
         """What was committed in games whose players do not know yet that they have begun."""
 
     def violate(self, invariant: str, game: str, detail: str) -> None:
@@ -92,21 +101,23 @@ class Referee:
     def begun(self, game: str, file: GameFile) -> None:
         """The players know that a game has begun."""
         self.games[game] = file
-        for append, decided in self._early.pop(game, ()):
-            self.committed(append, decided)
+        for early in self._early.pop(game, ()):
+            self.committed(*early)
 
-    def committed(self, append: Append, decided: float) -> None:
-        """An append is in the database. It was decided at that time."""
+    def committed(self, append: Append, decided: float, stored: float) -> None:
+        """An append is in the database. It was decided and stored at these times."""
         file = self.games.get(append.game)
         if file is None:
-            self._early[append.game].append((append, decided))
+            self._early[append.game].append((append, decided, stored))
             return
         kinds = [event.kind for event in append.log]
-        self._note(asyncio.get_running_loop().time(), "commit", append.game, append.revision, kinds)
+        self._note(stored, "commit", append.game, append.revision, kinds)
         if append.revision != file.revision + 1:
             self.violate("one winner per revision", append.game, f"{append.revision} follows {file.revision}")
         if file.decider is not None:
             file.used[file.decider] += decided - file.since
+            file.had[file.decider] += max(0.0, decided - file.seen)
+        file.seen = stored if stored - decided >= SLOW_COMMIT else decided
         for revision, event in enumerate(append.log, start=append.revision):
             file.revision = revision
             if isinstance(event, BOARD_EVENTS):
@@ -143,9 +154,9 @@ class Referee:
     def _check_loss_on_time(self, game: str, file: GameFile) -> None:
         """Nobody loses on time before they have used their initial time."""
         loser = _enemy(file.winner)
-        if file.used[loser] < file.initial - CLOCK_SLACK:
-            used = file.used[loser]
-            self.violate("clocks follow real time", game, f"{loser} lost after {used:.1f} of {file.initial:.1f} s")
+        if file.had[loser] < file.initial - CLOCK_SLACK:
+            had = file.had[loser]
+            self.violate("clocks follow real time", game, f"{loser} lost after {had:.1f} of {file.initial:.1f} s")
 
     def _check_abandoned(self, game: str, file: GameFile, decided: float) -> None:
         """Nobody loses a game by leaving it before their time to come back is over."""
@@ -161,9 +172,7 @@ class Referee:
         for tribe, used in file.used.items():
             lag = file.decisions[tribe] * LAG_CAP / 1000
             most = file.initial + file.increment * (file.turns + 1) + lag + file.paused
-            if used > most + CLOCK_SLACK:
-                self.violate("one increment per turn", game, f"{tribe} has thought {used:.1f} s, at most {most:.1f}")
-                file.used[tribe] = float("-inf")
+            self._check_won_time(game, file, f"{tribe} thought", used, most)
 
     # --- What players saw
 
@@ -211,8 +220,16 @@ class Referee:
             lag = file.decisions[tribe] * LAG_CAP / 1000
             earned = file.initial + file.increment * len(turns) + lag + file.paused
             held = clock[tribe] / 1000 + file.used[tribe]
-            if held > earned + CLOCK_SLACK:
-                self.violate("one increment per turn", game, f"{tribe} has had {held:.1f} s, and earned {earned:.1f}")
+            self._check_won_time(game, file, f"{tribe} had", held, earned)
+
+    def _check_won_time(self, game: str, file: GameFile, what: str, held: float, earned: float) -> None:
+        """A tribe has not had more time than it has earned, except for a moment."""
+        now = asyncio.get_running_loop().time()
+        if held <= earned + CLOCK_SLACK:
+            file.won_time_since.pop(what, None)
+        elif now - file.won_time_since.setdefault(what, now) > PAUSE_SECONDS:
+            self.violate("one increment per turn", game, f"{what} {held:.1f} s, and earned {earned:.1f}")
+            file.won_time_since[what] = float("inf")
 
     def heard(self, name: str, text: str) -> None:
         """A message reached a player or a watcher."""

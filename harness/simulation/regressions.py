@@ -12,6 +12,7 @@ from unittest import mock
 from cairn.server.game import decide
 from cairn.server.game.events import ClockPaused, Event
 from cairn.server.game.state import GameState
+from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.server_time import ProcessClock, ServerTime
 from cairn.vocabulary import Tribe
 from harness.simulation.scenario import simulate
@@ -25,7 +26,7 @@ def offers_make_decisions_stale() -> Iterator[None]:
     def advance(self: GameState, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
         original(self, events, at, command)
         if not all(isinstance(event, ClockPaused) for event in events):
-            self.board_revision = self.revision
+            self.game.advance(0, changed_board=True)
 
     with mock.patch.object(GameState, "advance", advance):
         yield
@@ -60,6 +61,7 @@ def clocks_follow_the_wall_clock() -> Iterator[None]:
         mock.patch.object(ProcessClock, "__call__", lambda self: self.wall()),
         mock.patch.object(ServerTime, "align"),
         mock.patch.object(ServerTime, "is_frozen", property(lambda _: False)),
+        mock.patch.object(Downtimes, "slow_commit"),
     ):
         yield
 

@@ -227,4 +227,4 @@ class _RefereedStore(Store):
     def appended(self, added: Sequence[Append]) -> None:
         """Appends were committed."""
         for append in added:
-            self._referee.committed(append, self._decided.pop(append))
+            self._referee.committed(append, self._decided.pop(append), asyncio.get_running_loop().time())

@@ -122,8 +122,9 @@ class Table:
         game = begun["id"]
         file = GameFile(self._plan.initial, self._plan.increment)
         file.revision, file.decider = begun["revision"], begun["now"]["decider"]
-        # The clock starts when the game is created, even if the commit or the answer takes long.
-        file.board_revision, file.since = file.revision, self._store.created[game]
+        # The clock starts when the game is stored, even if the answer takes long.
+        file.board_revision = file.revision
+        file.since = file.seen = self._store.created[game]
         seed: bytes = self._store.read(lambda connection: connection.execute(_SEED, {"game": game}).scalar_one())
         file.secrets = seed.hex(), base64.b64encode(seed).decode(), base64.urlsafe_b64encode(seed).decode()
         self._referee.begun(game, file)

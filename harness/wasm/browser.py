@@ -25,7 +25,7 @@ START_PAGE: Final = '<!doctype html><meta charset="utf-8"><body>-<script type="m
 
 
 def write_pages(folder: Path) -> None:
-    """Write the module, the workers and the test page into a folder. Types are removed; nothing is bundled."""
+    """Write the module, the workers and the test page into a folder. Types are stripped; nothing is bundled."""
     node = Path(sys.executable).with_name("node")
     script = HERE / "strip_types.js"
     quiet = "--disable-warning=ExperimentalWarning"
@@ -51,7 +51,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def open_page(browser: Browser, address: str) -> Page:
-    """Open the test page, and wait until the module is compiled; raises if a script fails."""
+    """Open the test page and wait until the module is compiled. Raises if a script fails."""
     page = browser.new_page()
     page.goto(address)
     body = page.locator("body[data-state]")

@@ -32,7 +32,7 @@ LEVEL_WEIGHTS: Final = (8, 8, 8, 8, 8, 4, 3, 2, 1, 1)
 
 @dataclasses.dataclass
 class PlayedGame:
-    """A random game, with the searches and decisions that are requested along the way."""
+    """A random game, with the searches and decisions requested along the way."""
 
     position: str
     tokens: list[str] = dataclasses.field(default_factory=list)
@@ -41,7 +41,7 @@ class PlayedGame:
     """The output of the native core, line by line."""
 
     def request(self) -> dict[str, Any]:
-        """The game as the page receives it."""
+        """The game in the form that the page receives."""
         return {"position": self.position, "tokens": self.tokens, "asked": self.asked}
 
     def digest(self) -> str:
@@ -146,7 +146,7 @@ class NativeCore:
 
 
 def compare(page: Page, seed: str, moments: int) -> Tally:
-    """Compare at least that many moments; raises ``AssertionError`` with the first difference."""
+    """Compare at least that many moments. Raises ``AssertionError`` at the first difference."""
     native = NativeCore(seed)
     batch: list[PlayedGame] = []
     for game in native.games(moments):

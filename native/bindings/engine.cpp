@@ -55,7 +55,8 @@ std::vector<Line> Engine::search(const Position& root, std::span<const Key> turn
     searches_.clear();
     for (int index = 0; index < threads_; ++index) searches_.push_back(std::make_unique<Search>(table_, stop_));
 
-    // The first thread decides and reports; the others fill the table for it, each at its own pace, until it is done.
+    // The first thread decides and reports. Until it is done, the other threads fill the shared table, each at its own
+    // pace.
     const Alarm alarm(milliseconds, stop_);
     std::vector<std::thread> helpers;
     const auto end_helpers = [&] {
@@ -85,7 +86,7 @@ Decision Engine::play_level(const Level& level, const Position& root, std::span<
     LevelDecision decision(level, most, random_at(root, seed));
     while (const auto request = decision.next()) {
         if (request->clear) table_.clear();
-        // The time of the previous search may be up. A stop that comes between these lines is not lost.
+        // Clear the flag if the previous search timed out. A stop that arrives between these two lines is not lost.
         stop_ = false;
         if (stopped_) stop_ = true;
         auto lines = search(root, turn_starts, request->limits, milliseconds, [](const Progress&) {});

@@ -1,4 +1,4 @@
-// The search threads of one Python engine, and the clock that limits them: the core itself has no clock.
+// The search threads of one Python engine, and the timer that limits them. The core itself has no clock.
 #pragma once
 
 #include <atomic>
@@ -18,15 +18,15 @@ class Engine {
   public:
     Engine(std::size_t megabytes, int threads) : table_(megabytes), threads_(threads) {}
 
-    // Searches until the limits, the time or `stop` end it; a time of zero means no limit. Run one search at a time.
+    // Searches until a limit, the time or `stop` ends it. A time of zero means no limit. Run one search at a time.
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
                              std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
 
-    // Decides as a level does. The time applies to each of its searches.
+    // Chooses a token as the level does. The time applies to each of its searches.
     Decision play_level(const Level& level, const Position& root, std::span<const Key> turn_starts, const Limits& most,
                         std::int64_t milliseconds, std::uint64_t seed);
 
-    // May be called by any thread. `arm` clears an earlier stop; call it before every search and every decision.
+    // May be called from any thread. `arm` clears an earlier stop; call it before every search and every decision.
     void stop() {
         stopped_ = true;
         stop_ = true;
@@ -45,7 +45,7 @@ class Engine {
     Table table_;
     int threads_;
     std::atomic<bool> stop_{false};     // ends the running search
-    std::atomic<bool> stopped_{false};  // whether `stop` was called, rather than time being up
+    std::atomic<bool> stopped_{false};  // `stop` was called, as opposed to a timeout
     std::vector<std::unique_ptr<Search>> searches_;
 };
 

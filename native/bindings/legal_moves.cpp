@@ -103,7 +103,7 @@ void LegalMoves::define(nb::module_& module) {
     nb::object type = nb::steal(PyType_FromSpec(&spec));
     if (!type.is_valid()) nb::raise_python_error();
     module.attr("LegalMoves") = type;
-    sequence_type = reinterpret_cast<PyTypeObject*>(type.release().ptr());  // kept for as long as the process runs
+    sequence_type = reinterpret_cast<PyTypeObject*>(type.release().ptr());  // kept for the lifetime of the process
 }
 
 nb::object LegalMoves::make(const TokenList& tokens) {

@@ -7,14 +7,14 @@
 
 namespace cairn {
 
-// A bare CPython type rather than a nanobind class: an object is created for every moment whose moves a Python program
-// reads, and such a program spends most of its time here.
+// A bare CPython type rather than a nanobind class, for speed. An object is created for every moment whose moves a
+// Python program reads, and such a program spends most of its time here.
 class LegalMoves {
   public:
     // Adds the type to the module.
     static void define(nanobind::module_& module);
 
-    // A new sequence of these tokens, in this order.
+    // Returns a new sequence of these tokens, in this order.
     static nanobind::object make(const TokenList& tokens);
 };
 

@@ -45,13 +45,13 @@ nb::object legal_moves(const Moments& moments) {
     return LegalMoves::make(tokens);
 }
 
-// Plays the token if it is legal; otherwise Python explains why not.
+// Plays the token if it is legal; otherwise calls Python to explain why not.
 void push(nb::handle self, nb::handle object) {
     Moments& moments = nb::cast<Moments&>(self);
     if (const auto named = TokenObjects::read(object)) {
         TokenList legal;
         moments.now().legal_tokens(legal);
-        // The generated token also holds its flips.
+        // Use the generated token, which also holds its flips.
         const Token* found = std::find(legal.begin(), legal.end(), *named);
         if (found != legal.end()) return moments.push(*found);
     }
@@ -164,7 +164,7 @@ nb::list list_levels() {
     return rows;
 }
 
-// Plays one game from each start. Returns the samples as bytes: features, score and result, each of 16 bits.
+// Plays one game from each start. Returns the samples as bytes: features, score and result, each value in 16 bits.
 nb::bytes play_itself(const std::vector<std::string>& starts, std::uint64_t nodes, std::uint64_t seed) {
     std::vector<Position> positions;
     for (const std::string& start : starts) positions.push_back(read_start(start));
@@ -194,7 +194,7 @@ nb::list list_choices_of(const Moments& moments) {
     return words;
 }
 
-// Token, action tile, paths, power, and what a picked space means.
+// Returns the token, action tile, paths and power, and whether a picked space means its megalith or its shaman.
 nb::tuple describe_choice(std::uint32_t bits) {
     const Choice choice(bits);
     nb::list paths;
@@ -217,7 +217,7 @@ nb::tuple story(const Moments& moments, bool drawn) {
     return nb::tuple(words);
 }
 
-// The kind of an effect, and its fields by name.
+// Returns the kind of an effect, and its fields by name.
 nb::tuple describe_effect(std::uint64_t bits) {
     const Effect effect(bits);
     nb::dict fields;
@@ -254,7 +254,7 @@ class StoppableSolver {
         return nb::make_tuple(int(solved.verdict), solved.turns, show_tokens(solved.line), solved.nodes);
     }
 
-    // Every moment of the proof as (key, turns, token).
+    // Returns every moment of the proof as (key, turns, token).
     nb::list prove(const Moments& moments, int tribe_number, int turns, std::uint64_t nodes) {
         const Question question(moments, turns);
         std::vector<ProofStep> steps;

@@ -7,7 +7,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "../chance.h"
 #include "../seated_game.h"
 #include "../text.h"
 #include "texts.h"
@@ -121,7 +120,6 @@ void define_seated_game(nb::module_& module) {
         .def("advance", &SeatedGame::advance, "events"_a, "changed_board"_a)
         .def("is_stale", &SeatedGame::is_stale, "revision"_a)
         .def("now", &show_now)
-        .def("steps_from", &show_steps, "first"_a)
         .def(
             "undoable",
             [](const SeatedGame& self, bool whole_turn) { return self.undoable(scope_of(whole_turn)).tokens; },
@@ -162,13 +160,6 @@ void define_seated_game(nb::module_& module) {
             "outcome"_a)
         .def("follow_token", &follow, "token"_a, "hold"_a)
         .def("follow_confirmation", &SeatedGame::follow_confirmation);
-
-    module.def(
-        "deal",
-        [](const nb::bytes& key, int variant, std::optional<std::string_view> first) {
-            return write_position(deal(view(key), Variant(variant), read_tribe(first)));
-        },
-        "key"_a, "variant_number"_a, "first"_a.none());
 }
 
 }  // namespace cairn

@@ -31,7 +31,7 @@ nb::list position_faults_of(const nb::bytes& text, bool whole) {
     return show_faults(position_faults(view(text), whole ? Check::Validity : Check::Syntax));
 }
 
-// The faults, or the start, the tokens, the declared outcome, the headers and the notes.
+// Returns the faults, or else the start, the tokens, the declared outcome, the headers and the notes.
 nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
     const ReadRecord read = read_record(view(text), strictly_utf8);
     if (!read.record) return nb::make_tuple(show_faults(read.faults), nb::none());
@@ -50,7 +50,7 @@ nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
 
 using WrittenNote = std::tuple<std::int64_t, std::vector<int>, std::vector<nb::bytes>>;
 
-// The faults, and the text if there are none.
+// Returns the faults, and the text if there are none.
 nb::tuple write_record_text(const Moments& moments, const OutcomeCode& declared,
                             const std::vector<std::tuple<nb::bytes, nb::bytes>>& headers,
                             const std::vector<WrittenNote>& notes) {

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-// Adds the functions to the module. Texts are bytes in UTF-8, with surrogates where a Python string has them.
+// Adds the functions to the module. Texts are UTF-8 bytes, with surrogates where a Python string has them.
 void define_texts(nanobind::module_& module);
 
 // A fault as (kind, field, details).

@@ -32,7 +32,7 @@ std::optional<Token> TokenObjects::read(nb::handle object) {
     }
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (data == nullptr) {  // a lone surrogate: no token has one
+    if (data == nullptr) {  // a lone surrogate, which no token contains
         PyErr_Clear();
         return std::nullopt;
     }

@@ -13,13 +13,13 @@ namespace cairn {
 
 namespace nb = nanobind;
 
-// In Python, tokens are values of cairn.vocabulary. Each object is created once, on first use, and then shared, so that
-// returning a list of legal tokens creates no objects, and a token passed back is recognised by its address.
+// In Python, tokens are values of cairn.vocabulary. Each object is created once, on first use, and then shared.
+// Returning a list of legal tokens thus creates no objects, and a token passed back is recognised by its address.
 class TokenObjects {
   public:
     static nb::object of(Token token);
 
-    // The token for a Python token or a text; nothing if it is not a valid token.
+    // Converts a Python token or string; returns nothing if it is not a valid token.
     static std::optional<Token> read(nb::handle object);
 
   private:

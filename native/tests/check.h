@@ -1,6 +1,6 @@
-// A minimal test framework: `TEST` registers a test function, `CHECK` records a failure if its condition is false.
+// A minimal test framework: `TEST` registers a test function; `CHECK` records a failure if its condition is false.
 //
-// The core needs no more than this, and a full framework would be one more dependency to install before testing it.
+// The core needs no more than this, and a full framework would be one more dependency to install.
 #pragma once
 
 #include <iostream>
@@ -12,7 +12,7 @@ namespace cairn::testing {
 
 using TestFunction = void (*)();
 
-// Registers a test under a name; the return value only serves static initialisation.
+// Registers a test under a name. The return value exists only for static initialisation.
 bool add_test(std::string_view name, TestFunction function);
 
 // Records a failure. The test continues, but counts as failed.

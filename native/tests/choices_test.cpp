@@ -1,4 +1,4 @@
-// Choices: every legal token can be selected by pointing, without ambiguity.
+// Choices: pointing can select every legal token unambiguously.
 #include "choices.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(a_complete_path_names_one_token) {
             for (Path& path : choice.paths()) paths.push_back(std::move(path));
             CHECK_IN(write_position(position), !choice.paths().empty() && !choice.paths().front().empty());
         }
-        // In sorted order, a path comes right before any path that extends or repeats it.
+        // After sorting, a path comes right before any path that extends or repeats it.
         std::sort(paths.begin(), paths.end());
         for (std::size_t index = 1; index < paths.size(); ++index)
             CHECK_IN(write_position(position), !extends(paths[index], paths[index - 1]));
@@ -83,7 +83,7 @@ TEST(the_tile_of_a_choice_is_the_one_that_turns_over) {
             }
             Position after = position;
             after.play(token);
-            // A power may follow, but it waits for a choice before it turns a tile over.
+            // A power may follow, but it waits for a choice before it flips a tile.
             CHECK_EQUAL((position.faces ^ after.faces) & 7, 1 << int(tile));
         }
     });

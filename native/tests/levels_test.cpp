@@ -1,4 +1,4 @@
-// Levels: the choice among candidates, and the course of a decision.
+// Levels: choosing among candidates, and the searches of a decision.
 #include "levels.h"
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 
 const Level& level_of(int number) { return Levels[std::size_t(number - 1)]; }
 
-// How often each candidate is chosen in that many tries.
+// How often each candidate is chosen in `tries` tries.
 std::vector<int> counts(const Level& level, const std::vector<Score>& scores, int tries) {
     std::vector<int> counts(scores.size());
     Random random(1);
@@ -25,7 +25,7 @@ std::vector<int> counts(const Level& level, const std::vector<Score>& scores, in
 
 constexpr Score win(int turns) { return Won - turns; }
 
-// Runs the searches of a level, and notes their limits.
+// Runs the searches of a level and records their limits.
 struct Searcher {
     explicit Searcher(const Position& position) : root(position) {}
 
@@ -118,7 +118,7 @@ TEST(a_level_searches_within_its_limits) {
     CHECK_EQUAL(searcher.ran[1].lines, level_of(5).lines);
     CHECK(decision.nodes > 0 && decision.nodes <= 50'000 + level_of(5).nodes);
 
-    // With too few nodes for all choices, a search to depth 1 without a node limit follows.
+    // If the node limit is too low for all choices, a search to depth 1 without a node limit follows.
     searcher.ran.clear();
     CHECK_EQUAL(searcher.decide(level_of(5), 1, {.nodes = 1}).depth, 1);
     CHECK_EQUAL(searcher.ran.size(), 3u);

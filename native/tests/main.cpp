@@ -1,4 +1,4 @@
-// Runs every test, or those whose names contain one of the arguments.
+// Runs all tests, or only those whose names contain one of the arguments.
 #include <cstdlib>
 #include <exception>
 #include <span>
@@ -15,7 +15,7 @@ struct Test {
     TestFunction function;
 };
 
-// Inside a function, so that it exists before the first test is added, whichever file is initialised first.
+// A static inside a function, so that it exists before the first test is added, whichever file is initialised first.
 std::vector<Test>& tests() {
     static std::vector<Test> all;
     return all;

@@ -1,4 +1,4 @@
-// Lines of play: history and repetition.
+// The history of a line of play, and repetition.
 #include "moments.h"
 
 #include <algorithm>

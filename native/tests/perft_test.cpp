@@ -1,4 +1,4 @@
-// Counts of token sequences, compared with those of another implementation.
+// Perft counts, compared with those of another implementation.
 #include "perft.h"
 
 #include <charconv>

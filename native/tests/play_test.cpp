@@ -1,4 +1,4 @@
-// Playing and undoing, and everything that is updated incrementally.
+// Playing, undoing, and all incrementally updated state.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -95,7 +95,7 @@ TEST(every_legal_token_is_picked_equally_often) {
     for_each_moment(assorted_positions(8, 20), random, 60, [](const Position& position) {
         const TokenList tokens = legal(position);
         if (tokens.size() == 0) return;
-        // Numbers spread evenly over the whole range: each token gets its share, except for rounding at both ends.
+        // With numbers spread evenly over the whole range, each token gets its share, except for rounding at both ends.
         const std::uint64_t numbers = Share * std::uint64_t(tokens.size());
         std::vector<std::uint64_t> picked(std::size_t(tokens.size()));
         for (std::uint64_t number = 0; number < numbers; ++number) {
@@ -114,7 +114,7 @@ TEST(every_legal_token_is_picked_equally_often) {
 TEST(playouts_end_and_are_reproducible_by_seed) {
     for (const Position& start : assorted_positions(9, 10)) {
         const PlayoutTally tally = random_playouts(start, 20, 9, 100'000);
-        CHECK_IN(write_position(start), tally.results[0] == 0);  // all have a winner long before the limit
+        CHECK_IN(write_position(start), tally.results[0] == 0);  // all games have a winner long before the limit
         CHECK_EQUAL(tally.results[1] + tally.results[2], 20u);
         const PlayoutTally again = random_playouts(start, 20, 9, 100'000);
         CHECK(tally.tokens == again.tokens && tally.results == again.results);
@@ -132,7 +132,7 @@ TEST(only_equal_moments_have_equal_keys) {
 }
 
 TEST(a_chain_in_progress_is_part_of_the_moment) {
-    // The same table in the same phase, once before and once after the Menhir was used (P6).
+    // The same table in the same phase, before and after the Menhir was used (P6).
     Position first = position_of("S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"), second = first;
     const auto play = [](Position& position, std::initializer_list<const char*> texts) {
         for (const char* text : texts)

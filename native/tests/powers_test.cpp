@@ -1,4 +1,4 @@
-// The 17 powers: can_apply agrees with the choices, and every power is used in play.
+// The 17 powers: can_apply agrees with the choices, and every power is applied in play.
 #include "check.h"
 #include "samples.h"
 #include "text.h"
@@ -14,7 +14,7 @@ TEST(a_power_can_be_applied_exactly_when_it_offers_a_choice) {
         for_each(position.occupied(), [&](Space stone) {
             const Tribe owner = (position.shamans[Forest] & bit(stone)) != 0 ? Forest : Sea;
             for (int tile = 0; tile < TileLimit; ++tile) {
-                // Only cases that can occur: a tile is activated or copied on a space with a megalith.
+                // Check only what can occur: a tile is activated or copied on a space with a megalith.
                 if ((position.megaliths & bit(stone)) == 0) continue;
                 if (tile == SH && (position.upcoming[0] == SH || position.upcoming[1] == SH)) continue;
                 TokenList tokens;
@@ -46,7 +46,7 @@ TEST(every_power_is_applied_in_play) {
             position.play(token);
         }
     for (int tile = 0; tile < TileLimit; ++tile) {
-        const bool without_choice = tile == PS || tile == TS;  // they need no token, but copies of them do
+        const bool without_choice = tile == PS || tile == TS;  // only copies of them need a token
         CHECK_IN(std::string(TileCodes[std::size_t(tile)]), without_choice || applied[std::size_t(tile)] > 0);
         CHECK_IN(std::string(TileCodes[std::size_t(tile)]), tile == SH || copied[std::size_t(tile)] > 0);
     }

@@ -41,7 +41,7 @@ void set_megalith(Position& position, Space space, Tile tile) {
     position.tile_at[space] = tile;
 }
 
-// Distributes the remaining tiles: upcoming, then a deck with an unknown part above a known one.
+// Distributes the remaining tiles: first the upcoming slots, then a deck with an unknown part above a known one.
 void set_supply(Position& position, const std::vector<Tile>& tiles, int unknown) {
     for (std::size_t slot = 0; slot < 2 && slot < tiles.size(); ++slot) position.upcoming[slot] = tiles[slot];
     const int in_deck = std::max(int(tiles.size()) - 2, 0);
@@ -65,7 +65,7 @@ Position ready(Position position, Random& random) {
     return position;
 }
 
-// A position with the first tiles on the first spaces, and shamans on any of the first `reach` spaces.
+// A position with the first tiles on the first spaces and shamans on some of the first `reach` spaces.
 Position furnished(Random& random, std::vector<Space> spaces, std::vector<Tile> tiles, int megaliths, int reach) {
     Position position;
     for (std::size_t index = 0; index < std::size_t(megaliths); ++index)

@@ -1,4 +1,4 @@
-// Positions and tokens to test with.
+// Positions and tokens for tests.
 #pragma once
 
 #include <string>
@@ -24,10 +24,10 @@ Position random_start(Random& random, int tiles);
 // Shamans and megaliths all over the field, any supply, any scores.
 Position crowded(Random& random);
 
-// The same, with the megaliths that continue chains standing close together among the shamans.
+// The same, but with the megaliths that continue chains close together among the shamans.
 Position chain_heavy(Random& random);
 
-// That many of each kind above, with starts of all three variants.
+// `of_each` positions of each kind above, with starts of all three variants.
 std::vector<Position> assorted_positions(std::uint64_t seed, int of_each);
 
 // Plays random tokens from each position, at most `limit` tokens per game, and visits every moment, including the first

@@ -1,4 +1,4 @@
-// A search in slices.
+// Searching in slices.
 #include "search.h"
 
 #include <memory>
@@ -45,7 +45,7 @@ struct Run {
     }
 };
 
-// Runs one search after another on a table, so that differences in the table show in later searches.
+// Runs one search after another on the same table, so that differences in the table show up in later searches.
 std::vector<Run> run_all(const std::vector<Position>& roots, const Limits& limits, PauseCheck check) {
     std::vector<Run> runs;
     Table table(1);

@@ -17,7 +17,7 @@ constexpr std::string_view Leaves = "F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F";
 constexpr std::string_view Chain = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F";
 // After b2-b3 Forest can move Sea's shaman off the field, and Sea builds within Forest's turn.
 constexpr std::string_view PushedOut = "S3S/5/5/1F3/F1S2 b3FC,d3CG DRMD (ADCSPSSA) wofm 0-0 F";
-constexpr std::string_view Key = "key";
+constexpr std::string_view Secret = "secret";
 constexpr Seating OneScreen, AgainstComputer{{0, 3}}, Online{{0, 0}, true};
 
 SeatedGame seated(std::string_view text, const Seating& seating = OneScreen) {
@@ -27,7 +27,7 @@ SeatedGame seated(std::string_view text, const Seating& seating = OneScreen) {
 // Plays a token that must be legal, and stores its event.
 void play(SeatedGame& game, std::string_view token, bool hold = false) {
     const int before = game.count();
-    const auto fault = game.play(token, hold, Key);
+    const auto fault = game.play(token, hold, Secret);
     CHECK_IN(std::string(token), !fault);
     game.advance(game.count() - before, true);
 }
@@ -80,7 +80,7 @@ TEST(a_held_turn_waits_for_its_tribe) {
     CHECK(game.to_move() == Forest);
     CHECK(game.choices().empty());
     CHECK_EQUAL(kind(game.refuse_play(Sea, 1)), "turn-held");
-    game.confirm(Key);
+    game.confirm(Secret);
     CHECK(!game.held());
     CHECK(game.to_move() == Sea);
     play(game, "a5-b4", true);
@@ -96,7 +96,7 @@ TEST(a_decision_in_the_other_tribes_turn_does_not_hold_it) {
     CHECK_EQUAL(int(game.game().phase()), int(Phase::Build));
     play(game, "=DR", true);  // a draw is held by the tribe that decided
     CHECK(game.held() == Sea);
-    game.confirm(Key);
+    game.confirm(Secret);
     CHECK(!game.held());
     CHECK_EQUAL(int(game.step(game.count() - 1).by), int(Decider::Chance));
 }
@@ -114,7 +114,7 @@ TEST(tiles_are_drawn_right_away_and_never_taken_back) {
     play(again, "=DR", true);
     CHECK(again.held() == Forest);
     CHECK_EQUAL(again.count(), 2);
-    again.confirm(Key);
+    again.confirm(Secret);
     CHECK_EQUAL(written(again), written(game));
 }
 
@@ -141,7 +141,7 @@ TEST(only_the_player_to_move_undoes_online) {
     CHECK_EQUAL(kind(game.refuse_undo(Sea, UndoScope::Step, 1)), "takeback-needed");
     CHECK_EQUAL(kind(game.refuse_undo(Forest, UndoScope::Step, 1)), "");
     CHECK_EQUAL(kind(game.refuse_confirm(Sea, 1)), "wrong-turn");
-    game.confirm(Key);
+    game.confirm(Secret);
     CHECK_EQUAL(int(game.undoable(UndoScope::Step).barrier), int(Barrier::Other));
     CHECK_EQUAL(game.takeback(Forest, UndoScope::Step).tokens, 1);
     CHECK_EQUAL(int(game.takeback(Sea, UndoScope::Step).barrier), int(Barrier::Nothing));
@@ -162,15 +162,15 @@ TEST(a_declared_end_is_final_and_releases_what_is_held) {
     CHECK(!game.held() && !game.to_move());
     CHECK_EQUAL(kind(game.refuse_play(Sea, 1)), "game-over");
     CHECK_EQUAL(int(game.undo_offer().no_step), int(Barrier::Over));
-    CHECK(game.play("a5-b4", false, Key)->kind == "game-over");
+    CHECK(game.play("a5-b4", false, Secret)->kind == "game-over");
 }
 
 TEST(an_illegal_token_changes_nothing) {
     SeatedGame game = seated(BeginnerStart);
     play(game, "a1-a2", true);
     const std::string before = written(game);
-    CHECK(game.play("a1-a5", false, Key)->kind == "illegal-token");
-    CHECK(game.play("nonsense", false, Key)->kind == "not-a-token");
+    CHECK(game.play("a1-a5", false, Secret)->kind == "illegal-token");
+    CHECK(game.play("nonsense", false, Secret)->kind == "not-a-token");
     CHECK_EQUAL(written(game), before);
     CHECK(game.held() == Forest);
 }
@@ -182,7 +182,7 @@ TEST(a_log_leads_to_the_same_game) {
         SeatedGame game(Game(start), OneScreen), log(Game(start), OneScreen);
         for (int played = 0; played < 60 && !game.game().outcome(); ++played) {
             if (game.held()) {
-                game.confirm(Key);
+                game.confirm(Secret);
                 log.follow_confirmation();
             } else if (const int back = game.undoable(UndoScope::Turn).tokens; back > 0 && below(random, 6) == 0) {
                 CHECK(game.undo(back) && log.undo(back));
@@ -191,7 +191,7 @@ TEST(a_log_leads_to_the_same_game) {
                 game.game().now().legal_tokens(legal);
                 play(game, write_token(legal[below(random, legal.size())]), below(random, 2) == 0);
             } else {
-                game.draw(Key);  // a position inside a turn
+                game.draw(Secret);  // a position inside a turn
             }
             while (log.count() < game.count())
                 CHECK(!log.follow(write_token(game.step(log.count()).token),

@@ -24,8 +24,8 @@ Solved solve(const Position& position, int turns, const Past& past = NoPast, std
     return Solver(64, stop).solve(position, past, turns, nodes);
 }
 
-// The number of turns in which the tribe can force a win, from the whole tree of `turns` turns: no table, no move
-// order, no bound, and no cutoff once the answer is clear. `budget` tokens may be played.
+// The number of turns in which the tribe can force a win, from the whole tree of `turns` turns, without a table, move
+// ordering, bounds or cutoffs. At most `budget` tokens are played.
 int turns_to_win(const Position& position, Tribe tribe, int turns, int& budget) {
     if (position.is_over()) return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? 1 : Never;
     if (budget < 0) return Never;
@@ -47,7 +47,7 @@ int turns_to_win(const Position& position, Tribe tribe, int turns, int& budget) 
     return best;
 }
 
-// The number of turns to the tribe's win that the solution claims.
+// The number of turns to the tribe's win, according to the solution.
 int turns_claimed(const Solved& solved, const Position& position, Tribe tribe) {
     const Tribe viewer = position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
     return solved.verdict == (tribe == viewer ? Verdict::Win : Verdict::Loss) ? solved.turns : Never;
@@ -149,7 +149,7 @@ TEST(proofs_are_complete) {
         if (proof.empty()) return;
         CHECK_EQUAL(proof[position.moment_key()].turns, solved.turns);
 
-        // Whatever the enemy and chance choose, following the proof wins in time.
+        // Following the proof wins in time, whatever the enemy and chance choose.
         Random random(position.key);
         for (int game = 0; game < 10; ++game) {
             Position now = position;

@@ -82,7 +82,7 @@ TEST(legal_tokens_sort_like_their_texts) {
 }
 
 TEST(tokens_of_one_kind_sort_like_their_texts) {
-    // A moment offers tokens of one kind; through the Shifting Stone, of one kind for each of two tiles.
+    // A moment offers tokens of one kind or, through the Shifting Stone, of one kind for each of two tiles.
     std::map<std::pair<Kind, bool>, std::vector<Token>> by_kind;
     for (Token token : every_token()) by_kind[{token.kind(), token.is_copy()}].push_back(token);
     Random random(1);

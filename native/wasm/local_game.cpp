@@ -406,7 +406,7 @@ CAIRN_EXPORT(study) int study() {
     const std::string_view start = texts.next();
     const auto position = read_position(start);
     if (!position) return answer_refused("malformed", std::nullopt, position_faults(start));
-    SeatedGame line{Game(*position), Seating()};
+    SeatedGame line(Game(*position), {});
     while (!texts.at_end())
         if (const auto fault = line.follow(texts.next(), false)) return answer_refused_token(*fault);
     return answer([&](Json& json) {

@@ -4,20 +4,23 @@ Two builds are installed: ``_core`` for every machine and ``_core_v3`` for x86-6
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, Self, TypeAlias, overload
+from typing import Literal, TypeAlias, overload
 
 from cairn.vocabulary import Token
 
 _Fault: TypeAlias = tuple[str, str, dict[str, bytes]]
-_Step: TypeAlias = tuple[
-    str,
-    Literal["forest", "sea", "chance"],
-    Literal["forest", "sea"],
-    int,
-    Literal["action", "build", "draw", "power", "transform", "over"],
-    tuple[int, ...],
-    str,
-]
+_Outcome: TypeAlias = tuple[int, str]
+_Header: TypeAlias = tuple[bytes, bytes]
+_Note: TypeAlias = tuple[int, Sequence[int], Sequence[bytes]]
+_Contents: TypeAlias = tuple[str, list[Token], _Outcome | None, list[_Header], list[tuple[int, list[int], list[bytes]]]]
+_Refusal: TypeAlias = tuple[str, str | None]
+_Tribe: TypeAlias = Literal["forest", "sea"]
+_Decider: TypeAlias = Literal["forest", "sea", "chance"]
+_Phase: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
+_Barrier: TypeAlias = Literal["drawn", "nothing", "other", "over"] | None
+_Step: TypeAlias = tuple[str, _Decider, _Tribe, int, _Phase, tuple[int, ...], str]
+_Table: TypeAlias = tuple[str, int, _Tribe, _Phase, _Decider | None, str | None, str | None, bool, list[int]]
+_Now: TypeAlias = tuple[*_Table, _Tribe | None, _Barrier, _Barrier]
 
 LEVEL_MEGABYTES: int
 """The table size of an engine that plays at a level."""
@@ -32,10 +35,10 @@ def set_weights(weights: Sequence[int]) -> None:
     """Set the evaluation weights for this process, for tuning. Do not call it during a search."""
 
 def levels() -> list[tuple[int, int, int, float, int]]:
-    """The levels from 1: nodes, sight, lines, temperature and cap of each."""
+    """The nodes, sight, lines, temperature and cap of each level, starting with level 1."""
 
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
-    """Play a game from each start position, with ``nodes`` nodes per decision; returns the samples for tuning.
+    """Play a game from each start position, with ``nodes`` nodes per decision, and return samples for tuning.
 
     Each turn is a row of 16-bit integers: the features, the search score, and the result for the player to move.
     """
@@ -48,36 +51,27 @@ def describe_choice(
 def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
     """Describe an effect from :meth:`Moments.story`: its kind, and its fields by name."""
 
-def position_faults(text: bytes, whole: bool) -> list[tuple[str, str, dict[str, bytes]]]:
+def position_faults(text: bytes, whole: bool) -> list[_Fault]:
     """The faults of a position text in UTF-8: kind, field and details of each, in the order of the fields.
 
-    Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the words.
+    Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the sentences.
     """
 
-def read_record(
-    text: bytes, strictly_utf8: bool
-) -> tuple[
-    list[tuple[str, str, dict[str, bytes]]],
-    tuple[str, list[Token], tuple[int, str] | None, list[tuple[bytes, bytes]], list[tuple[int, list[int], list[bytes]]]]
-    | None,
-]:
-    """Read a record and replay its game; returns the faults, and if there are none its contents.
+def read_record(text: bytes, strictly_utf8: bool) -> tuple[list[_Fault], _Contents | None]:
+    """Read a record and replay its game. Returns the faults and, if there are none, the contents.
 
-    They are the start, the tokens, a declared outcome (winner number and reason), the headers that do not follow from
-    the game, and the notes: index of the token, marks and comments. Without ``strictly_utf8`` the text may hold
-    encoded surrogates, which are faults of their own.
+    The contents are the start, the tokens, a declared outcome (winner number and reason), the headers that are not
+    derived from the game, and the notes (token index, marks and comments). Without ``strictly_utf8``, the text may
+    contain encoded surrogates, which are reported as separate faults.
     """
 
 def write_record(
-    moments: Moments,
-    declared: tuple[int, str] | None,
-    headers: Sequence[tuple[bytes, bytes]],
-    notes: Sequence[tuple[int, Sequence[int], Sequence[bytes]]],
-) -> tuple[list[tuple[str, str, dict[str, bytes]]], bytes]:
-    """Write the canonical text of a record; returns what prevents it, and the text if nothing does."""
+    moments: Moments, declared: _Outcome | None, headers: Sequence[_Header], notes: Sequence[_Note]
+) -> tuple[list[_Fault], bytes]:
+    """Write the canonical text of a record. Returns the faults and, if there are none, the text."""
 
 class LegalMoves:
-    """The legal tokens at one moment, in ASCII order. A snapshot: later pushes do not change it."""
+    """A snapshot of the legal tokens at one moment, in ASCII order. Later pushes do not change it."""
 
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -95,7 +89,7 @@ class Moments:
         """Start at a position; raises a plain ``ValueError`` if the text is not valid."""
 
     @overload
-    def __init__(self, other: Self) -> None:
+    def __init__(self, other: Moments) -> None:
         """Copy the moment and its history."""
 
     def push(self, token: Token | str) -> None:
@@ -110,8 +104,8 @@ class Moments:
     def forget_history(self) -> None:
         """Drop the tokens before this turn; they can no longer be popped."""
 
-    def refusal(self, token: bytes) -> tuple[str, str, dict[str, bytes]] | None:
-        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can."""
+    def refusal(self, token: bytes) -> _Fault | None:
+        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can be."""
 
     @property
     def is_repetition(self) -> bool:
@@ -122,15 +116,15 @@ class Moments:
         """The tokens that can be pushed now, in ASCII order; empty when the game is over."""
 
     def choices(self) -> list[int]:
-        """The choices of the deciding tribe as numbers for :func:`describe_choice`, in the order of their tokens.
+        """The choices of the deciding tribe as numbers for :func:`describe_choice`, ordered by token.
 
         Equal numbers have equal descriptions. Empty while chance decides and when the game is over.
         """
 
     def story(self, drawn: bool) -> tuple[int, ...]:
-        """The effects of the last token as numbers for :func:`describe_effect`, in the order in which they happened.
+        """The effects of the last token as numbers for :func:`describe_effect`, in order of occurrence.
 
-        ``drawn`` says whether the game then ended by repetition. Equal numbers have equal descriptions. Raises
+        ``drawn`` is whether the token ended the game by repetition. Equal numbers have equal descriptions. Raises
         ``IndexError`` if no token has been pushed.
         """
 
@@ -176,11 +170,11 @@ class Moments:
 
     @property
     def power_code(self) -> str | None:
-        """The code of the megalith whose power is being applied, in phase POWER."""
+        """In phase POWER, the code of the megalith whose power is being applied."""
 
     @property
     def focus_name(self) -> str | None:
-        """The space of that megalith in phase POWER, the space to build on in phase BUILD."""
+        """In phase POWER, the space of that megalith; in phase BUILD, the space to build on."""
 
     def estimate(self) -> int:
         """The static evaluation for the active player, in hundredths of a megalith."""
@@ -200,7 +194,7 @@ class Moments:
     def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
         """Play random games from here, each of at most ``limit`` tokens.
 
-        Returns the total number of tokens, and the numbers of games without a winner, won by Forest and won by Sea.
+        Returns the total number of tokens, and the number of games without a winner, won by Forest, and won by Sea.
         """
 
 class SeatedGame:
@@ -211,12 +205,7 @@ class SeatedGame:
     """
 
     def __init__(
-        self,
-        moments: Moments,
-        declared: tuple[int, str] | None,
-        levels: tuple[int, int],
-        online: bool,
-        rated: bool,
+        self, moments: Moments, declared: _Outcome | None, levels: tuple[int, int], online: bool, rated: bool
     ) -> None:
         """Continue a copy of the moments. ``levels`` are those of Forest's and Sea's computer; 0 is a person."""
 
@@ -225,11 +214,11 @@ class SeatedGame:
         """A copy of the current moment, with its history."""
 
     @property
-    def declared_code(self) -> tuple[int, str] | None:
+    def declared_code(self) -> _Outcome | None:
         """The declared outcome, as the number of the winner and the reason."""
 
     @property
-    def outcome_code(self) -> tuple[int, str] | None:
+    def outcome_code(self) -> _Outcome | None:
         """The outcome, in the same form; ``None`` while the game is in progress."""
 
     @property
@@ -249,11 +238,11 @@ class SeatedGame:
         """0 Forest, 1 Sea, 2 chance, 3 nobody: the game is over."""
 
     @property
-    def held_name(self) -> Literal["forest", "sea"] | None:
+    def held_name(self) -> _Tribe | None:
         """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
 
     @property
-    def to_move_name(self) -> Literal["forest", "sea"] | None:
+    def to_move_name(self) -> _Tribe | None:
         """The tribe that has to decide or confirm; ``None`` when the game is over."""
 
     @property
@@ -278,22 +267,7 @@ class SeatedGame:
     def is_stale(self, revision: int) -> bool:
         """Whether a command that names this revision was sent without having seen the current board."""
 
-    def now(
-        self,
-    ) -> tuple[
-        str,
-        int,
-        Literal["forest", "sea"],
-        Literal["action", "build", "draw", "power", "transform", "over"],
-        Literal["forest", "sea", "chance"] | None,
-        str | None,
-        str | None,
-        bool,
-        list[int],
-        Literal["forest", "sea"] | None,
-        Literal["drawn", "nothing", "other", "over"] | None,
-        Literal["drawn", "nothing", "other", "over"] | None,
-    ]:
+    def now(self) -> _Now:
         """Describe the current moment.
 
         Returns the position, the turn, the active tribe, the phase, the decider, the code of the power, its space or
@@ -301,25 +275,22 @@ class SeatedGame:
         confirm, and why neither a step nor a turn can be taken back; ``None`` if it can.
         """
 
-    def steps_from(self, first: int) -> list[_Step]:
-        """The steps from an index to the last."""
-
     def undoable(self, whole_turn: bool) -> int:
         """How many tokens can be taken back without the other player's consent; 0 if none."""
 
     def takeback(self, tribe: str, whole_turn: bool) -> int:
         """How many tokens a takeback with consent covers; 0 if none."""
 
-    def refuse_play(self, tribe: str, revision: int) -> tuple[str, str | None] | None:
+    def refuse_play(self, tribe: str, revision: int) -> _Refusal | None:
         """Why a person may not play for the tribe now; ``None`` if they may."""
 
-    def refuse_computer(self, revision: int) -> tuple[str, str | None] | None:
+    def refuse_computer(self, revision: int) -> _Refusal | None:
         """Why the computer may not play what it found at this revision; ``None`` if it may."""
 
-    def refuse_undo(self, tribe: str | None, whole_turn: bool, revision: int) -> tuple[str, str | None] | None:
+    def refuse_undo(self, tribe: str | None, whole_turn: bool, revision: int) -> _Refusal | None:
         """Why nothing may be taken back; ``None`` if something may."""
 
-    def refuse_confirm(self, tribe: str | None, revision: int) -> tuple[str, str | None] | None:
+    def refuse_confirm(self, tribe: str | None, revision: int) -> _Refusal | None:
         """Why there is nothing to confirm, or not for this tribe; ``None`` if there is."""
 
     def play_token(self, token: bytes, hold: bool, key: bytes) -> tuple[_Fault | None, list[_Step]]:
@@ -331,7 +302,7 @@ class SeatedGame:
     def take_back(self, tokens: int) -> bool:
         """Take back the last tokens; returns whether there were that many."""
 
-    def declare(self, outcome: tuple[int, str] | None) -> bool:
+    def declare(self, outcome: _Outcome | None) -> bool:
         """Declare how the game ended; returns whether it can end that way."""
 
     def follow_token(self, token: bytes, hold: bool) -> tuple[_Fault | None, list[_Step]]:
@@ -339,9 +310,6 @@ class SeatedGame:
 
     def follow_confirmation(self) -> None:
         """Release what is held."""
-
-def deal(key: bytes, variant_number: int, first: str | None) -> str:
-    """Deal the start of a game from a key; without ``first``, a toss decides which tribe begins."""
 
 class Engine:
     """A multithreaded search with a transposition table."""
@@ -358,7 +326,7 @@ class Engine:
         milliseconds: int,
         report: Callable[[int, list[tuple[int, int, tuple[Token, ...]]]], object] | None,
     ) -> list[tuple[int, int, tuple[Token, ...]]]:
-        """Find the best lines, best first, each as score, depth and tokens; a limit of 0 means no limit.
+        """Find the best lines, best first, each as score, depth and tokens. A limit of 0 means no limit.
 
         Calls ``report`` after every finished depth with the nodes so far and the lines. Releases the GIL. Raises
         ``ValueError`` if no tribe decides. The result is deterministic with one thread, no time limit, and a call to
@@ -368,16 +336,16 @@ class Engine:
     def play_level(
         self, moments: Moments, level: int, seed: int, nodes: int, depth: int, milliseconds: int
     ) -> tuple[int, int, tuple[Token, ...], int]:
-        """Decide as a level does, with up to three searches; returns score, depth, tokens and the nodes of them all.
+        """Choose a token at a level, with up to three searches. Returns score, depth, tokens and the total nodes.
 
         ``nodes`` and ``depth`` are upper bounds, and ``milliseconds`` applies to each search; 0 means no limit. The
-        engine must have one thread and :data:`LEVEL_MEGABYTES`. Then the result depends only on the moment, the history
-        as far as it matters for repetition, and the seed. Clears the table and releases the GIL. Raises ``ValueError``
-        if there is no such level or no tribe decides.
+        engine must have one thread and :data:`LEVEL_MEGABYTES`. The result then depends only on the moment, the seed,
+        and the history as far as it matters for repetition. Clears the table and releases the GIL. Raises
+        ``ValueError`` if there is no such level or no tribe decides.
         """
 
     def arm(self) -> None:
-        """Undo an earlier :meth:`stop`; call it before every search and every decision."""
+        """Undo an earlier :meth:`stop`. Call this before every search and every decision."""
 
     def stop(self) -> None:
         """Stop the running search soon. Any thread may call it."""
@@ -405,10 +373,10 @@ class Solver:
         """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
         Returns the verdict, the turns, the line and the number of tokens played. The verdict is for the decider, or for
-        the active player when chance decides: 0 is a win and 1 a loss in exactly that many turns; 2 means that there is
-        neither within that many turns; 3 means that the result beyond that many turns is unknown, because the search
-        reached its limit or was stopped. ``nodes`` 0 means no limit. Releases the GIL; do not call it from two threads
-        at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
+        the active player when chance decides. 0 is a win and 1 a loss in exactly that many turns; 2 means that neither
+        exists within that many turns; 3 means that the result beyond that many turns is unknown, because the search
+        reached its limit or was stopped. If ``nodes`` is 0, there is no limit. Releases the GIL. Do not call it from
+        two threads at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
         """
 
     def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:
@@ -427,5 +395,5 @@ class Solver:
 def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: int) -> bool | None:
     """Whether the tribe can force a win within ``turns`` turns, by brute force.
 
-    Tests compare :class:`Solver` with it. It ignores repetition (G3). ``None`` if ``nodes`` tokens were not enough.
+    Tests compare :class:`Solver` with it. Ignores repetition (G3). Returns ``None`` if ``nodes`` was too small.
     """

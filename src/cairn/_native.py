@@ -1,4 +1,4 @@
-"""Loads the native core build that suits this machine.
+"""Load the build of the native core that suits this machine.
 
 ``CAIRN_CPU=baseline`` or ``CAIRN_CPU=v3`` in the environment overrides the choice.
 """

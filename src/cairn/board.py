@@ -1,4 +1,4 @@
-"""The board: a moment of a game, on which tokens can be played and taken back."""
+"""The board: a moment of a game. Tokens can be played and taken back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DECIDERS: Final[tuple[Decider, ...]] = (FOREST, SEA, CHANCE, None)
 
 
 def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
-    """Return the tokens; raise ``TypeError`` for a single string, whose letters would be mistaken for tokens."""
+    """Return the tokens. Raise ``TypeError`` for a single string, because its letters would be taken for tokens."""
     if isinstance(tokens, str):
         raise TypeError(f"expected a list of tokens such as {tokens.split()}, not the string {tokens!r}")
     return tokens
@@ -44,9 +44,9 @@ def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
 class Board(Moments):
     """A moment of a game, with the tokens that led to it.
 
-    A board knows all rules except the draw by repetition (G3), which depends on the whole game: see
-    :class:`cairn.Game`. Two boards are equal if they are at the same moment: the same seven fields, the same phase, and
-    the same turn as far as the future depends on it. Earlier tokens do not matter.
+    A board knows all rules except the draw by repetition (G3), which depends on the whole game; see
+    :class:`cairn.Game`. Two boards are equal if they are at the same moment: they have the same seven fields, the same
+    phase, and the same turn as far as it affects the future. Earlier tokens do not matter.
 
     >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> board.push("+d1")
@@ -87,7 +87,7 @@ class Board(Moments):
         >>> Board.start("expert", seed=7) == Board.start("expert", seed=7)
         True
 
-        Without a seed the start is random. Raises ``ValueError`` for an unknown variant or a negative seed.
+        Without a seed, the start is random. Raises ``ValueError`` for an unknown variant or a negative seed.
         """
         if variant not in {*Variant, *(each.value for each in Variant)}:
             raise ValueError(f"expected a variant ({', '.join(each.value for each in Variant)}), not {variant!r}")
@@ -128,12 +128,12 @@ class Board(Moments):
 
     @property
     def power(self) -> Megalith | None:
-        """The megalith whose power is being applied, in phase POWER; otherwise ``None``."""
+        """In phase POWER, the megalith whose power is being applied; otherwise ``None``."""
         return megalith_of(self.power_code) if self.power_code else None
 
     @property
     def focus(self) -> Space | None:
-        """The space of that megalith in phase POWER, the space to build on in phase BUILD; otherwise ``None``."""
+        """In phase POWER, the space of that megalith; in phase BUILD, the space to build on; otherwise ``None``."""
         return space_of(self.focus_name) if self.focus_name else None
 
     @property
@@ -143,11 +143,11 @@ class Board(Moments):
 
     @property
     def scores(self) -> dict[Tribe, int]:
-        """The points of both tribes."""
+        """The scores of both tribes."""
         return dict(zip(TRIBES, self.points, strict=True))
 
     def copy(self, *, history: bool = True) -> Board:
-        """An independent board at the same moment; without ``history`` it keeps only the tokens of this turn."""
+        """An independent board at the same moment. Without ``history``, it keeps only the tokens of this turn."""
         board = type(self)(self)
         if not history:
             board.forget_history()

@@ -1,4 +1,4 @@
-"""A game: a start position, the tokens played since, repetition (G3) and declared endings."""
+"""A game: a start position, the tokens played from there, repetition (G3) and declared endings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Game:
 
     @classmethod
     def start(cls, variant: Variant | str = Variant.BEGINNER, seed: int | None = None) -> Game:
-        """A new game: see :meth:`cairn.Board.start`."""
+        """A new game; see :meth:`cairn.Board.start`."""
         return cls(Board.start(variant, seed))
 
     @classmethod
@@ -75,7 +75,7 @@ class Game:
         self.declared = outcome
 
     def copy(self) -> Game:
-        """An independent game with the same start, tokens and declared end. No token is played again."""
+        """An independent game with the same start, tokens and declared end. No tokens are replayed."""
         game = copy.copy(self)
         game.board = self.board.copy()
         return game

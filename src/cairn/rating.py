@@ -1,8 +1,8 @@
 """Glicko-2 ratings: the rating, deviation and volatility of a player.
 
 The comments cite the steps in Mark Glickman's "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf). The
-paper rates a whole period at once. A server rates each game when it ends, and increases the deviation by the fraction
-of a period since the player's last game: see :func:`rate_game`.
+paper rates a whole period at once. A server rates each game when it ends, and increases the deviation for the fraction
+of a period since the player's last game; see :func:`rate_game`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ CENTRE: Final = 1500.0
 TAU: Final = 0.5
 """Limits how fast the volatility changes; the paper suggests 0.3 to 1.2."""
 WIDEST_DEVIATION: Final = 350.0
-"""The initial deviation; an absence never increases it beyond this."""
+"""The initial deviation. Absence never increases a deviation beyond this."""
 PERIOD_SECONDS: Final = 5 * 24 * 60 * 60
-"""A rating period. With the default volatility, a year of absence increases a deviation of 60 to 107."""
+"""A rating period. With the default volatility, a year of absence increases a deviation from 60 to 107."""
 STANDARD_ERRORS: Final = 1.959964
 """The half-width of a 95 % interval, in standard errors."""
 
 _ENOUGH: Final = 1e-9
-"""The precision of the logarithm of the volatility (the paper: 1e-6)."""
+"""The precision of the logarithm of the volatility (1e-6 in the paper)."""
 _SURE: Final = 100.0
-"""Beyond this lead the logistic curve is flat; the bound also avoids overflow."""
+"""Beyond this lead, the logistic curve is flat. The bound also avoids overflow."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def expected_score(player: Rating, opponent: Rating) -> float:
 
 
 def after_absence(rating: Rating, periods: float) -> Rating:
-    """The rating after a number of periods without a game: the same, with a larger deviation (step 6).
+    """The rating after a number of periods without a game. Only the deviation grows (step 6).
 
     >>> round(after_absence(Rating(1800, 60), periods=73).deviation)
     107
@@ -97,15 +97,15 @@ def after_absence(rating: Rating, periods: float) -> Rating:
 
 
 def periods_in(seconds: float) -> float:
-    """Seconds as a number of rating periods; 0 if negative, as after a change of the system clock."""
+    """Convert seconds to rating periods. Negative seconds, as after a change of the system clock, count as 0."""
     return max(0.0, seconds) / PERIOD_SECONDS
 
 
 def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, periods: float = 1.0) -> Rating:
     """The rating after the games of a rating period (the paper's steps 2 to 8).
 
-    The opponents' ratings are those before the period. ``periods`` is its length: 1 is the paper's algorithm;
-    other values scale the growth of the deviation in step 6.
+    The opponents' ratings are those before the period. ``periods`` is the length of the period: 1 is the paper's
+    algorithm; other values scale the growth of the deviation in step 6.
 
     >>> games = [RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0)]
     >>> after = update(Rating(1500, 200, 0.06), games)
@@ -151,8 +151,8 @@ def rate_game(
 ) -> tuple[Rating, Rating]:
     """The ratings of two players after a game in which the first one scored ``score``.
 
-    ``periods`` is the time since each given rating was reached (:func:`periods_in`). Each deviation first grows for
-    that time; then the game is rated.
+    ``periods`` is the time since each rating last changed (:func:`periods_in`). Each deviation first grows for that
+    time; then the game is rated.
 
     >>> winner, loser = rate_game(Rating(), Rating(), 1)
     >>> round(winner.rating), round(loser.rating), round(winner.deviation)
@@ -181,12 +181,12 @@ def _shrink(deviation: float) -> float:
 
 
 def _logistic(lead: float) -> float:
-    """The probability of a win with this lead. ``_logistic(-lead)`` is its complement, without loss of precision."""
+    """The probability of a win with this lead. ``_logistic(-lead)`` gives the complement without loss of precision."""
     return 1 / (1 + math.exp(-max(-_SURE, min(_SURE, lead))))
 
 
 def _new_volatility(volatility: float, deviation: float, variance: float, gain: float, tau: float) -> float:
-    """Step 5: the most likely volatility, given how far the results differ from the expectation."""
+    """Step 5: the most likely volatility, given how far the results differ from the expected results."""
     start = math.log(volatility**2)
 
     def slope(x: float) -> float:
@@ -207,7 +207,7 @@ def _new_volatility(volatility: float, deviation: float, variance: float, gain: 
 
 
 def _root(slope: Callable[[float], float], left: float, right: float) -> float:
-    """Steps 5.3 to 5.5: the root of ``slope`` by the Illinois method, which needs no derivative and always ends."""
+    """Steps 5.3 to 5.5: find the root of ``slope`` by the Illinois method, which needs no derivative and converges."""
     at_left, at_right = slope(left), slope(right)
     while abs(right - left) > _ENOUGH and at_right:
         middle = left + (left - right) * at_left / (at_right - at_left)

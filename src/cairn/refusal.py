@@ -1,4 +1,4 @@
-"""The errors for tokens that cannot be played. The core says why; this module has the words."""
+"""The errors for tokens that cannot be played. The core reports the reason; this module writes the sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws the board in a terminal: 80 columns, with colour, and legible without colour or in pure ASCII."""
+"""Draw the board in a terminal, in 80 columns. It is legible even without colour or in pure ASCII."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def board(
     panel = _panel_lines(setup, last)
     lines = [_village_line(setup, orientation.enemy, glyphs)]
     for left, right in itertools.zip_longest(field, panel, fillvalue=Text()):
-        line = Text().append_text(left)  # not left.copy(): its style would spread over the panel
+        line = Text().append_text(left)  # with left.copy(), its style would spread over the panel
         line.pad_right(_FIELD - line.cell_len)
         line.append_text(right)
         line.rstrip()
@@ -328,7 +328,7 @@ def describe(token: Token, phase: Phase | None = None) -> str:
 
 
 def _describe_action(token: Travel) -> str:
-    """A step or a jump: only their lengths differ (A2, A3)."""
+    """Describe a step or a jump. They differ only in length (A2, A3)."""
     origin, target = token.origin, token.target
     if target is None:
         return f"Leave the field from {origin}"

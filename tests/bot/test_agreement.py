@@ -1,4 +1,4 @@
-"""The bot compares each game with the challenge that it accepted: a server that began another game is noticed."""
+"""The bot compares each game with the challenge that it accepted, and notices if the server changed the terms."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class Town:
         return self.ask("GET", f"/api/games/{game}")
 
     def until(self, game: str, steps: int, seconds: float = 60) -> Any:
-        """Return the game once it has that many steps or is over."""
+        """Return the game once it has ``steps`` steps or is over."""
         deadline, view = time.monotonic() + seconds, self.game(game)
         while time.monotonic() < deadline:
             view = self.game(game)

@@ -19,7 +19,7 @@ TEXTS: Final = (".html", ".js", ".json", ".css")
 
 
 def copy_pages(folder: Path) -> Path:
-    """Copy the built pages, without the compressed files: a newer build does not update them."""
+    """Copy the built pages, without the compressed files, which :func:`deploy_next_build` does not update."""
     shutil.copytree(PAGES.parent, folder, ignore=shutil.ignore_patterns("*.br", "*.gz"))
     return folder
 

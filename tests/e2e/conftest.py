@@ -141,9 +141,9 @@ def _refuse(*_: object, **__: object) -> None:
 
 @pytest.fixture(scope=_browser_scope)
 def window(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """The window of all visitors of tests that need only one."""
+    """The window that all tests with only one visitor share."""
     visitor = visit(browser, server.address, settings=QUIET)
-    for each in (visitor.context, visitor.page):  # these cannot be undone, or would be forgotten
+    for each in (visitor.context, visitor.page):  # tests cannot undo these, or would forget to
         for name in ("add_init_script", "route", "expose_function", "emulate_media"):
             setattr(each, name, _refuse)
     yield visitor

@@ -1,4 +1,4 @@
-"""A player without knowledge of the rules, who follows the page's marks: forward, and off the field if possible."""
+"""A player who does not know the rules and follows the page's marks: forward, and off the field if possible."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from cairn.server.settings import Settings
 port, data, pages = sys.argv[1:]
 serve(Settings(data=pathlib.Path(data), pages=pathlib.Path(pages)), "127.0.0.1", int(port), lambda address: None)
 """
-"""Runs a server with other pages than those of the package. The command line has no option for that."""
+"""Runs a server with pages other than the package's. The command line has no option for that."""
 
 
 def command() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -99,25 +100,29 @@ def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> 
             };
             const game = new cairn.GameClient(cairn.module);
             try {
-                let moment = await game.call("deal", "expert");
-                for (let turns = 0; !moment.outcome && turns < 400; turns++) {
-                    if (moment.decider === "chance") {
-                        moment = (await game.call("draw")).moment;
-                        continue;
-                    }
+                const seats = { forest: { kind: "person" }, sea: { kind: "computer", level: 1 } };
+                let { header, view } = await game.call("create", { seats, variant: "expert" }, "g");
+                for (let turns = 0; !view.now.outcome && turns < 400; turns++) {
+                    const { revision, now } = view;
                     const line = await game.call("line");
                     const task = { kind: "level", level: 1 + (turns % 2), seed: BigInt(turns) };
                     const { lines } = await cairn.startSearch(cairn.module, line, task).result;
-                    moment = (await game.call("play", lines[0].tokens[0])).moment;
+                    const token = lines[0].tokens[0];
+                    const changed = now.decider === "sea"
+                        ? await game.call("computerPlayed", { token, revision })
+                        : await game.call("play", { token, tribe: "forest", revision });
+                    if (!changed.update) throw new Error(JSON.stringify(changed));
+                    view = await game.call("view");
                 }
-                return [...log, { end: await game.call("line") }];
+                return [...log, { end: await game.call("line"), seed: header.seed }];
             } finally {
                 game.close();
                 Worker.prototype.postMessage = post;
             }
         }"""
     )
-    whole = log.pop()["end"]
+    last = log.pop()
+    whole, seed = last["end"], last["seed"]
     assert len(log) > 10
     assert any(token.startswith("?") for token in whole["tokens"])
     deck = re.search(r"\(([A-Z]+)\)", whole["position"])
@@ -127,6 +132,7 @@ def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> 
     assert len(codes) == 13
     for message in log:
         # The message holds the public start, the tokens played so far, and nothing else.
+        assert seed not in json.dumps(message)
         assert sorted(message.pop("names")) == ["line", "module", "task"]
         assert sorted(message) == ["line", "task"]
         assert sorted(message["task"]) == ["kind", "level", "seed"]
@@ -135,21 +141,22 @@ def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> 
         assert message["line"]["tokens"] == whole["tokens"][: len(message["line"]["tokens"])]
 
 
-def test_a_draw_after_an_undo_is_the_same_tile(page: Page) -> None:
+def test_a_draw_is_the_same_tile_after_the_game_was_stored(page: Page) -> None:
     tiles = page.evaluate(
         """async () => {
             const game = new cairn.GameClient(cairn.module);
-            await game.call("start", "F1S1S/5/5/5/2F1F - DRMD (ADCSFCHEHPMMPSSASHSSSWTSWC) wofm 0-0 F");
-            await game.call("play", "a5-out");
-            await game.call("play", "=DR");
+            const position = "F1S1S/5/5/5/2F1F - DRMD (ADCSFCHEHPMMPSSASHSSSWTSWC) wofm 0-0 F";
+            const seats = { forest: { kind: "person" }, sea: { kind: "person" } };
+            const { header, entries } = await game.call("create", { seats, position, tokens: ["a5-out"] }, "g");
             const drawn = [];
             for (let time = 0; time < 6; time++) {
-                const { moment } = await game.call("draw");
-                drawn.push(moment.position.split(" ")[2]);
-                await game.call("undo");
+                await game.call("open", { header, entries });
+                const { update } = await game.call("play", { token: "=DR", tribe: "forest", revision: 1 });
+                drawn.push(update.now.position.split(" ")[2]);
             }
             game.close();
             return drawn;
         }"""
     )
+    assert len(tiles) == 6
     assert len(set(tiles)) == 1

@@ -68,7 +68,7 @@ def test_a_lost_connection_does_not_reload_the_page(own_visitor: Visitor) -> Non
     page.route("**/*", lambda route: route.abort())
     go_to_megaliths(page)
     expect(page.get_by_role("heading", name=say("common.failed.title"))).to_be_visible()
-    # The failed greeting of the server may show a second button with this name, in a notice above the page.
+    # The connection banner above the page may have a second button with this name.
     retry = page.locator("main").get_by_role("button", name=say("common.retry"))
     with page.expect_event("requestfailed", lambda request: bool(SCRIPT.search(request.url))):
         retry.click()

@@ -24,7 +24,7 @@ FILES = """async () => {
     const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
     return all.flat().map((request) => new URL(request.url).pathname);
 }"""
-"""The paths of all files that the service worker keeps."""
+"""The paths of all files that the service worker has cached."""
 
 KEPT = """async ([codes, build]) => {
     const isComplete = async () => {
@@ -39,11 +39,11 @@ KEPT = """async ([codes, build]) => {
     };
     const deadline = Date.now() + 20_000;
     while (!(await isComplete())) {
-        if (Date.now() > deadline) throw new Error('the pages are not kept: ' + (await caches.keys()));
+        if (Date.now() > deadline) throw new Error('the pages are not cached: ' + (await caches.keys()));
         await new Promise((resolve) => setTimeout(resolve, 20));
     }
 }"""
-"""Resolves when an active service worker keeps a build in these languages. Playwright cannot await a promise again."""
+"""Resolves when an active service worker has cached a build in these languages. Playwright cannot poll a promise."""
 
 
 def kept_files(page: Page) -> list[str]:
@@ -51,12 +51,12 @@ def kept_files(page: Page) -> list[str]:
 
 
 def wait_until_kept(page: Page, *languages: str, build: str = "") -> None:
-    """Wait until the service worker controls the page and keeps everything, in these languages."""
+    """Wait until the service worker controls the page and has cached everything in these languages."""
     page.evaluate(KEPT, [list(languages), build])
 
 
 def expect_build(page: Page, build: str) -> None:
-    """Wait until the page is of that build: it may be about to reload."""
+    """Wait until the page belongs to this build. It may be about to reload."""
     expect(page.locator('meta[name="cairn-build"]')).to_have_attribute("content", build, timeout=20_000)
 
 
@@ -88,7 +88,7 @@ def test_after_a_visit_the_pages_open_without_the_server(visits: Visits, own_ser
     see_the_pages(visitor, "en")
 
 
-def test_the_api_is_never_kept(visits: Visits, own_server: Server) -> None:
+def test_the_api_is_never_cached(visits: Visits, own_server: Server) -> None:
     visitor = visits(own_server, workers=True)
     wait_until_kept(visitor.go("/"), "en")
     page = visitor.go("/games")
@@ -133,7 +133,7 @@ def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, d
     expect_build(page, new)
     expect(page.get_by_role("heading", level=1, name=say("common.title.games"))).to_be_visible()
     expect(page.get_by_text(say("common.update.text"))).to_be_hidden()
-    # The new build is kept in the language of the old one, and replaces it without the server.
+    # The new build is cached in the language of the old one, and replaces it without the server.
     wait_until_kept(page, "en", build=new)
     deployed.kill()
     see_the_pages(visitor, "en")
@@ -154,7 +154,7 @@ def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, d
     expect_build(page, old)
 
 
-def test_a_kept_page_is_replaced_as_soon_as_a_newer_server_answers(
+def test_a_cached_page_is_replaced_as_soon_as_a_newer_server_answers(
     visits: Visits, deployed: Server, pages: Path
 ) -> None:
     visitor = visits(deployed, workers=True)

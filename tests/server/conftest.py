@@ -41,7 +41,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_database: Path) -> Settings:
-    """Settings with an empty database. Work is measured, but not limited: tests work faster than people play."""
+    """Settings with an empty database. Work is measured but not limited, because tests are faster than people."""
     (tmp_path / "data").mkdir()
     shutil.copy(empty_database, tmp_path / "data" / DATABASE)
     limits = Limits(work_of_address=PLENTY, work_of_player=PLENTY)

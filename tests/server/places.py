@@ -1,4 +1,4 @@
-"""Servers on either database, games and databases of an older version, and disks that take no more."""
+"""Settings for either database, games and databases of older versions, and full disks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def change_header(connection: sa.Connection, game: str, **values: object) -> Non
 
 
 def fill_disk(folder: Path) -> None:
-    """Fill the file system of a folder, with a file named ``filler``."""
+    """Fill up the file system of a folder with a file named ``filler``."""
     with (folder / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
         while True:
             filler.write(bytes(1_000))

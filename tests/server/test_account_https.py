@@ -1,4 +1,4 @@
-"""HTTPS: when the server believes that it was reached over HTTPS, and what it then tells browsers."""
+"""HTTPS: when the server treats a request as HTTPS, and what it then tells browsers."""
 
 from __future__ import annotations
 

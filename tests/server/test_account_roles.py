@@ -1,4 +1,4 @@
-"""Permissions: every role at every endpoint about players. The other endpoints are in test_every_role."""
+"""Permissions: every role at every endpoint for players. The other endpoints are in test_every_role."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ async def test_every_role_gets_the_expected_verdict(town: Town, endpoint: Endpoi
 
 
 def body_for(endpoint: Endpoint, role: str) -> Any:
-    """The body, with another name for each role; a guest has no password to give."""
+    """The body, with a different name for each role. A guest has no password."""
     if endpoint.route == "DELETE /api/account" and role == "guest":
         return {}
     if endpoint.body is None:
@@ -161,13 +161,13 @@ def body_for(endpoint: Endpoint, role: str) -> Any:
 
 
 async def new_link(town: Town) -> None:
-    """Issue a new link for each role: a link works only once."""
+    """Issue a new link for each role, because a link works only once."""
     identity = identity_of(town.people["nobody"])
     town.parameters = {**town.parameters, "secret": (await identity.issue_reset("Ann", "a test")).token}
 
 
 async def test_refusals_change_nothing(town: Town) -> None:
-    """Every role tries everything that it is refused; afterwards, all data is unchanged."""
+    """Every role tries everything that it is not allowed to do; afterwards, all data is unchanged."""
 
     async def everything() -> list[object]:
         found: list[object] = [await me(each) for each in town.people.values()]

@@ -58,7 +58,7 @@ async def another_browser(visitor: Visitor) -> Visitor:
 
 @pytest.fixture
 def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable the periodic check of sessions: ending a session has to close its sockets directly."""
+    """Disable the periodic session check, so that sockets close only if ending the session closes them directly."""
     monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 3_600)
 
 

@@ -1,4 +1,4 @@
-"""A rehearsal of the attacks, and the proof itself: it must notice what it is there to notice."""
+"""A short version of the attacks, and tests of the proof itself: it must report every missed target."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHORT = Size(seconds=2.0, quiet_seconds=1.0, scale=0.01)
         ("half_open", "opened"),
     ],
 )
-async def test_a_game_goes_on_beside_an_attack(name: str, count: str) -> None:
+async def test_a_game_continues_during_an_attack(name: str, count: str) -> None:
     assert name in FLOODS
     outcome = await attack(name, SHORT)
     assert outcome.counts[count] > 0

@@ -1,4 +1,4 @@
-"""NUL characters and lone surrogates in any string of any request are answered, not failed on.
+"""NUL characters and lone surrogates in any string of any request never cause a server error.
 
 PostgreSQL rejects NUL in text, and neither database can store a lone surrogate. The requests come from the OpenAPI
 description, so that a new route is covered without a change here.
@@ -72,7 +72,7 @@ def sample(schema: dict[str, Any]) -> Any:
 
 
 def spoiled(schema: dict[str, Any], bad: str, whole: Any = None) -> Iterator[Any]:
-    """The sample of a schema with one string after another replaced by the bad text; names of properties, too."""
+    """Copies of a schema's sample, each with one string or one property name replaced by the bad text."""
     schema = resolved(schema)
     for several in ("anyOf", "oneOf", "allOf"):
         for each in schema.get(several, ()):
@@ -156,7 +156,7 @@ async def test_bad_text_in_a_request_is_never_a_server_error(
                     failed.append((answer.status_code, method, address, body))
     assert not failed, failed[:10]
     assert answered > 500
-    assert (await ann.get("/me"))["admin"], "the administrator was signed out on the way"
+    assert (await ann.get("/me"))["admin"], "a request signed the administrator out"
 
 
 COMMANDS: Final[list[dict[str, Any]]] = [

@@ -155,7 +155,7 @@ async def close_code(socket: websockets.ClientConnection) -> int | None:
 
 
 async def test_a_stream_is_closed_after_a_failed_query(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that its client reconnects, even one that never sends anything, as the pages do."""
+    """The client then reconnects even if, like the pages, it never sends anything."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")

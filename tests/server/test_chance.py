@@ -9,11 +9,9 @@ import random
 import pytest
 
 from cairn import FOREST, MEGALITHS, SEA, Board, Variant
-from cairn._native import core
 from cairn.fairness import KeyedRandom, draw
 from cairn.server.game.chance import SEED_BYTES, SecretChance
 from cairn.server.game.seated_game import SeatedGame
-from cairn.vocabulary import TRIBES
 
 CHANCE = SecretChance()
 TILES = tuple(MEGALITHS.values())
@@ -78,13 +76,9 @@ def test_a_request_for_more_bits_than_a_block_is_refused() -> None:
         KeyedRandom(b"", "").getrandbits(257)
 
 
-def test_the_core_deals_and_draws_the_same() -> None:
-    """Games on devices and on the server follow from their keys as ``docs/fairness.md`` says."""
+def test_the_core_draws_the_same() -> None:
     for number, variant in itertools.product(range(40), Variant):
-        for first in (None, *TRIBES):
-            start = core.deal(seed(number), [*Variant].index(variant), first.value if first else None)
-            assert start == CHANCE.deal(seed(number), variant, first)
-        rng, game, draws = random.Random(number), SeatedGame(start), 0
+        rng, game, draws = random.Random(number), SeatedGame(CHANCE.deal(seed(number), variant, None)), 0
         while not game.is_over and draws < 12:
             before = game.board
             first_step, *drawn = game.play(str(rng.choice(game.legal_moves)), seed(number))

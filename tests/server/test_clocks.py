@@ -1,4 +1,4 @@
-"""Clocks: whose time runs, who gains and loses time, and that no time appears or disappears."""
+"""Clocks: whose time runs, who gains and loses time, and that time is conserved."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Sleeper:
-    """A computer that thinks until it may answer."""
+    """A computer that thinks until the test lets it answer."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -1,4 +1,4 @@
-"""Permissions of every role at every request, every socket and every socket command.
+"""Permissions of every role for every request, every socket and every socket command.
 
 The tables list the roles that are allowed. Every other role must be refused, and all refusals together must change
 nothing. A new route or socket command that is in no table fails the tests.
@@ -171,7 +171,7 @@ def test_every_route_is_in_a_table() -> None:
     found = set(of_accounts.api_routes(list(app.routes))) | of_accounts.described(app)
     assert found >= {"GET /api/me", "GET /api/docs", "GET /api/games/{game}"}
     assert found - known == set(), "these routes are in no table"
-    assert known - found == set(), "these routes do not exist any more"
+    assert known - found == set(), "these routes no longer exist"
     assert set(sockets_of(list(app.routes))) == set(SOCKETS)
 
 

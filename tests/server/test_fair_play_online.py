@@ -220,7 +220,7 @@ async def test_a_rated_challenge_without_a_clock_from_an_earlier_version_cannot_
 
 
 async def make_rated(app: FastAPI, *names: str) -> None:
-    """Make games rated that have no clock, as earlier versions allowed."""
+    """Turn games without a clock into rated games, as earlier versions allowed."""
     for name in names:
         await app.state.services.database.write(functools.partial(change_header, game=name, rated=True))
         await app.state.services.authority.forget(name)

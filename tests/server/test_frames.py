@@ -1,4 +1,4 @@
-"""The WebSocket protocol: frames of all kinds reach the rate limit, and a connection that is gone is left alone."""
+"""The WebSocket protocol: frames of all kinds count towards the rate limit, and lost connections are not logged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def frame(kind: int, content: bytes = b"") -> bytes:
 
 
 async def handshake(address: str, path: str) -> Line:
-    """Open a socket without a library, which would not let us misbehave."""
+    """Open a socket without a library, because a library would not let us misbehave."""
     host, port = address.removeprefix("http://").rstrip("/").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13"
@@ -108,8 +108,8 @@ async def test_pings_are_answered(inbox: tuple[Inbox, str]) -> None:
     writer.close()
 
 
-async def test_little_is_read_at_a_time(inbox: tuple[Inbox, str]) -> None:
-    """One read full of tiny frames must not occupy the server for long."""
+async def test_each_read_is_limited(inbox: tuple[Inbox, str]) -> None:
+    """A single read full of tiny frames must not occupy the server for long."""
     received, address = inbox
     _, writer = await handshake(address, "/")
     count = 10_000
@@ -139,7 +139,7 @@ async def test_a_client_that_ignores_the_end_of_its_socket_is_cut_off() -> None:
                     await writer.drain()
                     sent += 1
                     await asyncio.sleep(0)
-        # It is not read for the ten seconds that a closing handshake may take.
+        # The server does not keep reading for the ten seconds that a closing handshake may take.
         assert MOST_DISCARDED < sent * len(frame(PING, b"x" * 100)) < 10 * MOST_DISCARDED
         writer.close()
 
@@ -148,7 +148,7 @@ async def test_a_client_that_ignores_the_end_of_its_socket_is_cut_off() -> None:
 async def test_cut_connections_leave_no_lines_in_the_log(
     settings: Settings, protocol: type[CountedProtocol], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Watchers of one game arrive and are cut, so each departure is broadcast to others that are gone already."""
+    """Watchers of one game join and are cut off, so each departure is broadcast to others that are already gone."""
     caplog.set_level(logging.INFO)
     async with (
         application(_unlimited(settings)) as app,
@@ -165,7 +165,7 @@ async def test_cut_connections_leave_no_lines_in_the_log(
                     writer.write(frame(TEXT, json.dumps({"type": "ping", "id": "p"}).encode()) * 20)
             for _, writer in lines:
                 writer.transport.abort()
-            async with cat.socket(game["id"]) as watcher:  # the server goes on
+            async with cat.socket(game["id"]) as watcher:  # the server still answers
                 assert (await watcher.send("ping"))["type"] == "done"
         await _until_alone(app, game["id"])
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []

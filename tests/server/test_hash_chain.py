@@ -272,7 +272,7 @@ async def test_the_upgrade_chains_existing_logs(place: Path | str, monkeypatch: 
 
 @pytest.mark.parametrize("column", ["games.clock", "games.created", "standings.changed"])
 async def test_a_row_that_cannot_be_read_hides_no_other_game(settings: Settings, column: str) -> None:
-    """Only SQLite stores times and JSON as text that may be anything."""
+    """Only SQLite stores times and JSON as arbitrary text."""
     damaged, intact = await two_games(settings)
     table, _, name = column.partition(".")
     async with running(settings) as client:

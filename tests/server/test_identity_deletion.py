@@ -168,7 +168,7 @@ async def test_a_guest_who_returns_during_a_sweep_is_kept(settings: Settings, po
 
 
 async def grow_old(client: Client, by: datetime.timedelta) -> None:
-    """Make all players and sessions older by that much."""
+    """Move the stored times of all players and sessions back."""
     sessions = METADATA.tables["sessions"]
     assert client.app is not None
 

@@ -1,4 +1,4 @@
-"""The boards on the rules pages: valid positions, legal tokens, and each shows what it claims to show."""
+"""The boards on the rules pages have valid positions and legal tokens, and show what they claim to show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rate limits: the buckets alone, and in the application."""
+"""Rate limits: the buckets on their own, and the limits in the application."""
 
 from __future__ import annotations
 

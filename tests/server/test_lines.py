@@ -53,7 +53,7 @@ async def test_lines_are_computed_and_encoded_one_at_a_time_on_another_thread(
     assert threading.current_thread() not in threads
 
 
-async def test_only_so_many_lines_may_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_waiting_lines_is_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
     original = positions._line
 

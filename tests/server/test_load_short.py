@@ -70,7 +70,7 @@ def test_the_costs_proof_finds_no_faults() -> None:
         assert min(point.restart, point.restart_seconds) > 0
 
 
-def test_the_costs_proof_finds_the_line() -> None:
+def test_the_costs_proof_fits_a_line() -> None:
     points = [
         costs.Point(at, token=1.0, load=2 + at / 100, restart=5.0, restart_seconds=1.0) for at in (50, 500, 5_000)
     ]

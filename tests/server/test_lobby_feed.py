@@ -1,4 +1,4 @@
-"""The lobby's socket: one reading and few encodings of the lobby for all watchers, and the right view for each."""
+"""The lobby's socket: the lobby is read and encoded once for many watchers, and each gets the right view."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Lobby:
         self.received = 0
 
     async def until(self, count: int) -> None:
-        """Receive messages until there are that many challenges."""
+        """Receive messages until there are ``count`` challenges."""
         async with asyncio.timeout(20):
             while not self.received or len(self.challenges) != count:
                 message = json.loads(await self.connection.recv())
@@ -83,7 +83,7 @@ async def test_many_watchers_cost_as_much_as_one(settings: Settings, monkeypatch
         await asyncio.gather(*(each.until(CHALLENGES) for each in lobbies))
         assert all(each.challenges == lobbies[0].challenges for each in lobbies)
         assert 1 <= len(read) <= CHALLENGES + 1
-        assert len(encoded) == CHALLENGES  # not that many times the watchers
+        assert len(encoded) == CHALLENGES  # not once per watcher
         await ann.ask("DELETE", f"/challenges/{next(iter(lobbies[0].challenges))}", status=204)
         await asyncio.gather(*(each.until(CHALLENGES - 1) for each in lobbies))
         assert len(encoded) == CHALLENGES
@@ -93,7 +93,7 @@ async def test_many_watchers_cost_as_much_as_one(settings: Settings, monkeypatch
 async def test_the_lobby_is_not_read_more_often_than_a_few_times_a_second(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Changes that come in between share a reading."""
+    """Changes that come in between share one read."""
     monkeypatch.setattr(feed, "PAUSE_SECONDS", 2.0)
     times: list[float] = []
     original = ChallengeRepository.lobby
@@ -153,7 +153,7 @@ async def test_each_watcher_sees_what_is_theirs_and_what_they_cannot_accept(sett
 
 
 async def test_a_request_sees_every_change_that_was_made_before(settings: Settings) -> None:
-    """Even between two readings: the response waits for the next one."""
+    """Even between two reads: the response waits for the next one."""
     async with table(settings) as address, two(address) as (ann, ben):
         for count in range(1, 5):
             made = await ann.challenge(open=True)

@@ -63,7 +63,7 @@ async def identity_at(place: Path | str) -> AsyncIterator[Identity]:
 
 
 async def refusal_of(identity: Identity, name: str) -> str:
-    """The kind of the refusal when somebody signs up with that name."""
+    """The kind of refusal for a sign-up with this name."""
     with pytest.raises(Refusal) as caught:
         await identity.sign_up(None, name, PASSWORD, "here")
     return caught.value.kind
@@ -114,7 +114,7 @@ async def test_a_lookalike_of_an_official_name_is_refused_before_anybody_has_it(
         assert (await identity.sign_up(None, "Admin", PASSWORD, "here")).player.name == "Admin"
 
 
-async def test_of_two_simultaneous_lookalikes_one_is_accepted(place: Path | str) -> None:
+async def test_only_one_of_two_simultaneous_lookalikes_is_accepted(place: Path | str) -> None:
     async with identity_at(place) as identity:
         wanted = ["alex", *LOOKALIKES["alex"]]
         signing_up = (identity.sign_up(None, name, PASSWORD, "here") for name in wanted)

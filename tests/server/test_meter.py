@@ -1,4 +1,4 @@
-"""Processor time is measured for the request that used it, and for no other."""
+"""CPU time is attributed to the request that used it, and to no other."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LONG = 0.05
 
 
 def work(seconds: float) -> None:
-    """Use the processor for some time."""
+    """Use some CPU time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
 
 
 async def test_only_the_steps_of_the_request_count() -> None:
-    """Two requests take turns on the same thread, and one of them works ten times as much."""
+    """Two requests take turns on the same thread, and one of them does ten times as much work."""
     turn = asyncio.Event()
 
     async def busy() -> None:

@@ -45,7 +45,7 @@ class Remembering(SecretChance):
 
 
 def spellings(secret: bytes) -> list[str]:
-    """The ways in which a secret could be written."""
+    """The spellings that a secret could have."""
     return [
         secret.hex(),
         secret.hex().upper(),
@@ -72,7 +72,7 @@ class Everything:
 
 
 async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> None:
-    """Make every request that is possible about a game."""
+    """Make every possible request about a game."""
     paths = [f"/games/{game['id']}{rest}" for rest in ("", "/record", "/chat", "/rematch")]
     paths += ["/games", "/live", "/lobby", "/leaderboard", "/account/export", f"/challenges/{game['id']}", *others]
     paths += [f"/players/{game['players'][tribe]['id']}" for tribe in ("forest", "sea")]
@@ -85,7 +85,7 @@ async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> No
 
 @contextlib.asynccontextmanager
 async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[str]]]:
-    """A bot of that account, and the lines of its event stream as they arrive."""
+    """A bot of the account, and the lines of its event stream as they arrive."""
     token = (await owner.post("/account/tokens", {"bot": "Robot"}, status=201))["token"]
     lines: list[str] = []
     async with Visitor(owner.address) as robot:
@@ -193,7 +193,7 @@ ASKED: Final = ("/games", "/live", "/lobby", "/account/tokens", "/admin/reports"
 
 
 async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[str], str]:
-    """Play the same decisions until a tile is drawn; return everything that was received before, and the draw.
+    """Play the same decisions until a tile is drawn; return everything received before the draw, and the draw.
 
     A person plays against a bot, whose owner is an administrator and watches the game.
     """

@@ -33,7 +33,7 @@ def hub_of(app: FastAPI) -> Hub:
 
 @contextlib.asynccontextmanager
 async def two_processes(settings: Settings, here: str, there: str) -> AsyncIterator[tuple[FastAPI, FastAPI]]:
-    """Two applications that stand for two processes, with these addresses of one database."""
+    """Two applications that act as two processes and reach one database at these addresses."""
     shared = dataclasses.replace(settings, limits=NO_LIMITS, public=True)
     async with (
         application(dataclasses.replace(shared, database=here)) as one,
@@ -88,7 +88,7 @@ async def test_the_watchers_of_a_topic_that_overflowed_are_disconnected(
     async with two_processes(settings, url, url) as (one, other):
         lost, kept = hub_of(other).subscribe("lost"), hub_of(other).subscribe("kept")
         await hub_of(one).broadcast("kept", ChangedMessage())
-        for _ in range(process_hub.LONGEST_QUEUE):  # nothing is sent in between: no await here suspends
+        for _ in range(process_hub.LONGEST_QUEUE):  # nothing is sent in between, because no await here suspends
             await hub_of(one).broadcast("busy", ChangedMessage())
         await hub_of(one).broadcast("lost", ChangedMessage())
         assert await everything(lost) == []

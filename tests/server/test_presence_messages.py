@@ -45,7 +45,7 @@ class Watcher:
 
 @pytest.mark.slow
 async def test_arriving_watchers_share_messages(settings: Settings) -> None:
-    """Each arrival used to send a message to everybody: half the square of the number of watchers."""
+    """Each arrival used to send a message to everybody, so n watchers caused about n²/2 messages."""
     unlimited = dataclasses.replace(settings, limits=NO_LIMITS)
     async with table(unlimited) as address, two(address) as (ann, ben), contextlib.AsyncExitStack() as stack:
         game = await begun(ann, ben)
@@ -82,8 +82,8 @@ async def test_players_who_come_and_go_are_announced(settings: Settings, monkeyp
 
 
 @pytest.mark.slow
-async def test_a_seat_token_shown_again_changes_nothing(settings: Settings) -> None:
-    """A spectator cannot flood a table by showing tokens, right or wrong."""
+async def test_presenting_a_seat_token_again_changes_nothing(settings: Settings) -> None:
+    """A spectator cannot flood a table by presenting seat tokens, valid or not."""
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as cat:
         game = await begun(ann, ben)
         async with cat.listen(f"/games/{game['id']}/socket") as connection, cat.socket(game["id"]) as showing:

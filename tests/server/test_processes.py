@@ -49,7 +49,7 @@ def watching(process: Process, game: str) -> websockets.connect:
 
 
 async def heard(socket: websockets.ClientConnection, kind: str = "update") -> Any:
-    """Return the content of the next message of that kind."""
+    """Return the content of the next message of the given kind."""
     async with asyncio.timeout(15):
         while True:
             message = json.loads(await socket.recv())

@@ -48,7 +48,7 @@ async def test_a_game_with_a_proof_of_the_first_version_continues(settings: Sett
 
 
 def _as_first_version(connection: sa.Connection, game: str) -> str:
-    """Turn a game without tokens into one that an older server would have begun. Returns its start."""
+    """Turn a game without tokens into one that an older server would have begun; return its start."""
     row = connection.execute(sa.select(games).where(games.c.id == game)).one()
     proof = Proof.begin(row.seed, game, Variant(row.variant), FOREST, version=1)
     numbers = {f"{name}_number": bytes.fromhex(getattr(row, f"{name}_number")) for name in ("forest", "sea")}
@@ -60,7 +60,7 @@ def _as_first_version(connection: sa.Connection, game: str) -> str:
 
 
 async def _play_until_a_draw(players: dict[str, Visitor], game: Any) -> None:
-    """Leave the field as soon as possible, since that builds; otherwise cross it at random, which cannot go on long."""
+    """Cross the field and leave it as soon as possible, because that builds a megalith, and a tile is drawn."""
     rng = random.Random(1)
     while not any(step["by"] == "chance" for step in game["steps"]):
         decider = game["now"]["decider"]

@@ -57,7 +57,7 @@ def test_a_client_behind_an_appending_proxy_cannot_choose_its_address(settings: 
     with Process(dataclasses.replace(settings, proxies=proxies, public=True, limits=limits)) as process:
         statuses = []
         for number in range(4):
-            # What a proxy that appends sends for a client at 192.0.2.1, which sends a header of its own.
+            # What an appending proxy sends for a client at 192.0.2.1 that sent a header of its own.
             headers = {"X-Forwarded-For": f"203.0.113.{number}, 192.0.2.1"}
             answer = httpx.post(f"{process.address}/api/challenges", json={}, headers=headers)
             statuses.append(answer.status_code)

@@ -58,7 +58,7 @@ async def test_a_game_has_one_rematch(settings: Settings, place: Path | str) -> 
 
 
 async def _offer_and_accept(one: Visitor, other: Visitor, rematch: str) -> Any:
-    """Offer a rematch and let the other player accept it. The new game; ``None`` if that was refused."""
+    """Offer a rematch and let the other player accept it. Return the new game, or ``None`` after a refusal."""
     offered = await one.http.post(rematch)
     if not offered.is_success:
         return None

@@ -1,4 +1,4 @@
-"""``/api/ready`` says yes only while something can be stored, and a server that cannot store acknowledges nothing."""
+"""``/api/ready`` succeeds only while data can be stored; a server that cannot store data acknowledges nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FILES = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")
 
 
 async def until(client: Client, status: int) -> Any:
-    """Wait until ``/ready`` answers with that status."""
+    """Wait until ``/ready`` answers with the given status."""
     async with asyncio.timeout(10):
         while True:
             answer = await client.http.get("/api/ready")
@@ -109,7 +109,7 @@ async def test_not_ready_while_another_program_locks_the_file(
             await until(client, 200)
 
 
-async def test_not_ready_once_the_file_turned_out_to_be_damaged(settings: Settings) -> None:
+async def test_not_ready_once_the_file_is_found_to_be_damaged(settings: Settings) -> None:
     async with running(settings) as client:
         game = await client.begin(PERSONS, position=START)
         await client.play(game, "a1-a2")
@@ -119,7 +119,7 @@ async def test_not_ready_once_the_file_turned_out_to_be_damaged(settings: Settin
         assert "damaged" in (await until(client, 503))["sentence"]
 
 
-async def test_a_check_of_the_file_finds_damage_that_nobody_met(settings: Settings) -> None:
+async def test_a_file_check_finds_damage_that_no_request_has_hit(settings: Settings) -> None:
     async with running(settings) as client:
         await client.begin(PERSONS, position=START)
     spoil_table(settings.data / DATABASE, "messages")

@@ -1,4 +1,4 @@
-"""A refused socket is accepted and then closed: browsers show the code and the reason to their pages only then."""
+"""A refused socket is accepted and then closed; otherwise browsers hide the code and the reason from the page."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ CONTROLS: tuple[TimeControl, ...] = (RealTime(600_000, 2_000), RealTime(20_000, 
 
 
 def everything(state: GameState) -> dict[str, Any]:
-    """All that a state consists of. A field that is added to it later is compared too."""
+    """Everything in a state, including fields that are added to the class later."""
     parts = {name: value for name, value in vars(state).items() if name not in ("header", "game")}
     game = state.game
     return parts | {
@@ -98,7 +98,7 @@ def is_undo(event: Event) -> bool:
     return isinstance(event, TokensUndone)
 
 
-def test_random_games_contain_what_the_comparison_is_about() -> None:
+def test_random_games_contain_every_case_to_compare() -> None:
     """Undone tokens, takebacks, offers between undone tokens, holds and pauses."""
     kinds = set()
     for seed in range(40):

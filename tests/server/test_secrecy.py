@@ -68,7 +68,7 @@ def masked(text: str, names: list[str]) -> str:
 
 
 async def traffic_until_a_draw(settings: Settings, seed: bytes, seats: dict[str, Any], variant: str) -> Traffic:
-    """Play the same game whatever the seed is, until a tile is drawn, and make all kinds of requests on the way."""
+    """Play until a tile is drawn, with all kinds of requests along the way. The moves do not depend on the seed."""
     rng = random.Random(7)
     traffic, names = Traffic(), list[str]()
     async with running(settings, chance=Stacked(seed)) as client:

@@ -1,4 +1,4 @@
-"""Game clocks when somebody sets the system clock."""
+"""Game clocks when somebody changes the system clock."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_setting_the_system_clock_moves_no_game_clock(settings: Settings, 
             assert answer["type"] == "done"
             clock = forest.game["now"]["clock"]
             assert clock["at"] - game["now"]["clock"]["at"] < 60_000
-            assert 540_000 < clock["forest"] < 600_000, "the time really used is charged, and nothing else"
+            assert 540_000 < clock["forest"] < 600_000, "only the time really used is charged"
 
 
 def test_a_set_system_clock_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -151,7 +151,7 @@ async def test_uvicorn_has_the_internals_that_the_protocol_uses() -> None:
     for name in ("handle_connect", "run_asgi", "send_receive_event_to_app", "send"):
         ours, theirs = (inspect.signature(getattr(each, name)) for each in (DirectWriteProtocol, type(base)))
         assert list(ours.parameters) == list(theirs.parameters), name
-    # The base class pauses reading after each message, which is what the override turns off.
+    # The base class pauses reading after each message; the override turns this off.
     source = inspect.getsource(WebSocketsSansIOProtocol.send_receive_event_to_app)
     assert "if not self.read_paused:" in source
     assert "self.transport.pause_reading()" in source

@@ -121,7 +121,7 @@ async def test_a_file_with_two_names_is_refused(settings: Settings, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_disk_that_has_been_full_since_a_crash_is_one_sentence(settings: Settings, small_disk: Path) -> None:
+def test_a_full_disk_after_a_crash_is_reported_in_one_sentence(settings: Settings, small_disk: Path) -> None:
     folder = small_disk / "data"
     with Process(dataclasses.replace(settings, data=folder)) as process:
         played(process)
@@ -171,7 +171,7 @@ def test_a_restored_backup_beside_an_old_log_is_refused(settings: Settings, tmp_
 
 @pytest.mark.slow
 def test_an_older_copy_of_the_file_beside_a_newer_log_is_refused(settings: Settings, tmp_path: Path) -> None:
-    """A copy of the stopped server's file is marked as using a write-ahead log, so only the epochs tell."""
+    """A copy of a stopped server's file is marked as using a write-ahead log, so only the epochs differ."""
     with Process(settings) as process:
         game = played(process)
         process.kill()

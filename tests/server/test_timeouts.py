@@ -1,4 +1,4 @@
-"""Requests that do not arrive: they are closed in time, and hold little memory until then."""
+"""Unfinished requests: they are closed in time, and hold little memory until then."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_a_body_has_to_arrive_in_time(app: FastAPI) -> None:
 
 
 async def test_a_slow_stream_of_bytes_gains_no_time(app: FastAPI) -> None:
-    """The whole head has to arrive in time, not the next byte of it."""
+    """The whole head has to arrive in time, not just its next byte."""
     async with (
         listening(app, http=protocol(heads=Waiting(SHORT, 100, 10_000))) as address,
         connected(address) as ((reader, writer),),

@@ -115,7 +115,7 @@ async def test_the_cost_is_what_was_charged(settings: Settings) -> None:
     assert costs["ping"] == pytest.approx(MESSAGE)
 
 
-async def test_measured_processor_time_is_part_of_the_cost(settings: Settings) -> None:
+async def test_measured_cpu_time_is_part_of_the_cost(settings: Settings) -> None:
     """Every reading of the clock is a second later, so each command costs seconds."""
     readings = iter(range(1_000_000))
     settings = traced(settings)

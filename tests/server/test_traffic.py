@@ -153,7 +153,7 @@ async def test_the_report_names_the_clients_that_cost_the_most(app: FastAPI, add
 
 
 async def test_a_flood_of_reads_is_in_the_report(settings: Settings) -> None:
-    """Reads are not in the files, but they cost processor time too."""
+    """Reads are not traced in files, but they use CPU time too."""
     limits = Limits(work_of_address=Rate(60, NEVER), work_of_player=PLENTY)
     flooded = dataclasses.replace(settings, traces=True, limits=limits)
     async with application(flooded) as app, listening(app) as address, Visitor(address) as stranger:

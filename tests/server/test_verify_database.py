@@ -38,7 +38,7 @@ CLOCK = {"kind": "real-time", "initial": 600_000, "increment": 5_000}
 
 
 async def cairn(*arguments: str) -> Result:
-    """Run a command. It has an event loop of its own, so it needs a thread."""
+    """Run a command on another thread, because it runs its own event loop."""
     return await anyio.to_thread.run_sync(lambda: CliRunner().invoke(app, arguments))
 
 
@@ -85,10 +85,10 @@ DAMAGES = {
     ),
     "UPDATE standings SET deadline = 5 WHERE game = '{game}'": "the projection does not match the log: deadline",
     "UPDATE standings SET winner = NULL, reason = 'agreement' WHERE game = '{game}'": (
-        "the history of the ratings does not match the result"
+        "the rating history does not match the result"
     ),
     "DELETE FROM rating_history WHERE game = '{game}' AND variant = 'all'": (
-        "the history of the ratings does not match the result"
+        "the rating history does not match the result"
     ),
     "UPDATE rating_history SET before = 1234 WHERE game = '{game}' AND variant = 'all'": (
         "the rating in all does not match its history"
@@ -99,7 +99,7 @@ DAMAGES = {
 
 
 @pytest.mark.slow
-async def test_every_damage_is_named_with_its_game(settings: Settings, place: Path | str) -> None:
+async def test_all_damage_is_reported_with_its_game(settings: Settings, place: Path | str) -> None:
     settings = settings_at(settings, place)
     ids = await filled(settings)
     done = await cairn("verify-database", *option(place))

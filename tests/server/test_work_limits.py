@@ -24,7 +24,7 @@ from harness.server.visitors import Socket, Visitor, application, begun, command
 pytestmark = pytest.mark.anyio
 
 NEVER = 36_000
-"""So many seconds that a bucket does not refill during a test."""
+"""Seconds; long enough that a bucket does not refill during a test."""
 
 
 def limited(settings: Settings, **limits: Any) -> Settings:
@@ -103,7 +103,7 @@ async def test_a_heavy_request_costs_more_than_a_light_one(settings: Settings) -
 
 @pytest.mark.slow
 async def test_an_address_that_keeps_asking_is_disconnected(settings: Settings) -> None:
-    """The first refusals leave the connection open. After that each closes it, so that it costs less."""
+    """The first refusals leave the connection open. Later ones close it, which makes them cheaper."""
     async with running(limited(settings, work_of_address=Rate(1_000, NEVER))) as client:
         first = await until_refused(client.http, most=5_000)
         assert "connection" not in first.headers
@@ -137,7 +137,7 @@ async def test_a_player_has_one_budget_at_all_addresses(settings: Settings) -> N
 
 
 @pytest.mark.slow
-async def test_a_client_that_is_too_fast_is_told_to_wait_and_then_goes_on(settings: Settings) -> None:
+async def test_a_client_that_is_too_fast_is_told_to_wait_and_can_then_continue(settings: Settings) -> None:
     budget = Rate(400, 8)
     async with table(limited(settings, work_of_address=budget)) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)

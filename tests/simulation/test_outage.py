@@ -20,7 +20,7 @@ from tests.server.test_database import standing
 
 
 @pytest.mark.slow
-def test_an_append_gives_up_on_a_database_that_stays_away() -> None:
+def test_an_append_gives_up_on_a_database_that_stays_unreachable() -> None:
     async def append() -> float:
         store = Store(random.Random(1), DatabaseFaults(away=True), collections.Counter())
         opened = Database(SimulatedBackend(store, "here"))

@@ -1,4 +1,4 @@
-"""Fair play on virtual time: a short form of ``make prove-sim``."""
+"""Fair play on virtual time: a short version of ``make prove-sim``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The icons: the PNG files show the drawing, and a maskable icon survives every shape."""
+"""The icons: the PNG files show the drawing, and a maskable icon can be cropped to any shape."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ interface Request {
     seed?: string;
     nodes?: number;
     lines?: number;
-    /** A search pauses at every n-th question whether to pause. */
+    /** A search pauses at every n-th opportunity. */
     pauseEvery?: number;
     /** A search is stopped after this many pauses. */
     stopAfter?: number;

@@ -1,4 +1,4 @@
-/** Builds the board as one script that a page can import without a bundler: dist/board.js. */
+/** Builds the board as a single script, dist/board.js, that a page can import without a bundler. */
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 

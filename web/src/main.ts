@@ -27,10 +27,10 @@ async function begin(place: HTMLElement): Promise<void> {
         startOffline();
     } catch (error) {
         console.error(error);
-        // No language could be loaded: fall back to an English sentence.
+        // No language could be loaded, so fall back to an English sentence.
         place.textContent = "Cairn could not be loaded. Please reload the page.";
     }
 }
 
-// No top-level await: the pages import from this chunk, and would wait for it forever.
+// No top-level await, because the pages import from this chunk and would wait for it forever.
 void begin(target);

@@ -1,4 +1,4 @@
-"""Shows progress while games are played: a progress bar in a terminal, otherwise a line every few seconds."""
+"""Show progress while games are played: a progress bar in a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECONDS_BETWEEN_UPDATES: Final = 0.2
 
 @contextmanager
 def progress(settings: ArenaSettings) -> Iterator[Callable[[Standings], None]]:
-    """A callback that shows the standings; call it after every game."""
+    """A callback that shows the standings. Call it after every game."""
     try:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -56,7 +56,7 @@ def _lines(settings: ArenaSettings) -> Callable[[Standings], None]:
 
 
 def _throttled(tell: Callable[[Standings], object], seconds: float) -> Callable[[Standings], None]:
-    """Call ``tell`` at most once every ``seconds``, and always at the end: fitting many players is slow."""
+    """Call ``tell`` at most once every ``seconds``, and always at the end. Fitting many players is slow."""
     last = -seconds
 
     def maybe(standings: Standings) -> None:

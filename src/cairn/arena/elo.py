@@ -1,8 +1,7 @@
 """Elo from pairs of games: the pentanomial estimate, as in fishtest.
 
-A pair is two games from the same start with the sides swapped, so it has one of the scores 0, ½, 1, 1½, 2. The two
-games are not independent, because a start may favour one side, but the pairs are. So the statistics count pairs, not
-games.
+A pair is two games from the same start with the sides swapped, so its score is 0, ½, 1, 1½ or 2. The two games are not
+independent, because a start may favour one side, but the pairs are. Therefore the statistics count pairs, not games.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The possible scores of a pair, per game, lowest first: the order of pentanomial counts."""
+"""The possible scores of a pair, per game, lowest first. Pentanomial counts use this order."""
 NORMAL_95: Final = 1.959963984540054
 """The half-width of the 95% interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
@@ -86,9 +85,9 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
 
 
 def _estimate_without_spread(score: float, pairs: int) -> Estimate:
-    """Estimate the difference when all pairs have the same score, so that the variance is 0.
+    """Estimate the difference if all pairs have the same score, so that the variance is 0.
 
-    A hypothesis that gives the observed score the probability p has the likelihood p^pairs. The remaining probability
+    A hypothesis that gives the observed score a probability of p has the likelihood p^pairs. The remaining probability
     goes to the score at either end of the scale.
     """
     other = 1 - math.exp(-LIKELIHOOD_95 / pairs)

@@ -1,6 +1,6 @@
 """The journal: a line of JSON for the settings, then one for each finished game, written to disk immediately.
 
-After an interruption, games with a complete line are not played again; all others are.
+After an interruption, games with a complete line are not played again; all other games are.
 """
 
 from __future__ import annotations

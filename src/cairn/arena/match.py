@@ -17,7 +17,7 @@ from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
 
 def engine_text(settings: ArenaSettings, player: int) -> str:
-    """The text that opens a player's engine. It includes a seed if the engine uses one, so games are reproducible."""
+    """The text that specifies a player's engine, with a seed if the engine uses one, so that games are reproducible."""
     text = settings.players[player]
     kind = text.partition(":")[0].partition(",")[0]
     if kind not in ("level", "random") or "seed=" in text:

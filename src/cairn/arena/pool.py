@@ -1,4 +1,4 @@
-"""Plays games on this machine, several at a time."""
+"""Play games on this machine, several at a time."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def fit(players: int, results: Mapping[Pairing, Sequence[int]], prior: float = 1
     """Fit the ratings to the pentanomial counts of the pairings; a draw counts as half a win.
 
     The intervals are robust: they come from the spread of the pairs, not from the model, because the two games of a
-    pair are not independent. ``prior`` virtual drawn games per pairing keep ratings finite if one player won
-    every game, as in BayesElo; their weight shrinks with every game.
+    pair are not independent. As in BayesElo, ``prior`` virtual drawn games per pairing keep the ratings finite if one
+    player has won every game. Their weight shrinks with every game.
     """
     elos = [0.0] * players
     for _ in range(STEPS):
@@ -73,7 +73,7 @@ def _likelihood(
     """The gradient of the log-likelihood, its information matrix, and the sum of the squared gradients of the pairs."""
     players = len(elos)
     slopes = [0.0] * players
-    # Ratings are determined only up to a constant. This value in every entry fixes their mean at 0, and has no other
+    # Ratings are determined only up to a constant. This value in every entry fixes their mean at 0 and has no other
     # effect.
     information = [[1.0 / players] * players for _ in range(players)]
     spread = [[0.0] * players for _ in range(players)]

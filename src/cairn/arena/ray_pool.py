@@ -1,4 +1,4 @@
-"""Plays games on a Ray cluster. Ray is optional: ``pip install cairn-game[ray]``."""
+"""Play games on a Ray cluster. Ray is optional: ``pip install cairn-game[ray]``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cairn.arena.result import GameResult
 from cairn.arena.settings import ArenaError, ArenaSettings, Job
 
 MOST_LOST_WORKERS: Final = 10
-"""The arena gives up after this many lost workers without a finished game."""
+"""The arena gives up after losing this many workers without a finished game."""
 
 
 class RemoteWorker:
@@ -42,9 +42,9 @@ class RemoteWorker:
 def play_on_ray(
     settings: ArenaSettings, games: Sequence[Job], jobs: int | None, address: str
 ) -> Generator[GameResult, None, None]:
-    """Play the games on the cluster at ``address``, with ``jobs`` workers, by default one per CPU core.
+    """Play the games on the cluster at ``address`` with ``jobs`` workers (by default, one per CPU core).
 
-    The package must be installed on every machine. A game whose machine is lost is played again on another.
+    The package must be installed on every machine. If a machine is lost, its games are played again on another.
     """
     try:
         import ray

@@ -1,4 +1,4 @@
-"""Writes the games of an arena to a file of game records, separated by blank lines, and reads them back."""
+"""Write the games of an arena to a file of game records, separated by blank lines, and read them back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 
 
 def record_of(settings: ArenaSettings, result: GameResult) -> Record:
-    """A finished game as a record; the headers ``Pair`` and ``Seed`` identify its start and its draws."""
+    """A finished game as a record. The headers ``Pair`` and ``Seed`` identify its start and its draws."""
     job, names = result.job, settings.names
     headers = {
         "Variant": variant_of(job.pair).value,

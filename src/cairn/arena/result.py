@@ -40,7 +40,7 @@ class GameResult:
 
     @property
     def points(self) -> float:
-        """The points of the first player in the pairing: 0, ½ or 1."""
+        """The points that the first player in the pairing scored: 0, ½ or 1."""
         if self.result == "=":
             return 0.5
         return float((self.result == "F") != self.job.swapped)
@@ -102,7 +102,7 @@ def result_of(job: Job, game: Game, opening: int, forfeit: Forfeit | None = None
 
 
 def forfeited(job: Job, game: Game, opening: int, forfeit: Forfeit) -> GameResult:
-    """The result of a game after a forfeit; a game that is over on the board keeps its outcome."""
+    """The result of a game after a forfeit. A game that is over on the board keeps its outcome."""
     if game.outcome is None:
         winner = Tribe.SEA if forfeit.player == job.forest else Tribe.FOREST
         game.end(Outcome(winner, Reason.TIME if forfeit.kind == "time" else Reason.ABANDONED))

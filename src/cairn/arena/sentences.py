@@ -1,4 +1,4 @@
-"""Formats the standings as text: one line while games are played, a summary at the end."""
+"""Format the standings as text: one line while games are played, a summary at the end."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PATIENCE_S: Final = 600.0
 """How long a player may take if there is no time limit. After that, it counts as hung."""
 
 GRACE_S: Final = 15.0
-"""Extra time, so that the engine's own timeout comes first: its error is more specific."""
+"""Extra time, so that the engine's own timeout, which has a more specific error, comes first."""
 
 
 DEFAULT_MOVETIME_MS: Final = 100
@@ -29,7 +29,7 @@ class ArenaError(Exception):
 
 
 def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None, depth: int | None) -> Limit:
-    """The requested limit; without one, levels use their own and other engines get 100 ms.
+    """The requested limit. Without one, levels use their own limits, and other engines get 100 ms.
 
     >>> limit_for(["level:1", "random"], None, None, None).is_endless
     True
@@ -55,7 +55,7 @@ class Job:
 
     pairing: Pairing
     pair: int
-    """The number of the pair; pairs with the same number have the same start and draws in every pairing."""
+    """The number of the pair. Pairs with the same number have the same start and draws in every pairing."""
     swapped: bool
     """Whether the first player plays Sea, as in the second game of a pair."""
 
@@ -91,7 +91,7 @@ class ArenaSettings:
     pairs: int = 50
     """Pairs of games per pairing. The only setting that may be increased later."""
     opening_plies: int = 0
-    """The number of random tokens before the players take over; the same in both games of a pair."""
+    """The number of random tokens before the players take over. They are the same in both games of a pair."""
     longest: int = LONGEST_GAME
     sprt: Sprt | None = None
     pairings: tuple[Pairing, ...] = ()
@@ -112,7 +112,7 @@ class ArenaSettings:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' engine texts; repeated ones are numbered."""
+        """The players' engine texts. Repeated ones are numbered."""
         seen: dict[str, int] = {}
         names = []
         for player in self.players:
@@ -126,7 +126,7 @@ class ArenaSettings:
         return 2 * self.pairs * len(self.pairings)
 
     def jobs(self) -> Iterator[Job]:
-        """All games, in an order that advances all pairings at the same pace."""
+        """All games, in an order that lets all pairings progress at the same pace."""
         for pair in range(self.pairs):
             for pairing in self.pairings:
                 yield Job(pairing, pair, swapped=False)

@@ -49,7 +49,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """H0 is accepted below the first bound, H1 above the second (Wald)."""
+        """The bounds of the test (Wald). H0 is accepted below the first bound, H1 above the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, counts: Sequence[int]) -> SprtVerdict:

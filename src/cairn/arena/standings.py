@@ -19,7 +19,7 @@ class PairingScore:
     def __init__(self) -> None:
         self.wins = self.draws = self.losses = 0
         self.pentanomial: Final = [0, 0, 0, 0, 0]
-        """The number of finished pairs by the points of the first player: 0, ½, 1, 1½, 2."""
+        """The number of finished pairs by the points of the first player: 0, ½, 1, 1½ or 2."""
         self.pairs: Final[dict[int, int]] = {}
         """The score of each finished pair, as an index from 0 to 4."""
         self._halves: Final[dict[int, float]] = {}
@@ -50,7 +50,7 @@ class PairingScore:
 
 
 class Standings:
-    """All scores in an arena. Neither they nor the sequential test depend on the order in which games finish."""
+    """All scores in an arena. Neither the scores nor the sequential test depend on the order in which games finish."""
 
     def __init__(self, settings: ArenaSettings, results: Iterable[GameResult] = ()) -> None:
         self.settings: Final = settings
@@ -58,7 +58,7 @@ class Standings:
         self.forfeits: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
         """The number of forfeits by player and kind."""
         self.tested: Final = [0, 0, 0, 0, 0]
-        """The pentanomial counts of the pairs in the sequential test, which counts pairs in order until its verdict."""
+        """The pentanomial counts for the sequential test, which counts pairs in order until it reaches a verdict."""
         self.verdict = SprtVerdict.CONTINUE
         for result in results:
             self.add(result)

@@ -1,4 +1,4 @@
-"""Runs an arena from its settings to its standings, and resumes it after an interruption."""
+"""Run an arena from its settings to its standings, and resume it after an interruption."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cairn.arena.sprt import SprtVerdict
 from cairn.arena.standings import Standings
 
 Pool: TypeAlias = Callable[[ArenaSettings, Sequence[Job]], Generator[GameResult, None, None]]
-"""Plays games and yields their results as they finish; closing it stops the games."""
+"""Plays games and yields their results as they finish. Closing the generator stops the games."""
 
 
 def default_journal(settings: ArenaSettings) -> Path:
@@ -35,8 +35,8 @@ def run(
 ) -> Standings:
     """Play the games that are not in the journal, until all are played or the sequential test has a verdict.
 
-    ``show`` is called at the beginning and after every game. At the end, ``record_path`` holds all games, even after an
-    error or Ctrl+C.
+    ``show`` is called at the beginning and after every game. At the end, even after an error or Ctrl+C, all games are
+    written to ``record_path``.
     """
     with Journal(journal_path, settings) as journal:
         # 1. Count the finished games, except those that are no longer part of the settings.

@@ -1,7 +1,7 @@
 """A worker process that plays games. It reads settings and games as lines of JSON, and writes events the same way.
 
 A separate process protects the arena from an engine that crashes. The worker reports which player begins to think, so
-that a crash can be attributed to that player. :mod:`cairn.arena.worker_process` starts it and reads its events.
+that a crash can be attributed to that player. :mod:`cairn.arena.worker_process` starts the worker and reads its events.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def serve(lines: Iterable[str], send: Callable[[dict[str, Any]], object]) -> Non
 
 
 def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
-    """Open all engines; return why one cannot start, or an empty string."""
+    """Open all engines. Returns why one of them cannot start, or an empty string."""
     for player, name in enumerate(settings.names):
         try:
             players.get(player)

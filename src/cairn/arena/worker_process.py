@@ -1,4 +1,4 @@
-"""Starts and controls a worker process. Restarts a worker that died, and attributes the crash to a player."""
+"""Start and control a worker process. Restart a worker that has died, and attribute the crash to a player."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cairn.arena.settings import ArenaError, ArenaSettings, Job
 from cairn.arena.start import start
 from cairn.game import Game
 
-# Pass sys.path as an argument: an environment variable would also affect the engines.
+# Pass sys.path as an argument, because an environment variable would also affect the engines.
 BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cairn.arena.worker import main; main()"
 START_S: Final = 120.0
-"""Seconds within which a worker must open all engines."""
+"""How many seconds a worker may take to open all engines."""
 ATTEMPTS: Final = 2
-"""How many times a game is tried if its worker dies, in case the system killed it. Then the player forfeits."""
+"""How many times to try a game if its worker dies, in case the system killed it. After that, the player forfeits."""
 
 
 class _Died(Exception):
@@ -46,7 +46,7 @@ class WorkerProcess:
         self._start()
 
     def play(self, job: Job) -> GameResult:
-        """Play a game; raises :class:`ArenaError` if that is impossible, ``EOFError`` if the worker was ended."""
+        """Play a game; raises :class:`ArenaError` if that is impossible, and ``EOFError`` if the worker was killed."""
         for attempt in range(1, ATTEMPTS + 1):
             game = start(self.settings.seed, job.pair)
             try:
@@ -81,7 +81,7 @@ class WorkerProcess:
         self._end_worker()
 
     def close(self) -> None:
-        """Kill the worker and close its pipes. Only the thread that plays may call it."""
+        """Kill the worker and close its pipes. Only the playing thread may call it."""
         self.end()
         self._close_pipes()
 
@@ -139,7 +139,7 @@ class WorkerProcess:
             raise _Died(self._exit_status()) from None
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """The next line; raises ``TimeoutError`` if there is none in time."""
+        """The next line; raises ``TimeoutError`` if it does not arrive in time."""
         pipe = self._process.stdout
         if pipe is None:
             raise _Died("no output pipe")

@@ -1,4 +1,4 @@
-"""Compares a game with the challenge that was accepted, and checks its draws against the server's commitment."""
+"""Compare a game with the accepted challenge, and check its draws against the server's commitment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cairn.vocabulary import MalformedError, Tribe, tribe_of
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Agreement:
-    """The terms of a challenge when it was accepted, and the number that the bot added."""
+    """The terms of a challenge at the time it was accepted, and the number that the bot added."""
 
     commitment: str
     """The server's commitment, received before the number was sent."""
@@ -23,9 +23,9 @@ class Agreement:
     """The id of the player who made the challenge."""
     variant: str
     tribe: str | None
-    """The tribe that the creator chose; ``None`` for a toss."""
+    """The tribe that the creator chose; ``None`` if it is decided by a toss."""
     first: str | None
-    """The tribe that begins; ``None`` for a toss."""
+    """The tribe that begins; ``None`` if it is decided by a toss."""
     rated: bool
     clock: Mapping[str, Any] | None
 
@@ -74,7 +74,7 @@ class Agreement:
 
 
 def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
-    """Check a finished game's draws and return a sentence. Without an agreement, only the record itself is checked."""
+    """Check the draws of a finished game and return a sentence. Without an agreement, check only the record itself."""
     try:
         read = read_record(record)
     except MalformedError as error:
@@ -90,5 +90,5 @@ def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
 
 
 def _tribe(letter: str | None) -> str | None:
-    """The name of the tribe with that letter; the text itself if there is none."""
+    """The name of the tribe with this letter, or the text itself if there is none."""
     return tribe_of(letter).value if letter in ("F", "S") else letter

@@ -25,7 +25,7 @@ class Wishes:
     """A bot's options."""
 
     accept: Accepted = "any"
-    """The challenges to accept. The bot plays every game in which it has a seat, however that game began."""
+    """The challenges to accept. The bot plays every game in which it has a seat, no matter how the game began."""
     games: int | None = None
     """The number of games after which the bot stops; ``None`` for no limit."""
     at_once: int = 4

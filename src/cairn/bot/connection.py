@@ -15,13 +15,13 @@ from websockets.sync.client import ClientConnection, connect
 
 ANSWER_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 30.0
-"""The server writes to the event stream every few seconds; a stream that is silent for this long is dead."""
+"""An event stream that is silent for this long is dead, because the server writes to it every few seconds."""
 LONGEST_MESSAGE: Final = 16 * 2**20
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class Unreachable(Exception):
-    """The server does not answer, or reports a failure. It may recover."""
+    """The server does not answer or reports a failure. It may recover."""
 
 
 class Refused(Exception):
@@ -34,7 +34,7 @@ class Refused(Exception):
 
     @property
     def is_final(self) -> bool:
-        """Whether retrying is useless: the token is wrong, or its owner may not do this."""
+        """Whether retrying is useless, because the token is wrong or its owner may not do this."""
         return self.status in (401, 403)
 
 
@@ -95,7 +95,7 @@ class Server:
             return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield the bot's events until the stream breaks, which raises :class:`Unreachable`."""
+        """Yield the bot's events. Raises :class:`Unreachable` when the stream breaks."""
         timeout = httpx.Timeout(ANSWER_SECONDS, read=SILENCE_SECONDS)
         with self._translated_errors(), self._http.stream("GET", "/api/bot/events", timeout=timeout) as stream:
             if stream.is_error:

@@ -10,7 +10,7 @@ from cairn.game import Game
 
 
 class MissedUpdate(Exception):
-    """An update was missed: the game has to be reloaded."""
+    """An update was missed, so the game has to be reloaded."""
 
 
 class GameState:
@@ -42,12 +42,12 @@ class GameState:
 
     @property
     def view(self) -> Mapping[str, Any]:
-        """The whole game as the server sends it."""
+        """The whole game, in the format of the server."""
         return self._view
 
     @property
     def revision(self) -> int:
-        """Grows with every event."""
+        """The revision of the game, which grows with every event."""
         return int(self._view["revision"])
 
     @property
@@ -85,7 +85,7 @@ class GameState:
 
     @property
     def is_asked(self) -> bool:
-        """Whether this bot decides now, perhaps inside the opponent's turn. A turn on hold is not over yet."""
+        """Whether this bot has to decide now, possibly during the opponent's turn. False while a turn is on hold."""
         now = self._view["now"]
         return self.outcome is None and now["held"] is None and now["decider"] == self.tribe and bool(now["choices"])
 

@@ -1,4 +1,4 @@
-"""Plays one game to its end, through lost connections and server restarts.
+"""Play one game to its end, despite lost connections and server restarts.
 
 Every command id is an idempotency key, derived from the revision that the command answers. A command whose answer was
 lost is sent again with the same id, and the server executes it only once.
@@ -27,7 +27,7 @@ UNKNOWN_GAME: Final = 4404
 
 
 class _Resync(Exception):
-    """The server refused the command: reconnect and reload the game."""
+    """The server refused the command. Reconnect and reload the game."""
 
 
 class GamePlayer:
@@ -54,7 +54,7 @@ class GamePlayer:
         self._state = GameState()
         self._greeted = False
         self._pending: dict[str, Any] | None = None
-        """The last command; it is valid while the game is at its revision."""
+        """The last command. It is valid while the game is still at the command's revision."""
         self._sent = False
         """Whether that command was sent on the current socket."""
         self._thread: Final = threading.Thread(target=self._run, name=f"game {game}", daemon=True)
@@ -69,7 +69,7 @@ class GamePlayer:
         return self._thread.is_alive()
 
     def leave(self) -> None:
-        """Stop playing; the game itself continues."""
+        """Stop playing. The game itself continues."""
         self._leaving.set()
 
     def join(self, seconds: float) -> None:
@@ -113,7 +113,7 @@ class GamePlayer:
             self._leaving.wait(seconds)
 
     def _listen(self, socket: ClientConnection) -> None:
-        """Receive the game."""
+        """Receive the game, and check that this bot has a seat in it."""
         self._state.hear(json.loads(socket.recv(timeout=20)))
         if self._state.tribe is None:
             raise Refused(403, "not-your-seat", "this bot has no seat in the game")
@@ -161,7 +161,7 @@ class GamePlayer:
             self._sent = True
 
     def _choose(self, socket: ClientConnection) -> dict[str, Any] | None:
-        """A command with the engine's token; ``None`` if the game changed in the meantime."""
+        """A command with the engine's token; ``None`` if the game has changed in the meantime."""
         state = self._state
         tokens = state.tokens
         token = state.choices[0]

@@ -40,7 +40,8 @@ class Thinker:
     def choose(self, game: Game, milliseconds: Callable[[], int]) -> Played:
         """Choose a token for the decider. ``milliseconds`` is called once the engine is free for this game.
 
-        Raises :class:`~cairn.engine.EngineError` if the engine fails repeatedly, :class:`Closed` after :meth:`close`.
+        Raises :class:`~cairn.engine.EngineError` if the engine fails repeatedly, and :class:`Closed` after
+        :meth:`close`.
         """
         for attempt in range(1, MOST_FAILURES + 1):
             with self._turn:

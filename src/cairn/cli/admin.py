@@ -59,7 +59,7 @@ def admin(
 
 
 async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitable[str]]) -> str:
-    """Run ``change`` and return its answer. A data folder is locked while it runs; a shared database is not."""
+    """Run ``change`` and return its answer. A data folder is locked meanwhile; a shared database is not."""
     import contextlib
 
     from cairn.server.players.identity import Identity

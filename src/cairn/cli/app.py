@@ -61,7 +61,7 @@ app.command("show")(show.show)
 app.command("analyse")(analyse.analyse)
 app.command("check")(check.check)
 app.command("verify")(verify.verify)
-# Treat -1 as an invalid depth, not as an unknown option.
+# Report -1 as an invalid depth, not as an unknown option.
 app.command("perft", context_settings={"ignore_unknown_options": True})(perft.perft)
 app.command("solve")(solve.solve)
 app.command("engine")(engine.engine)

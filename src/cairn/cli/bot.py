@@ -64,7 +64,7 @@ def bot(
 
 
 def _token(path: Path) -> str:
-    """Read the token; warn if other users can read the file."""
+    """Read the token, and warn if other users can read the file."""
     import os
 
     try:

@@ -1,4 +1,4 @@
-"""Plots the course of a game as text."""
+"""Plot the course of a game as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LABEL: Final = 12
 
 
 def plot(course: Sequence[float], *, unicode: bool = True) -> str:
-    """Plot Forest's expected score at each moment: above the middle Forest is better, below it Sea.
+    """Plot Forest's expected score at each moment. Forest is ahead above the middle, Sea below it.
 
     >>> print(plot([0.5, 0.9, 1.0, 0.3], unicode=False))
     Forest  1.00 |  #
@@ -38,7 +38,7 @@ def plot(course: Sequence[float], *, unicode: bool = True) -> str:
 
 
 def _columns(course: Sequence[float]) -> list[float]:
-    """One value per column; if several share a column, the last one."""
+    """One value per column. If several values share a column, the last one counts."""
     if len(course) <= COLUMNS:
         return list(course)
     return [course[(column + 1) * len(course) // COLUMNS - 1] for column in range(COLUMNS)]

@@ -16,7 +16,7 @@ Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 
 def choice(kind: type[Chosen], text: str, option: str) -> Chosen:
-    """The member with the value ``text``, ignoring case; otherwise the command ends with an error."""
+    """The member with the value ``text``, ignoring case. If there is none, the command ends with an error."""
     for member in kind:
         if member.value == text.lower():
             return member
@@ -32,7 +32,7 @@ def console() -> Console:
 
 
 def complain(sentence: object, code: int) -> NoReturn:
-    """Print an error and exit with that code."""
+    """Print an error and exit with the given code."""
     typer.echo(f"cairn: {sentence}", err=True)
     raise typer.Exit(code)
 

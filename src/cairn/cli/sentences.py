@@ -1,4 +1,4 @@
-"""Sentences for people: the question for each phase, endings, summaries."""
+"""Sentences for people: questions for each phase, endings and summaries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def power(tile: Megalith) -> str:
 
 
 def powers(setup: Setup) -> Iterator[str]:
-    """All megaliths in a game, by place."""
+    """All megaliths in a game with their places: on the field, upcoming, then in the deck."""
     standing = {tile: str(space) for space, tile in setup.megaliths.items()}
     waiting = {tile: "next" for tile in setup.upcoming if tile}
     face_down = dict.fromkeys([*sorted(setup.deck.unknown), *setup.deck.known], "deck")

@@ -33,7 +33,7 @@ class TerminalGame:
         self.screen: Final = screen
         self.game: Final = game
         self.engines: Final = engines
-        """The engines of the computer players, by tribe; people play the other tribes."""
+        """The engines of the computer players, by tribe. People play the other tribes."""
         self.below: Final = below
         """The tribe at the bottom of the board."""
         self.variant: Final = variant
@@ -118,7 +118,7 @@ class TerminalGame:
         return False
 
     def undo(self, argument: str) -> bool:
-        """Take back tokens to a person's last choice, but not past a draw."""
+        """Take back tokens up to a person's last choice, but not past a draw."""
         taken: list[Token] = []
         while self.game.tokens:
             taken.append(self.game.pop())
@@ -179,7 +179,7 @@ class TerminalGame:
         return False
 
     def _offer_to_save(self) -> None:
-        """After the end: offer to save the game."""
+        """Offer to save the finished game."""
         while True:
             command, argument = _split(self.screen.input("save FILE, or Enter to quit> ").strip())
             if not command:
@@ -224,7 +224,7 @@ def _split(said: str) -> tuple[str, str]:
 
 
 def _chosen(said: str, choices: Sequence[Token]) -> Token | None:
-    """The choice with that number or text, ignoring case."""
+    """The choice with this number or text, ignoring case."""
     for number, token in enumerate(choices, start=1):
         if said.lower() in (str(number), str(token).lower()):
             return token

@@ -1,4 +1,4 @@
-"""The computer player, and the text protocol through which any program can drive it.
+"""The computer player, and the text protocol that lets any program drive it.
 
 ``open_engine`` creates an :class:`Engine` from a short text; ``play`` and ``analyse`` query it. ``protocol`` turns a
 command into lines of output, and ``serve`` connects it to two streams.

@@ -16,9 +16,9 @@ from cairn.record import Record
 from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
-"""How many tokens of a better line are written. Later ones are unreliable."""
+"""How many tokens of a better line to write. Later ones are unreliable."""
 _OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
-"""Matches a comment written by an analysis. Its sign names the mark that was written with it."""
+"""Matches a comment written by an analysis. The sign in it shows which mark was written with it."""
 
 
 class Judgement(enum.Enum):
@@ -58,7 +58,7 @@ class Decision:
 
     @property
     def loss(self) -> float:
-        """The expected score that the decision lost."""
+        """How much expected score the decision lost."""
         return 0.0 if self.token == self.best.token else max(0.0, self.before - self.after)
 
     @property
@@ -68,7 +68,7 @@ class Decision:
         return max(fitting, key=lambda each: each.least_loss, default=None)
 
     def comment(self, marked: Judgement | None) -> str:
-        """The comment for a record, with the sign of the mark that is written with it."""
+        """The comment for a record, with the sign of the mark written with it."""
         values = f"eval {self.before:.2f} to {self.after:.2f}{f' {marked.sign}' if marked else ''}"
         if self.token == self.best.token:
             return values
@@ -88,11 +88,11 @@ class GameAnalysis:
         return tuple(decision for decision in self.decisions if decision.tribe is tribe)
 
     def count(self, tribe: Tribe, judgement: Judgement) -> int:
-        """The number of a player's decisions with that judgement."""
+        """The number of a player's decisions with this judgement."""
         return sum(decision.judgement is judgement for decision in self.of(tribe))
 
     def average_loss(self, tribe: Tribe) -> float:
-        """The average expected score that a player lost per decision."""
+        """How much expected score a player lost per decision on average."""
         losses = [decision.loss for decision in self.of(tribe)]
         return sum(losses) / len(losses) if losses else 0.0
 
@@ -121,10 +121,10 @@ def analyse_game(
 
 
 def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
-    """Return the record with marks and a comment on each decision; those of an earlier analysis are replaced.
+    """Return the record with marks and a comment on each decision. Those of an earlier analysis are replaced.
 
-    The sign in a comment names the mark that was written with it. A mark by somebody else is kept, even if the analysis
-    would have written the same one.
+    The sign in a comment shows which mark was written with it. Other people's marks are kept, even if the analysis
+    would have written the same mark.
     """
     notes = {index: _without_own(note) for index, note in record.notes.items()}
     for decision in analysis.decisions:
@@ -141,7 +141,7 @@ class _Moment:
     forest: float
     """Forest's expected score."""
     best: Line | None
-    """The best line for the decider; ``None`` if the decision is not a tribe's."""
+    """The best line for the decider; ``None`` if no tribe decides."""
 
 
 def _look(game: Game, engine: Engine, limit: Limit) -> _Moment:
@@ -184,7 +184,7 @@ def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Momen
 
 
 def _without_own(note: Note) -> Note:
-    """The note without the comments of an earlier analysis and the marks that they name."""
+    """The note without the comments of an earlier analysis and the marks that belong to them."""
     marks, comments = list(note.marks), []
     for comment in note.comments:
         own = _OWN_COMMENT.fullmatch(comment)

@@ -1,4 +1,4 @@
-"""Counts token sequences (perft) in chunks, so that a long count can be interrupted."""
+"""Count token sequences (perft) in chunks, so that a long count can be interrupted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEEPEST: Final = 99
 """The largest accepted depth; a count this deep would never finish."""
 
 PORTION: Final = 6
-"""The depth that the core counts in one call, which takes tens of milliseconds. A stop takes effect between calls."""
+"""The depth to which the core counts in one call. It takes tens of milliseconds; a stop takes effect between calls."""
 
 
 class CountStopped(Exception):
@@ -51,7 +51,7 @@ def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator
 
 
 class Counting:
-    """A ``perft`` command that runs in a thread. A quick answer is returned directly; a slow one is sent later."""
+    """A ``perft`` command that runs in a thread. A fast answer is returned directly; a slow one is sent later."""
 
     name: Final = "count"
 
@@ -80,7 +80,7 @@ class Counting:
             return self._answer
 
     def stop(self) -> None:
-        """Stop the count; its answer then says so."""
+        """Stop the count. The answer then says that it was stopped."""
         self._stopper.stop()
 
     def wait(self) -> None:

@@ -84,11 +84,11 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token. Another thread can end the search early through ``stopper``; a token is chosen even then.
+        """Choose a token. Another thread can end the search early through ``stopper``; a token is still chosen.
 
         A level has its own limit, so ``limit`` is optional.
 
-        Raises :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` if chance decides.
+        Raises :class:`~cairn.GameOverError` after the end of the game, and ``ValueError`` if chance decides.
         """
 
     @abc.abstractmethod
@@ -104,13 +104,13 @@ class Engine(abc.ABC):
         """Search in a thread and yield the result of each finished depth.
 
         Iterate with ``for`` or ``async for``. Leaving the loop or its ``with`` or ``async with`` block, or calling
-        ``stop``, ends the search immediately. Without a limit, nothing else ends it.
+        ``stop``, ends the search immediately. Without a limit, the search ends in no other way.
         """
         require_decision(game)
         if lines < 1:
             raise ValueError(f"the number of lines must be at least 1, not {lines}")
         stopper = Stopper()
-        asked = game.copy()  # the caller may continue playing
+        asked = game.copy()  # the caller may continue the game
         return Stream(functools.partial(self.search, asked, limit or Limit(), lines, stopper), stopper)
 
     def new_game(self) -> None:  # noqa: B027  # most engines keep no state
@@ -129,7 +129,7 @@ class Engine(abc.ABC):
 
 
 def require_decision(game: Game) -> None:
-    """Raise :class:`~cairn.GameOverError` after the end of the game, ``ValueError`` if chance decides."""
+    """Raise :class:`~cairn.GameOverError` after the end of the game, and ``ValueError`` if chance decides."""
     if game.outcome is not None:
         raise GameOverError("the game is over: there is nothing to decide")
     if game.phase is Phase.DRAW:

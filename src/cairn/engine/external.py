@@ -25,8 +25,8 @@ MULTI_LINE: Final = "MultiPV"
 class ExternalEngine(Engine):
     """Drives a program: ``cep``, ``setoption``, ``position``, ``go``, ``stop``, ``quit``.
 
-    Raises :class:`~cairn.engine.EngineError` if the program does not start, dies, does not answer, breaks the protocol
-    or plays an illegal token; the engine is then closed.
+    Raises :class:`~cairn.engine.EngineError` and closes the engine if the program does not start, dies, does not
+    answer, breaks the protocol or plays an illegal token.
 
     >>> import sys
     >>> command = [sys.executable, "-c", "from cairn.cli import main; main()", "engine"]
@@ -45,8 +45,8 @@ class ExternalEngine(Engine):
     ) -> None:
         """Start ``command`` and set ``options``.
 
-        ``timeout`` is the time in seconds for answers that need no search, and the allowed excess over ``movetime``;
-        ``patience`` is the longest search if no ``movetime`` is set.
+        ``timeout`` is the time limit in seconds for answers that need no search, and how far a search may exceed
+        ``movetime``; ``patience`` is the time limit for a search without ``movetime``.
         """
         if not command:
             raise ValueError("the command is empty")
@@ -70,9 +70,9 @@ class ExternalEngine(Engine):
         return self._name
 
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Let the program choose a token and check that it is legal.
+        """Let the program choose a token, and check that it is legal.
 
-        Without a limit and a ``stopper``, the program uses its default limit.
+        Without a limit or a ``stopper``, the program uses its default limit.
         """
         require_decision(game)
         words = "" if limit.is_endless and stopper is None else limit.words
@@ -123,7 +123,7 @@ class ExternalEngine(Engine):
                 self._set(MULTI_LINE, lines)
                 self._lines = lines
             self._process.send(f"position {game.start_text} moves {moves}" if moves else f"position {game.start_text}")
-            self._await_ready()  # an error in the position would be reported now
+            self._await_ready()  # raises an error if the position was rejected
             self._process.send(f"go {words}".rstrip())
             with stopper.calling(lambda: self._process.send("stop")):
                 return self._read_search(game, limit, wanted, stopper, report)

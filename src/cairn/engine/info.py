@@ -1,4 +1,4 @@
-"""Writes and reads the ``info`` lines of the protocol."""
+"""Write and read the ``info`` lines of the protocol."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _NUMBERS: Final = ("depth", "multipv", "nodes", "nps", "time")
 
 
 def read_info(text: str, board: Board) -> Info | None:
-    """Parse the words after ``info``; ``None`` if they have no line of play, as with ``info string``.
+    """Parse the words after ``info``; ``None`` if they contain no line of play, as with ``info string``.
 
-    Unknown words are skipped, and a line of play is cut at its first illegal token. Raises ``ValueError`` if a number
-    or a score is not valid, or the first token of the line is illegal.
+    Unknown words are skipped, and a line of play is truncated at its first illegal token. Raises ``ValueError`` if a
+    number or a score is not valid, or if the first token of the line is illegal.
     """
     numbers: dict[str, int] = {}
     score: Score | None = None

@@ -1,7 +1,7 @@
 """The levels of the computer player and their names.
 
-The core holds the parameters of the levels and chooses their tokens, so a level plays the same on every machine and in
-the browser.
+The core holds the parameters of the levels and chooses their tokens, so a level plays the same way on every machine and
+in the browser.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Level:
     number: int
     name: str
     audience: str
-    """The players it suits."""
+    """The players for whom it is suitable."""
     nodes: int
     """The node limit."""
     sight: int
@@ -27,9 +27,9 @@ class Level:
     lines: int
     """The number of candidates."""
     temperature: float
-    """A candidate worse by this many points is chosen about a third as often as the best; 0 always takes the best."""
+    """A candidate that is this many points worse is chosen about a third as often as the best; 0 always picks it."""
     cap: int
-    """A candidate worse by more points than this is never chosen."""
+    """A candidate that is worse by more points than this is never chosen."""
 
 
 _NAMES: Final = (
@@ -56,7 +56,7 @@ HIGHEST: Final = LEVELS[-1].number
 
 
 def level_of(number: int) -> Level:
-    """The level with that number; raises ``ValueError`` if there is none.
+    """The level with this number; raises ``ValueError`` if there is none.
 
     >>> level_of(10).name
     'Summit'

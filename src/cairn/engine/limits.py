@@ -22,7 +22,7 @@ class Limit:
     nodes: int | None = None
     """Tokens tried."""
     depth: int | None = None
-    """The depth; an action counts as one, and so does a power with many choices."""
+    """The search depth. An action counts as one, and so does a power with many choices."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -37,7 +37,7 @@ class Limit:
 
     @property
     def words(self) -> str:
-        """The limit as it is written after ``go``.
+        """The limit as written after ``go``.
 
         >>> Limit(movetime_ms=500, depth=3).words
         'movetime 500 depth 3'

@@ -30,8 +30,8 @@ class NativeEngine(Engine):
     """Searches with the native core, at full strength or at a level from 1 to 10.
 
     At full strength, a search is reproducible with one thread, a node or depth limit, and a call to :meth:`new_game`
-    before it. At a level, the token depends only on the game and the seed; without a seed it varies. A level has its
-    own limits; a ``limit`` is then an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
+    before it. At a level, the token depends only on the game and the seed; without a seed, it varies. A level has its
+    own limits: a ``limit`` is only an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
 
     >>> game = Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> with NativeEngine() as engine:
@@ -49,7 +49,7 @@ class NativeEngine(Engine):
             raise ValueError(f"the hash size must be from 1 to {MOST_MEGABYTES} megabytes, not {hash_megabytes}")
         self.level: Final[Level | None] = None if level is None else level_of(level)
         self._seed: Final = random.randrange(SEEDS) if seed is None else seed % SEEDS
-        # A level always uses one thread and a table of one size, so that it plays the same on every machine.
+        # A level always uses one thread and a table of fixed size, so that it plays the same way on every machine.
         self._core: Final = (
             _native.Engine(_native.core.LEVEL_MEGABYTES, 1) if self.level else _native.Engine(hash_megabytes, threads)
         )
@@ -87,7 +87,7 @@ class NativeEngine(Engine):
 
         with self._searches.running(stopper):
             found = self._run(game.board, limit, lines, stopper, tell)
-            # An unfinished depth also uses nodes, and may have changed the best token.
+            # An unfinished depth also searches nodes, and may have changed the best token.
             if not told or told[-1].nodes != self._core.nodes or told[-1].best.token != found[0][2][0]:
                 tell(self._core.nodes, found)
 

@@ -1,4 +1,4 @@
-"""Parses whole numbers in commands."""
+"""Parse whole numbers in commands."""
 
 from __future__ import annotations
 

@@ -47,5 +47,5 @@ OPTIONS: Final = (THREADS, HASH, MULTI_PV, LEVEL, SEED)
 
 
 def option_named(name: str) -> Spin | None:
-    """The option with that name, ignoring case."""
+    """The option with this name, ignoring case."""
     return next((option for option in OPTIONS if option.name.lower() == name.lower()), None)

@@ -1,4 +1,4 @@
-"""Runs another program with line-based input and output."""
+"""Run another program with line-based input and output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cairn.engine.engine import EngineError
 
 LONGEST_LINE: Final = 2**20
 LINES_AHEAD: Final = 10_000
-"""The number of buffered lines; a full pipe then blocks a program that writes more."""
+"""The maximum number of buffered lines. A program that writes more is blocked by a full pipe."""
 POLL_SECONDS: Final = 0.1
 """How often to check whether the deadline has moved, in seconds."""
 JOIN_SECONDS: Final = 2.0
@@ -54,7 +54,7 @@ class LineProcess:
             self._stdin.flush()
 
     def read_line(self, deadline: Callable[[], float], awaited: str) -> str:
-        """The next line that is not empty. The deadline, measured by ``time.monotonic``, may move while this waits."""
+        """The next non-empty line. The deadline, in ``time.monotonic`` time, may move while this waits."""
         while True:
             left = deadline() - time.monotonic()
             try:

@@ -1,4 +1,4 @@
-"""The engine protocol: takes commands, returns answers, and sends search results later. ``serve`` adds the streams."""
+"""The engine protocol: take commands, return answers, and send search results later. ``serve`` adds the streams."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ USUAL_LIMIT: Final = Limit(movetime_ms=1000)
 
 
 class CommandError(Exception):
-    """A command that cannot be carried out; the message becomes its one-line answer."""
+    """A command cannot be carried out. The message becomes the one-line answer."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Place:
-    """A game with the words of its ``position`` command, so that a longer command continues it."""
+    """A game with the words of its ``position`` command, so that a longer command can continue it."""
 
     game: Game
     start: str
@@ -71,7 +71,7 @@ class Protocol:
         self._place: _Place | None = None
         self._send: Final[Send] = send or _ignore
         self._engine: NativeEngine | None = None
-        """Created when it is needed; ``None`` after a change of options."""
+        """Created on demand; ``None`` after a change of options."""
         self._running: SearchSession | Counting | None = None
 
     def answer(self, line: bytes) -> Iterator[str]:

@@ -20,7 +20,7 @@ def turn_chance(game: Game, seed: int) -> random.Random:
 
 
 class RandomEngine(Engine):
-    """Plays a random legal token; the same one at the same moment with the same seed.
+    """Plays a random legal token. The same seed gives the same token at the same moment.
 
     >>> game = Game.start("beginner", seed=1)
     >>> RandomEngine(5).play(game, Limit()) == RandomEngine(5).play(game, Limit())

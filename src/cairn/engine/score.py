@@ -28,7 +28,7 @@ class Score:
     """
 
     value: int
-    """Points; absolute values of ``PROVEN_FROM`` or more are proofs: see :meth:`win` and :meth:`loss`."""
+    """Points; absolute values of ``PROVEN_FROM`` or more are proofs, see :meth:`win` and :meth:`loss`."""
 
     def __post_init__(self) -> None:
         if abs(self.value) >= WON:

@@ -1,4 +1,4 @@
-"""The search for a ``go`` command: it runs in a thread and sends its results and one ``bestmove``."""
+"""The search for a ``go`` command. It runs in a thread and sends its results and one ``bestmove``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cairn.engine.threads import start_search
 from cairn.game import Game
 
 Send = Callable[[str], object]
-"""Sends a line, without line ending, to the program that drives the engine."""
+"""Sends a line, without its line ending, to the program that drives the engine."""
 
 
 class SearchSession:
@@ -34,7 +34,7 @@ class SearchSession:
         self._send: Final = send
         self._stopper: Final = Stopper()
         self._released: Final = threading.Event()
-        """Whether ``bestmove`` may be sent: after ``go infinite``, only once the search is stopped."""
+        """Whether ``bestmove`` may be sent. After ``go infinite``, it may be sent only once the search is stopped."""
         if not infinite:
             self._released.set()
         self._answering: Final = threading.Lock()

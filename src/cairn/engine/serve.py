@@ -1,4 +1,4 @@
-"""Connects the protocol to two streams."""
+"""Connect the protocol to two streams."""
 
 from __future__ import annotations
 

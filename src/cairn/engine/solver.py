@@ -1,4 +1,4 @@
-"""Proves forced wins against every choice of the other tribe and every possible draw."""
+"""Prove forced wins against every choice of the other tribe and every possible draw."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Solution:
 
     result: SolverResult
     turns: int
-    """For a win or a loss: the smallest number of turns within which it is forced, counting both tribes' turns and
-    including the current one. Otherwise: nobody can force a win within that many turns."""
+    """For a win or a loss, the smallest number of turns within which it is forced, counting both tribes' turns and
+    including the current one. Otherwise, a number of turns within which nobody can force a win."""
     winner: Tribe | None
     """The tribe that can force a win, if any."""
     line: tuple[Token, ...]
@@ -56,7 +56,7 @@ class ProofStep:
     turns: int
     """The smallest number of turns within which the win is forced."""
     token: Token | None
-    """The winner's token if the winner decides. Otherwise ``None``: every legal token leads to another moment in the
+    """The winner's token if the winner decides. Otherwise ``None``; every legal token leads to another moment in the
     proof."""
 
 
@@ -84,9 +84,9 @@ def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
 def prove(game: Game | Board, winner: Tribe, turns: int, nodes: int | None = None) -> dict[int, ProofStep]:
     """The whole proof that ``winner`` wins within ``turns`` turns, keyed by the :attr:`cairn.Board.key` of each moment.
 
-    To check it, start here, play the token of a step if it has one, and every legal token if it has none. Each leads to
-    another moment in the proof with no more turns to go, or to the win. The proof is empty if there is no such win, or
-    if ``nodes`` was too small.
+    To check it, start at the given moment. If a step has a token, play it; if not, play every legal token. Each leads
+    to the win, or to another moment in the proof whose number of turns is not greater. The proof is empty if there is
+    no such win, or if ``nodes`` was too small.
     """
     board = _board_of(game, turns, nodes)
     solver = _native.core.Solver(MEGABYTES)

@@ -1,4 +1,4 @@
-"""Opens engines from a short text, for commands and other processes."""
+"""Open engines from a short text, for commands and other processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def open_engine(text: str) -> Engine:
-    """Open the engine that ``text`` names; raises ``ValueError`` if it is not valid.
+    """Open the engine specified by ``text``; raises ``ValueError`` if it is not valid.
 
     ============================ ==========================================================
     ``full``                     the native engine at full strength

@@ -1,4 +1,4 @@
-"""Stops a search from another thread, and runs one search at a time."""
+"""Stop a search from another thread, and run one search at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Stopper:
-    """Stops one search. A stop that comes before the search takes effect as soon as the search begins.
+    """Stops one search. If it is stopped before the search begins, the search ends as soon as it begins.
 
     >>> stopper = Stopper()
     >>> stopper.stop()
@@ -27,7 +27,7 @@ class Stopper:
         """The time of the stop, as measured by ``time.monotonic``."""
 
     def stop(self) -> None:
-        """Stop the search. Any thread may call it, any number of times."""
+        """Stop the search. Idempotent; any thread may call it."""
         with self._lock:
             if self.stopped_at is None:
                 self.stopped_at = time.monotonic()
@@ -36,7 +36,7 @@ class Stopper:
 
     @contextlib.contextmanager
     def calling(self, end: Callable[[], object]) -> Iterator[None]:
-        """Call ``end`` if a stop comes during the block, or immediately if it came earlier."""
+        """Call ``end`` if the search is stopped during the block, or immediately if it was stopped before."""
         with self._lock:
             self._end = end
             if self.stopped_at is not None:

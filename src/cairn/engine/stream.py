@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _Channel(Generic[T]):
-    """Holds results until they are taken. The thread refers to it, not to the stream: see ``Stream.__del__``."""
+    """Holds results until they are taken. The thread references it, not the stream; see ``Stream.__del__``."""
 
     def __init__(self) -> None:
         self.changed: Final = threading.Condition()
@@ -69,7 +69,7 @@ class Stream(AsyncIterator[T], Iterator[T]):
     """The results of a search that runs in a thread.
 
     ``for`` and ``async for`` both work. The search ends at its limits, with :meth:`stop`, at the end of a ``with`` or
-    ``async with`` block, or when the stream is garbage collected, as after leaving a loop over it.
+    ``async with`` block, or when the stream is garbage collected, for example after leaving a loop over it.
     """
 
     def __init__(self, work: Callable[[Callable[[T], object]], object], stopper: Stopper) -> None:

@@ -1,4 +1,4 @@
-"""Search threads, which are stopped when the program ends."""
+"""Search threads. They are stopped when the program ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _searching: Final[dict[threading.Thread, Stopper]] = {}
 
 
 def start_search(work: Callable[[], object], stopper: Stopper) -> threading.Thread:
-    """Run ``work`` in a thread; ``stopper`` ends it."""
+    """Run ``work`` in a thread. ``stopper`` stops it."""
 
     def run() -> None:
         try:

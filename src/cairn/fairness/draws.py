@@ -28,9 +28,9 @@ def deal(key: bytes, variant: Variant, first: Tribe | None) -> str:
 
 
 def toss_tribes(seed: bytes, challengers_number: bytes, opponents_number: bytes, game: str) -> Tribe:
-    """Toss for the tribe that the challenger plays, if neither player chose one.
+    """Toss for the challenger's tribe, if neither player chose one.
 
-    Neither player has a tribe yet, so the key takes the challenger's number first.
+    Neither player has a tribe yet, so the challenger's number comes first in the key.
 
     >>> toss_tribes(bytes(32), bytes(16), bytes(16), "abc")
     <Tribe.SEA: 'sea'>
@@ -41,7 +41,7 @@ def toss_tribes(seed: bytes, challengers_number: bytes, opponents_number: bytes,
 def draw(key: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
     """Choose the tile for draw ``number``, counted from 0.
 
-    ``tiles`` are the possible tiles, ordered by code: see :meth:`cairn.vocabulary.Deck.draws`.
+    ``tiles`` are the possible tiles, ordered by code; see :meth:`cairn.vocabulary.Deck.draws`.
     """
     return KeyedRandom(key, f"draw {number}").choice(tiles)
 
@@ -49,8 +49,8 @@ def draw(key: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
 class KeyedRandom(random.Random):
     """Random bits from HMAC-SHA-256 in counter mode. They are the same on every machine and do not reveal the key.
 
-    Stored games depend on how bits become numbers, choices and shuffles, so this class spells it out. All other methods
-    of ``random.Random`` use ``random()``, which raises ``NotImplementedError``.
+    Stored games depend on how bits are turned into numbers, choices and shuffles, so this class defines it explicitly.
+    All other methods of ``random.Random`` use ``random()``, which raises ``NotImplementedError``.
     """
 
     def __init__(self, key: bytes, purpose: str) -> None:
@@ -68,11 +68,11 @@ class KeyedRandom(random.Random):
         return int.from_bytes(block) >> (8 * len(block) - k)
 
     def random(self) -> float:
-        """Not available: every draw uses whole numbers."""
+        """Not available, because all draws use whole numbers."""
         raise NotImplementedError("a keyed generator gives whole numbers only")
 
     def below(self, bound: int) -> int:
-        """A number from 0 to ``bound - 1``, each equally likely: larger numbers are rejected and drawn again."""
+        """A uniformly distributed number from 0 to ``bound - 1``. Larger numbers are rejected and drawn again."""
         if bound < 1:
             raise ValueError(f"the bound must be at least 1, not {bound}")
         while (number := self.getrandbits(bound.bit_length())) >= bound:

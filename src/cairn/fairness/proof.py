@@ -1,4 +1,4 @@
-"""The proof that a game carries in the headers of its record."""
+"""The proof of a game, stored in the headers of its record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cairn.fairness.seeds import HEX, commitment_of, key_of, number_fault, read_
 from cairn.vocabulary import FOREST, Fault, MalformedError, Tribe, Variant, tribe_of
 
 VERSION: Final = 2
-"""The version of new proofs. In version 1, the key did not cover the variant, ``First`` and ``Tossed``."""
+"""The version of new proofs. In version 1, the key did not cover the variant, ``First`` or ``Tossed``."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Proof:
 
     commitment: bytes
     seed: bytes | None = dataclasses.field(repr=False)
-    """``None`` until it is revealed. ``repr`` leaves it out, so that it never reaches a log."""
+    """``None`` until the seed is revealed. ``repr`` leaves it out, so that it never gets into a log."""
     forest_number: bytes
     sea_number: bytes
     game: str
@@ -34,7 +34,7 @@ class Proof:
     first: Tribe | None
     """The tribe that begins, if it was chosen; ``None`` if it was tossed."""
     tossed: Tribe | None = None
-    """The tribe that the toss gave to the challenger; ``None`` if the tribes were chosen."""
+    """The challenger's tribe, decided by the toss; ``None`` if the tribes were chosen."""
     version: int = VERSION
 
     @classmethod
@@ -52,7 +52,7 @@ class Proof:
         return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first, tossed, version)
 
     def with_number(self, tribe: Tribe, number: bytes) -> Proof:
-        """The proof with a seat's number; raises ``ValueError`` if it is not valid or the seat already has one."""
+        """The proof with a seat's number; raises ``ValueError`` if it is not valid or the seat already has a number."""
         if fault := number_fault(number):
             raise ValueError(fault)
         name = "forest_number" if tribe is FOREST else "sea_number"
@@ -61,12 +61,12 @@ class Proof:
         return dataclasses.replace(self, **{name: number})  # type: ignore[arg-type]  # one of the two names above
 
     def hidden(self) -> Proof:
-        """The proof as everybody may see it during the game."""
+        """The public part of the proof during the game, without the seed."""
         return dataclasses.replace(self, seed=None)
 
     @property
     def key(self) -> bytes:
-        """The key for all draws, as secret as the seed; raises ``ValueError`` if the seed is not revealed."""
+        """The key for all draws; raises ``ValueError`` if the seed is not revealed. Keep it as secret as the seed."""
         if self.seed is None:
             raise ValueError("the seed is not revealed")
         terms = [self.variant.value, *(tribe.letter if tribe else "" for tribe in (self.first, self.tossed))]
@@ -78,7 +78,7 @@ class Proof:
         return draws.deal(self.key, self.variant, self.first)
 
     def toss_tribes(self) -> Tribe:
-        """Recompute the toss for the challenger's tribe. The challenger's number is that of the ``tossed`` tribe."""
+        """Recompute the toss for the challenger's tribe. The challenger's number is the number of the tossed tribe."""
         if self.seed is None or self.tossed is None:
             raise ValueError("the seed is not revealed, or the tribes were not tossed")
         numbers = (self.forest_number, self.sea_number)
@@ -86,7 +86,7 @@ class Proof:
         return draws.toss_tribes(self.seed, challengers, opponents, self.game)
 
     def headers(self) -> dict[str, str]:
-        """The proof's record headers, except ``Variant``; ``Seed`` is included only once it is revealed."""
+        """The record headers of the proof, except ``Variant``. ``Seed`` is included only once it is revealed."""
         headers = {"Game": self.game, "Commitment": self.commitment.hex()}
         if self.seed is not None:
             headers["Seed"] = self.seed.hex()
@@ -101,7 +101,7 @@ class Proof:
 
     @classmethod
     def from_headers(cls, headers: Mapping[str, str]) -> Proof | None:
-        """The proof in the headers of a record, if any; raises :class:`~cairn.MalformedError` naming every fault."""
+        """The proof in the headers of a record, if any; raises :class:`~cairn.MalformedError` with every fault."""
         if not {"Commitment", "Seed", "ForestNumber", "SeaNumber"} & headers.keys():
             return None
         if faults := list(_header_faults(headers)):

@@ -1,4 +1,4 @@
-"""Seeds, commitments, the numbers that seats add, and the key that follows from them."""
+"""Seeds, commitments, the numbers that seats add, and the key derived from them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cairn.vocabulary import TRIBES
 
 SEED_BYTES: Final = 32
 SHORTEST_NUMBER: Final = 16
-"""In bytes. A seat that adds no number has an empty one."""
+"""In bytes. The number of a seat that adds none is empty."""
 LONGEST_NUMBER: Final = 32
 COMMITMENT_TAG: Final = b"cairn commitment 1\n"
 KEY_TAG: Final = b"cairn key 1\n"
@@ -29,7 +29,7 @@ def new_seed() -> bytes:
 
 
 def commitment_of(seed: bytes, game: str) -> bytes:
-    """The hash that the server publishes before any seat adds a number: it fixes the seed without revealing it."""
+    """The hash that the server publishes before any seat adds a number. It fixes the seed without revealing it."""
     _require_seed(seed)
     return hashlib.sha256(COMMITMENT_TAG + _fields(seed, _encoded(game))).digest()
 
@@ -39,8 +39,9 @@ def key_of(
 ) -> bytes:
     """The key that determines the start and every draw of a game.
 
-    ``terms`` are its variant, the letter of the tribe that was chosen to begin and that of the tribe that the toss gave
-    to the challenger. A letter is empty if there was no such choice or toss. Proofs of version 1 leave the terms out.
+    ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
+    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs of version 1 omit the
+    terms.
     """
     _require_seed(seed)
     for tribe, number in zip(TRIBES, (forest_number, sea_number), strict=True):
@@ -71,7 +72,7 @@ def read_number(text: str) -> bytes:
 
 
 def _fields(*parts: bytes) -> bytes:
-    """Each part preceded by its length, so that no two lists of parts give the same bytes."""
+    """The parts, each preceded by its length, so that no two lists of parts give the same bytes."""
     return b"".join(len(part).to_bytes(4) + part for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""Checks a record against its proof."""
+"""Check a record against its proof."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Verdict(enum.Enum):
     RIGHT = "right"
     WRONG = "wrong"
     OPEN = "open"
-    """It cannot be checked, or cannot be checked yet."""
+    """The claim cannot be checked, or cannot be checked yet."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def verify(record: Record) -> list[Finding]:
 
 
 def overall(findings: Sequence[Finding]) -> Verdict:
-    """Wrong if any finding is wrong; else open if any is open or there are none; else right."""
+    """Wrong if any finding is wrong; otherwise open if any is open or there are none; otherwise right."""
     verdicts = {finding.verdict for finding in findings}
     for verdict in (Verdict.WRONG, Verdict.OPEN, Verdict.RIGHT):
         if verdict in verdicts:
@@ -110,7 +110,7 @@ def _start(proof: Proof, record: Record) -> Finding:
 
 
 def _draws(key: bytes, record: Record) -> Iterator[Finding]:
-    """Check every draw by replaying the game. Draws are never taken back, so the record has them all."""
+    """Check every draw by replaying the game. Draws are never taken back, so the record contains all of them."""
     board, turn, number = Board(record.game.start_text), 0, 0
     for token in record.game.tokens:
         turn += board.phase is Phase.ACTION

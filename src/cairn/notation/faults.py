@@ -8,7 +8,7 @@ from typing import Final
 from cairn.vocabulary import MEGALITHS, Fault, Reason
 
 CoreFault = tuple[str, str, Mapping[str, bytes]]
-"""A fault as the core reports it: kind, field and details."""
+"""A fault from the core: kind, field and details."""
 Details = Mapping[str, str]
 
 FIELDS: Final = ("shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active")
@@ -41,7 +41,7 @@ def fault_of(kind: str, field: str, details: Mapping[str, bytes]) -> Fault:
 
 
 def legal_tokens(values: Details) -> str:
-    """The legal tokens that the core lists with an illegal one."""
+    """The legal tokens that the core lists when it reports an illegal one."""
     more = int(values["more"])
     return ", ".join(values["legal"].split()) + (f" and {more} more" if more else "")
 

@@ -36,7 +36,7 @@ from cairn.vocabulary.spaces import SIZE
 
 EMPTY_SLOT: Final = "--"
 MOST_FIELDS: Final = 2_048
-"""The size of each cache. Caching helps because most fields stay the same from one moment to the next."""
+"""The size of each cache. Caching helps, because most fields stay the same from one moment to the next."""
 
 
 def read_position(text: str) -> Setup:
@@ -45,7 +45,7 @@ def read_position(text: str) -> Setup:
 
 
 def read_setup(text: str) -> Setup:
-    """Read a set-up that need not be a valid position: a moment in the middle of a turn, or after the end of the game.
+    """Read a set-up that may not be a valid position, such as one in the middle of a turn or after the game.
 
     Raises :class:`~cairn.MalformedError` with every field that cannot be read.
     """
@@ -59,7 +59,7 @@ def _read(text: str, *, whole: bool) -> Setup:
 
 
 def setup_of(text: str) -> Setup:
-    """The set-up that a text without faults describes."""
+    """The set-up for a text without faults."""
     fields = text.split(" ")
     return Setup(
         _shamans_in(fields[0]),
@@ -73,7 +73,7 @@ def setup_of(text: str) -> Setup:
 
 
 def write_position(setup: Setup) -> str:
-    """Write the canonical text: equal set-ups give equal text."""
+    """Write the canonical text. Equal set-ups give equal texts."""
     return " ".join(
         (
             "/".join(_write_row(setup, row) for row in range(SIZE, 0, -1)),

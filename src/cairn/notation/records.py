@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from typing import Final
 
 HEADERS: Final = ("Variant", "Forest", "Sea", "Date", "Result", "Reason", "Position")
-"""The known headers, in the order in which they are written. ``Position`` is the only one that every record needs."""
+"""The known headers, in the order in which they are written. Only ``Position`` is required."""
 LONGEST_TOKEN: Final = 40
 """The maximum length of a token in characters, with some margin. Longer words are rejected without being parsed."""
 MOST_FAULTS: Final = 20
-"""The reader stops after this many faults: the text is probably not a record."""
+"""The reader stops after this many faults, because the text is probably not a record."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,6 +34,6 @@ class Note:
 
 
 def in_order(headers: Mapping[str, str]) -> dict[str, str]:
-    """The known headers in their order, then the others in the given order."""
+    """The known headers in canonical order, then the others in the given order."""
     known = {name: headers[name] for name in HEADERS if name in headers}
     return known | {name: value for name, value in headers.items() if name not in known}

@@ -1,4 +1,4 @@
-"""Reads tokens; ``str(token)`` writes them."""
+"""Read tokens. ``str(token)`` writes them."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _tribe_to_jump_over(setup: Setup) -> Tribe:
 def possible_actions(setup: Setup) -> dict[Add | Travel, ActionTile]:
     """Every action of the active player, with the action tile that it uses.
 
-    No token is both a move and a jump: they differ in length, and a move leaves the field only from the last row, a
+    No token is both a move and a jump. They differ in length; a move leaves the field only from the last row, and a
     jump only from the row before it.
     """
     return {

@@ -1,6 +1,6 @@
-"""The end of the game (G): a game with its history, which is needed to detect repetition.
+"""The end of the game (G): a game with its history, to detect repetition.
 
-``leaving.score`` handles a win by score (G1), ``turn`` a loss for lack of an action (G2).
+``leaving.score`` handles a win by score (G1), and ``turn`` handles a loss for lack of an action (G2).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ReferenceGame:
         return after
 
     def _occurrences(self, setup: Setup) -> int:
-        """How often that position has occurred at the start of a turn, including the first turn (G3)."""
+        """How often a position has occurred at the start of a turn, including the first turn (G3)."""
         return sum(1 for moment in self._moments if _at_start_of_turn(moment) and moment.setup == setup)
 
 

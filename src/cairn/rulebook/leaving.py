@@ -16,7 +16,7 @@ def is_exit(tribe: Tribe, place: Space) -> bool:
 
 
 def leave(moment: Moment, space: Space) -> Moment:
-    """The shaman on that space leaves the field, and its owner constructs there (E2)."""
+    """The shaman on a space leaves the field, and its owner constructs there (E2)."""
     owner = moment.setup.shamans[space]
     return replace(banish(moment, space), waiting=Construction(owner, space))
 
@@ -27,7 +27,7 @@ def banish(moment: Moment, space: Space) -> Moment:
     return replace(moment, setup=replace(moment.setup, shamans=shamans), moved=moment.moved - {space})
 
 
-# Constructing (E4, E5) in three parts: resolving what leaves no choice, choosing a tile, drawing a tile.
+# Constructing (E4, E5) in three parts: resolving what leaves no choice, choosing a tile, and drawing a tile.
 
 
 def settle_construction(moment: Moment, construction: Construction) -> Moment:
@@ -72,7 +72,7 @@ def upcoming_tiles(moment: Moment) -> list[Megalith]:
 
 
 def place_upcoming(moment: Moment, space: Space, tile: Megalith) -> Moment:
-    """Place an upcoming tile on the field; a draw for its slot is then pending."""
+    """Place an upcoming tile on the field. A draw for its slot is then pending."""
     slot = moment.setup.upcoming.index(tile)
     upcoming = _with_slot(moment, slot, None)
     megaliths = {**moment.setup.megaliths, space: tile}
@@ -80,7 +80,7 @@ def place_upcoming(moment: Moment, space: Space, tile: Megalith) -> Moment:
 
 
 def _with_slot(moment: Moment, index: int, tile: Megalith | None) -> tuple[Megalith | None, Megalith | None]:
-    """The upcoming slots with that tile, or nothing, in one of them."""
+    """The upcoming slots after setting slot ``index`` to ``tile``; ``None`` empties the slot."""
     first, second = moment.setup.upcoming
     return (tile, second) if index == 0 else (first, tile)
 

@@ -37,11 +37,11 @@ Waiting = Construction | EmptySlot | Activation | None
 class Moment:
     """An immutable moment of a game.
 
-    Two moments are equal if the position and everything remembered about the turn are equal.
+    Two moments are equal if their positions and everything that they record about the turn are equal.
     """
 
     setup: Setup
-    """The current position. :attr:`Setup.active` stays the player whose turn it is, even while the opponent decides."""
+    """The current position. :attr:`Setup.active` is the player whose turn it is, even while the opponent decides."""
     turn_start: Setup
     """The position at the start of this turn, or of the last turn once the game is over."""
     next_player: Tribe
@@ -57,7 +57,7 @@ class Moment:
     moved: frozenset[Space] = frozenset()
     """The spaces of the shamans that were added or moved this turn (X2, P7)."""
     activations: tuple[tuple[Tribe, Megalith], ...] = ()
-    """Every arrival on a megalith this turn: whose shaman, and which megalith (P6)."""
+    """Every arrival on a megalith this turn: the tribe of the shaman, and the megalith (P6)."""
     outcome: Outcome | None = None
     """How the game ended, or ``None`` while it is in progress."""
 

@@ -43,7 +43,7 @@ def travel(moment: Moment, token: Travel) -> Moment:
 
 
 def bring(moment: Moment, tribe: Tribe, space: Space) -> Moment:
-    """Add a shaman from that tribe's village to a space, where it may activate a megalith."""
+    """Add a shaman from a tribe's village to a space, where it may activate a megalith."""
     shamans = {**moment.setup.shamans, space: tribe}
     moved = moment.moved | {space}  # X2, P7
     return arrive(replace(moment, setup=replace(moment.setup, shamans=shamans), moved=moved), space)

@@ -1,8 +1,8 @@
 """The powers of the 17 megaliths.
 
-A power is two functions. ``choices(moment, here)`` lists the choices of the owner of the shaman on ``here``: none if
-the power has no effect (P1), and the single ``use`` if there is nothing to choose. ``apply`` carries out a choice.
-Neither looks at the megalith on ``here``, so that the Shifting Stone can copy any power.
+A power consists of two functions. ``choices(moment, here)`` lists the choices of the owner of the shaman on ``here``:
+none if the power has no effect (P1), and only ``use`` if there is nothing to choose. ``apply`` carries out a choice.
+Neither looks at the megalith on ``here``, so the Shifting Stone can copy any power.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Power(Generic[Choice]):
     """The power of a megalith."""
 
     choices: Callable[[Moment, Space], Iterable[Choice]]
-    """The choices of the owner of the shaman on that space."""
+    """The choices of the owner of the shaman on a space."""
     apply: Callable[[Moment, Space, Choice], Moment]
-    """The moment after that choice; an activation, a construction or a draw may be pending in it."""
+    """The moment after a choice. An activation, a construction or a draw may be pending in it."""
 
 
 def you(moment: Moment, here: Space) -> Tribe:
@@ -222,7 +222,7 @@ def flip_action_tile(moment: Moment, here: Space, choice: Flip) -> Moment:
 
 
 def replace_megalith(moment: Moment, here: Space, choice: Put) -> Moment:
-    """Put the replaced tile under the deck before the draw, so if the deck was empty, that same tile is drawn."""
+    """Put the replaced tile under the deck before the draw. If the deck was empty, the same tile is drawn."""
     replaced = moment.setup.megaliths[choice.space]
     deck = moment.setup.deck.with_at_bottom(replaced)
     return place_upcoming(replace(moment, setup=replace(moment.setup, deck=deck)), choice.space, choice.tile)

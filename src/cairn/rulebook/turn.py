@@ -33,7 +33,7 @@ from cairn.vocabulary import (
 
 
 def begin(setup: Setup) -> Moment:
-    """Return the moment at the start of a turn with that set-up.
+    """Return the moment at the start of a turn with this set-up.
 
     The game is already over if the active player has no action (T1). Raises :class:`~cairn.MalformedError` if the
     set-up is not a valid position.

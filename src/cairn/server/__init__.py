@@ -1,1 +1,1 @@
-"""The game server: an authority that decides everything about a game, its storage, and the web API."""
+"""The game server: storage, the web API, and an authority that decides everything about a game."""

@@ -1,4 +1,4 @@
-"""Adds attribute docstrings to the JSON schema of a message, as descriptions.
+"""Add attribute docstrings to the JSON schema of a message, as descriptions.
 
 Pydantic's ``use_attribute_docstrings`` reads the docstrings when a class is created. It parses the whole source file
 for each class, which accounts for a third of the server's import time. Only the description of the web API needs the
@@ -17,7 +17,7 @@ from typing import Any
 
 
 def add_descriptions(schema: dict[str, Any], described: type) -> None:
-    """Add the docstrings of a class's attributes to its JSON schema, unless a property has another description.
+    """Add the attribute docstrings of a class to its JSON schema. Existing descriptions are kept.
 
     This is a value for Pydantic's ``json_schema_extra``.
     """

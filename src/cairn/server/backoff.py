@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def backoff(shortest: float, longest: float) -> Iterator[float]:
-    """The pauses between attempts, in seconds: each twice as long as the one before, up to ``longest``.
+    """The pauses between attempts, in seconds. Each is twice as long as the previous one, up to ``longest``.
 
     >>> pauses = backoff(0.1, 0.5)
     >>> [next(pauses) for _ in range(4)]

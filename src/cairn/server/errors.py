@@ -13,8 +13,8 @@ from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError
 class Refusal(Exception):
     """A request that the server refuses.
 
-    ``kind`` is a stable slug for programs, ``sentence`` is for people, ``status`` is the matching HTTP status.
-    ``seconds`` says how long to wait before the next attempt, if that helps.
+    ``kind`` is a stable slug for programs, ``sentence`` is for people, and ``status`` is the matching HTTP status.
+    ``seconds`` is how long to wait before trying again, if waiting helps.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class ChallengeGoneError(Exception):
 
 
 class RematchOfferedError(Exception):
-    """The game already has a rematch, or an open offer of one."""
+    """A rematch of the game has already been offered or accepted."""
 
 
 class QuotaError(Exception):

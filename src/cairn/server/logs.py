@@ -58,7 +58,7 @@ def audit(event: str, **fields: object) -> None:
 
 @contextlib.contextmanager
 def log_and_continue(problem: str) -> Iterator[None]:
-    """Log errors and continue. For periodic tasks, and for work that the caller does not depend on."""
+    """Log errors in the block and continue. For periodic tasks, and for work that the caller does not depend on."""
     try:
         yield
     except StorageError as error:

@@ -1,4 +1,4 @@
-"""Measures the CPU time that a request or a socket uses.
+"""Measure the CPU time that a request or a socket uses.
 
 All requests share the thread of the event loop. Each runs in steps, from one await to the next, and nothing else runs
 on the thread during a step. The CPU time of a request is therefore the sum over its steps, no matter how many other
@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Final, ParamSpec, TypeVar
 
 MOST_ADDED: Final = 1_000
-"""A task that outlives its request adds to a meter that nobody reads any more."""
+"""Bounds the entries of a task that outlives its request, because nobody reads that meter anymore."""
 
 Value = TypeVar("Value")
 Given = ParamSpec("Given")
@@ -29,10 +29,10 @@ class Meter:
 
     def __init__(self, clock: Callable[[], float] = time.thread_time) -> None:
         self.clock: Final = clock
-        """The CPU time that the current thread has used."""
+        """Returns the CPU time used by the current thread."""
         self._seconds = 0.0
         self._elsewhere: Final[collections.deque[float]] = collections.deque(maxlen=MOST_ADDED)
-        """The times that other threads have added, one entry each: threads must not update a shared number."""
+        """The times added by other threads, one entry each, because threads must not update a shared number."""
         self._step_began: float | None = None
         """Set during a step."""
 
@@ -49,7 +49,7 @@ class Meter:
         self._elsewhere.append(seconds)
 
     def take(self) -> float:
-        """The seconds used since the last call."""
+        """Take the seconds used since the last call."""
         if self._step_began is not None:
             now = self.clock()
             self._seconds += now - self._step_began
@@ -75,7 +75,7 @@ class Meter:
                 self._step_began = None
             try:
                 advance, argument = work.send, (yield waited)
-            except BaseException as error:  # noqa: BLE001  # such as a cancellation: the work decides what to do
+            except BaseException as error:  # noqa: BLE001  # such as a cancellation, which the work handles itself
                 advance, argument = work.throw, error
 
 
@@ -83,7 +83,7 @@ _current: Final[contextvars.ContextVar[Meter | None]] = contextvars.ContextVar("
 
 
 def measured(function: Callable[Given, Value]) -> Callable[Given, Value]:
-    """The function, to be run on another thread, with its CPU time counted as used by the current request."""
+    """Wrap a function for another thread, so that its CPU time counts towards the current request."""
     meter = _current.get()
     if meter is None:
         return function
@@ -99,5 +99,5 @@ def measured(function: Callable[Given, Value]) -> Callable[Given, Value]:
 
 
 async def in_thread(function: Callable[Given, Value], *given: Given.args, **named: Given.kwargs) -> Value:
-    """Run a function on another thread, and count its CPU time as used by the current request."""
+    """Run a function on another thread, and count its CPU time towards the current request."""
     return await asyncio.to_thread(measured(function), *given, **named)

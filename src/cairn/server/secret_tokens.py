@@ -1,4 +1,4 @@
-"""Random ids and secrets: for seats, invitations, sessions, bots and reset links. Only hashes of secrets are stored."""
+"""Random ids and secrets for seats, invitations, sessions, bots and reset links. Only hashes of secrets are stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ID_LENGTH: Final = 12
 
 
 def new_secret() -> str:
-    """256 random bits, safe in a URL."""
+    """256 random bits as URL-safe text."""
     return secrets.token_urlsafe(32)
 
 

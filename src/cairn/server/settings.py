@@ -30,33 +30,33 @@ class Settings:
     """The address of a database to use instead of the data folder; it may contain a password."""
     pages: Path = PAGES
     engine_threads: int = dataclasses.field(default_factory=_engine_threads)
-    """How many games the computer thinks about at the same time."""
+    """How many games the computer can think about at the same time."""
     computer_seed: int | None = None
     """Makes the computer's play reproducible."""
     most_games_in_memory: int = 2_000
-    """How many games are kept in memory, at about 100 kB each."""
+    """How many games to keep in memory, at about 100 kB each."""
     hosts: frozenset[str] = frozenset()
     """Host names of the server, in addition to ``localhost`` and numeric addresses."""
     most_body_bytes: int = 1_200_000
     public: bool = False
-    """Whether strangers use the server. If so, all players see and play only their own local games."""
+    """Whether the server is open to strangers. If so, players can see and play only their own local games."""
     metrics_token: str | None = dataclasses.field(default=None, repr=False)
-    """A token that gives access to the metrics from other machines."""
+    """A token for access to the metrics from other machines."""
     proxies: str = "127.0.0.1"
     """Addresses and networks of trusted proxies, separated by commas; ``*`` trusts every direct connection."""
     log_format: LogFormat = "text"
     limits: Limits = dataclasses.field(default_factory=Limits)
     """Rate limits and quotas."""
     guest_days: int = 90
-    """Guests without games or other data are deleted when they have not been seen for this many days."""
+    """Guests without games or other data are deleted after being idle for this many days."""
     traces: bool | None = None
-    """Whether commands and changes are traced (``cairn.server.traces``); by default only on a public server."""
+    """Whether to trace commands and changes (``cairn.server.traces``); by default, only on a public server."""
     trace_files: int = 10
     """How many trace files each process keeps."""
     trace_bytes: int = 20_000_000
-    """The size at which a new trace file is started. A new one is also started every day."""
+    """The size at which to start a new trace file. A new file is also started every day."""
     trace_days: int = 10
-    """The age at which trace files are deleted."""
+    """The age in days at which trace files are deleted."""
     speedups: bool = True
     """Whether to use the optional speed-ups in ``cairn.server.speedups``."""
 

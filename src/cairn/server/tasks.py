@@ -8,9 +8,9 @@ from typing import Any
 
 
 async def cancel_and_wait(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
-    """Cancel tasks, and return when all of them have ended. ``None`` stands for a task that was never started.
+    """Cancel tasks and wait until all of them have ended. ``None`` stands for a task that was never started.
 
-    Their errors are discarded. A task that must report them does so itself.
+    Errors are discarded. A task that has to report errors must do so itself.
     """
     started = [task for task in tasks if task is not None]
     for task in started:

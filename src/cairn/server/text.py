@@ -1,4 +1,4 @@
-"""Cleans up text that people typed."""
+"""Clean up text typed by people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The effects of a token: one class for each thing that a spectator can see."""
+"""The effects of a token, with one class for each thing that a spectator can see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Added:
     tribe: TribeName
     space: str
     power: str | None = None
-    """The code of the megalith whose power caused it, if one did."""
+    """The code of the megalith whose power caused it, if any."""
     kind: Literal["added"] = "added"
 
 
@@ -32,7 +32,7 @@ class Moved:
     over: str | None = None
     """For a jump: the space jumped over."""
     power: str | None = None
-    """The code of the megalith whose power caused it, if one did."""
+    """The code of the megalith whose power caused it, if any."""
     kind: Literal["moved"] = "moved"
 
 
@@ -44,7 +44,7 @@ class Left:
     origin: str
     way: Literal["step", "jump", "power"]
     power: str | None = None
-    """The code of the megalith whose power caused it, if one did."""
+    """The code of the megalith whose power caused it, if any."""
     kind: Literal["left"] = "left"
 
 
@@ -55,7 +55,7 @@ class Banished:
     tribe: TribeName
     space: str
     power: str | None = None
-    """The code of the megalith whose power caused it, if one did."""
+    """The code of the megalith whose power caused it, if any."""
     kind: Literal["banished"] = "banished"
 
 
@@ -77,7 +77,7 @@ class Flipped:
     tile: TileName
     face: str
     power: str | None = None
-    """The code of the megalith whose power caused it, if one did."""
+    """The code of the megalith whose power caused it, if any."""
     kind: Literal["flipped"] = "flipped"
 
 
@@ -168,13 +168,13 @@ class Built:
     score: int | None
     """The tribe's new score; ``None`` if it did not score."""
     power: str | None = None
-    """The code of the megalith whose power caused it, if one did."""
+    """The code of the megalith whose power caused it, if any."""
     kind: Literal["built"] = "built"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class NothingBuilt:
-    """The space already had a megalith: nothing was constructed or scored (E4)."""
+    """The space already had a megalith, so nothing was constructed or scored (E4)."""
 
     tribe: TribeName
     space: str
@@ -192,7 +192,7 @@ class Drawn:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Transformed:
-    """The active player transformed the enemy on that space (X3); the banishment is a separate effect."""
+    """The active player transformed the enemy on this space (X3). The banishment is a separate effect."""
 
     tribe: TribeName
     space: str

@@ -1,4 +1,4 @@
-"""Lists the effects of the last token, which the native core reports."""
+"""List the effects of the last token, as reported by the native core."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CLASSES: Final[dict[str, Callable[..., Effect]]] = {
 
 
 def tell(moment: Game | Board) -> tuple[Effect, ...]:
-    """List the effects of the last token, in the order in which they happened.
+    """List the effects of the last token, in order of occurrence.
 
     A board has no history, so only a game can end by repetition. Raises ``IndexError`` if no token has been pushed.
 
@@ -54,6 +54,6 @@ def effects_of(numbers: tuple[int, ...]) -> tuple[Effect, ...]:
 
 @functools.lru_cache(MOST_EFFECTS)
 def _effect(number: int) -> Effect:
-    """The effect with that number in the core."""
+    """The effect with this number in the core."""
     kind, fields = core.describe_effect(number)
     return _CLASSES[kind](**fields)

@@ -1,7 +1,7 @@
 """Drawings of the game as SVG, for notebooks and documents.
 
-All artwork is drawn here in code, on a design grid of 100 x 100 units per piece, and carries its own colours, so that
-it looks the same on light and dark pages. This package does not know the rules.
+All artwork is drawn in code, on a design grid of 100 x 100 units per piece. It carries its own colours, so it looks the
+same on light and dark pages. This package does not know the rules.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def board(
 ) -> str:
     """Draw the whole table for a position.
 
-    ``orientation`` is the tribe at the bottom. ``last`` holds the tokens to show as just played: a dashed frame where a
-    piece left, brackets where one arrived, a cross where one was banished. ``marks`` highlight spaces: ``"dot"``,
-    ``"ring"``, ``"cross"``, ``"star"``, or any other text of up to four letters as a badge. ``size`` is the width in
-    pixels.
+    ``orientation`` is the tribe at the bottom. ``last`` holds the tokens to show as just played, with a dashed frame
+    where a piece left, brackets where one arrived, and a cross where one was banished. ``marks`` highlights spaces with
+    a ``"dot"``, ``"ring"``, ``"cross"`` or ``"star"``, or with any other text of up to four letters as a badge.
+    ``size`` is the width in pixels.
     """
     drawing = group(
         land(orientation),
@@ -107,12 +107,12 @@ def shaman(tribe: Tribe, size: int = 100) -> str:
 
 
 def action_tile(face: AddFace | MoveFace | JumpFace, size: int = 172) -> str:
-    """An action tile with that face up, and its back drawn small in the corner."""
+    """An action tile with this face up, and its back drawn small in the corner."""
     return document(TILE_WIDTH, TILE_HEIGHT, size, WORDS[face], "An action tile.", tile(face))
 
 
 def transformation_tile(face: TransformationFace, size: int = 172) -> str:
-    """The transformation tile with that face up, and its back drawn small in the corner."""
+    """The transformation tile with this face up, and its back drawn small in the corner."""
     return document(TILE_WIDTH, TILE_HEIGHT, size, WORDS[face], "The transformation tile.", tile(face))
 
 

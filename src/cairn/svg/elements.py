@@ -1,4 +1,4 @@
-"""Writes SVG: elements, numbers, and the path pieces that many drawings share.
+"""Write SVG: elements, numbers, and the path segments that many drawings share.
 
 No drawing uses ids, style sheets or references, so any number of drawings can share a page.
 """
@@ -13,13 +13,13 @@ Attribute = str | float | None
 
 
 def number(value: float) -> str:
-    """Format a number with at most two decimals, and with none if none are needed."""
+    """Format a number with at most two decimals and no trailing zeros."""
     text = f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
 def element(name: str, *content: str, **attributes: Attribute) -> str:
-    """An element. ``stroke_width`` becomes ``stroke-width``, ``class_`` becomes ``class``; ``None`` is left out."""
+    """An element. ``stroke_width`` becomes ``stroke-width``, and ``class_`` becomes ``class``; ``None`` is left out."""
     parts = [name]
     for key, value in attributes.items():
         if value is not None:
@@ -35,7 +35,7 @@ def group(*content: str, **attributes: Attribute) -> str:
 
 
 def at(x: float, y: float, size: float, *content: str, **attributes: Attribute) -> str:
-    """Content drawn on the 100 x 100 design grid, moved to a place and scaled to a size."""
+    """Content drawn on the 100 x 100 design grid, moved to a position and scaled to a size."""
     return group(*content, transform=f"translate({number(x)} {number(y)}) scale({number(size / 100)})", **attributes)
 
 
@@ -85,7 +85,7 @@ def squares(places: Iterable[tuple[float, float]], width: float, radius: float) 
 
 
 def dots(*points: tuple[float, float]) -> str:
-    """The path of dots that are as large as the stroke is wide."""
+    """The path of dots whose diameter is the stroke width."""
     return "".join(f"M{number(x)} {number(y)}h.01" for x, y in points)
 
 

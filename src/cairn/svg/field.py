@@ -1,4 +1,4 @@
-"""Draws the ground (sea, surf, sand, meadow, moss, wood) and the 25 spaces with their totems and stone circles."""
+"""Draw the ground (sea, surf, sand, meadow, moss, wood) and the 25 spaces with their totems and stone circles."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The icon of the web application: four stacked stones, as SVG and as PNG files in the sizes that platforms require.
 
 ``python -m cairn.svg.icons FOLDER`` writes them. Some platforms show only PNG files, and some crop a maskable icon to
-their own shape. The drawing has only ellipses on a background, so that this module can rasterize it.
+their own shape. The drawing consists only of ellipses on a background, so that this module can rasterize it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ CORNER: Final = 7.0
 """The radius of the background's corners."""
 BACKGROUND: Final = "#2f4a3c"
 SAFE: Final = 0.78
-"""The scale of the stones in a maskable icon: every platform keeps at least a circle with 80% of the width."""
+"""The scale of the stones in a maskable icon. Every platform keeps at least a circle with 80% of the width."""
 LINES: Final = 4
-"""How many horizontal lines are sampled in each row of pixels. Within a line, coverage is exact."""
+"""How many horizontal lines to sample in each row of pixels. Within a line, coverage is exact."""
 
 
 class Stone(NamedTuple):
@@ -52,7 +52,7 @@ FILES: Final = {
     "maskable-512.png": (512, 0.0, SAFE),
     "touch-180.png": (180, 0.0, 0.9),
 }
-"""The PNG files: their width in pixels, the radius of the corners, and the size of the stones."""
+"""The PNG files, with their width in pixels, the radius of the corners, and the scale of the stones."""
 
 
 def svg() -> str:
@@ -75,7 +75,7 @@ def png(width: int, corner: float = CORNER, size: float = 1.0) -> bytes:
 
 
 def _row(row: int, width: int, corner: float, size: float) -> bytes:
-    """A row of pixels: the background, then each stone over it."""
+    """A row of pixels: the background, then each stone on top of it."""
     scale = width / GRID
     heights = [(row + (line + 0.5) / LINES) / scale for line in range(LINES)]
     alphas = _coverage([_background_span(y, corner) for y in heights], scale, width)
@@ -107,14 +107,14 @@ def _coverage(spans: list[tuple[float, float] | None], scale: float, width: int)
 
 
 def _background_span(y: float, corner: float) -> tuple[float, float]:
-    """Where the background begins and ends at a height."""
+    """Where the background begins and ends at height ``y``."""
     depth = max(corner - min(y, GRID - y), 0.0)
     inset = corner - math.sqrt(corner**2 - depth**2)
     return inset, GRID - inset
 
 
 def _stone_span(y: float, stone: Stone, size: float) -> tuple[float, float] | None:
-    """Where a stone begins and ends at a height."""
+    """Where a stone begins and ends at height ``y``."""
     middle = GRID / 2
     away = (y - middle - (stone.y - middle) * size) / (stone.up * size)
     if abs(away) >= 1:

@@ -1,4 +1,4 @@
-"""The layout of the board, in units: a space of the field is 100 wide.
+"""The layout of the board, in units. A space of the field is 100 units wide.
 
 This is the only copy of these numbers. ``cairn.svg.typescript`` exports them for the web client's board.
 """
@@ -11,9 +11,9 @@ from cairn.vocabulary import FOREST, Space, Tribe
 
 SPACE: Final = 100
 GUTTER: Final = 26
-"""Ground to the left and right of the field; holds the row numbers."""
+"""The ground to the left and right of the field. It holds the row numbers."""
 STRIP: Final = 26
-"""Ground between field and village; holds the column letters."""
+"""The ground between the field and a village. It holds the column letters."""
 VILLAGE: Final = 88
 
 LAND_WIDTH: Final = 5 * SPACE + 2 * GUTTER
@@ -30,7 +30,7 @@ MARGIN: Final = 4
 FIELD_TOP: Final = VILLAGE + STRIP
 
 PIECE_HEIGHT: Final = 104
-"""The height of a piece that is 100 wide: its shadow falls below the design grid."""
+"""The height of a piece that is 100 wide. Its shadow falls below the design grid."""
 TILE_WIDTH: Final = 172
 TILE_HEIGHT: Final = 114
 
@@ -51,7 +51,7 @@ MEGALITH: Final = Placement(7, 6, 86)
 SHAMAN: Final = Placement(8, 6, 86)
 SHAMAN_ON_MEGALITH: Final = Placement(34, 28, 69)
 COVERED_TOTEM: Final = Placement(1, 66, 33)
-"""The totem mark that is shown next to a megalith on its space."""
+"""The totem mark next to a megalith on the same space."""
 
 # Inside the design grid of a megalith.
 SIGN: Final = Placement(6, 5, 88)

@@ -1,6 +1,7 @@
-"""Marks for the last turn and for spaces that the caller names, distinguished by shape.
+"""Marks for the last turn and for spaces that the caller specifies, distinguished by shape.
 
-A dashed frame: a piece left this space. Brackets: one arrived. A cross: one was banished or transformed.
+A dashed frame means that a piece left this space, brackets that one arrived, and a cross that one was banished or
+transformed.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def _twice(d: str, width: float, dash: str | None = None) -> str:
-    """A dark line on a light one, which stands out on any background."""
+    """A dark line on top of a light one, which stands out on any background."""
     return stroke(d, CREAM, width + 4.5) + stroke(d, INK, width, stroke_dasharray=dash)
 
 
@@ -116,7 +117,7 @@ def caller_marks(marks: Mapping[Space, str], orientation: Tribe) -> str:
 
 
 def _mark(mark: str) -> str:
-    """A mark by its name, or any other short text as a badge."""
+    """The mark with this name, or any other short text as a badge."""
     match mark:
         case "dot":
             return disc(50, 50, 13, INK, fill_opacity=0.8, stroke=CREAM, stroke_width=4)

@@ -1,4 +1,4 @@
-"""The megalith tiles: a slab of stone, and for each tile a carved sign that hints at its power.
+"""The megalith tiles. Each is a slab of stone with a carved sign that hints at its power.
 
 A sign is data: a path of carved lines and a path of hollowed areas, on the 100 x 100 design grid.
 """
@@ -90,7 +90,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             lines=arrow(19, 80, 82, 80, 13),
             areas="M17 22C34 15 66 15 83 21L81 33C64 29 36 29 19 34ZM25 38L39 36L41 66L24 66ZM61 36L75 38L76 66L59 66Z",
         ),
-        # A burial mound: a shaman who enters disappears.
+        # A burial mound, in which a shaman who enters disappears.
         "TS": Sign(
             lines="M13 82L87 82M19 78C19 44 31 25 50 25C69 25 81 44 81 78" + cross(50, 62, 11),
         ),
@@ -184,7 +184,7 @@ def _carving(tile: Megalith, colour: str) -> str:
 
 @functools.cache
 def stone(tile: Megalith, *, occupied: bool = False) -> str:
-    """A tile on the 100 x 100 design grid; under a shaman its sign moves to the free corner."""
+    """A tile on the 100 x 100 design grid. Under a shaman, its sign moves to the free corner."""
     carving = at(*(SIGN_BESIDE_SHAMAN if occupied else SIGN), sign(tile))
     return group(slab(STONES[tile.smallest_variant], quarter(tile)), carving)
 

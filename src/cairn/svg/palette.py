@@ -1,4 +1,4 @@
-"""The colours and strokes of all drawings. Every shape takes them from here."""
+"""The colours and strokes of all drawings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PEBBLE: Final = "#a08c62"
 TUFT: Final = "#5c7d45"
 
 LINE: Final = 5.5
-"""The stroke of carved signs and diagrams on the 100 x 100 design grid."""
+"""The stroke width of carved signs and diagrams on the 100 x 100 design grid."""
 HALO: Final = 7.0
-"""The light rim that sets a figure off from any background."""
+"""The width of the light rim that sets a figure off from any background."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ TRIBE_COLOURS: Final[Mapping[Tribe, TribeColours]] = MappingProxyType(
         SEA: TribeColours(robe="#22699a", shade="#133f63", trim="#a9dbe6"),
     }
 )
-"""Rust and blue can be told apart with every kind of colour vision."""
+"""Rust and blue, which can be told apart with every kind of colour vision."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ STONES: Final[Mapping[Variant, Stone]] = MappingProxyType(
 )
 
 GROUND: Final = (
-    # From Sea's edge to Forest's edge: where a band begins, how much it undulates, its colour.
+    # From Sea's edge to Forest's edge: where each band begins, how much it undulates, and its colour.
     (0, 0, "#2c6d8d"),
     (22, 5, "#34799a"),
     (48, 6, "#4189a4"),
@@ -99,7 +99,7 @@ KERB: Final = {"face": "#cfc8b8", "edge": "#8d8675", "shine": "#ebe6da"}
 
 
 def _names() -> dict[str, str]:
-    """Every colour of the palette with its name; if a colour has two names, the first one."""
+    """Every colour of the palette and its name. If a colour has two names, the first one counts."""
     names = {INK: "ink", CREAM: "cream", SHADOW: "shadow", FLAME: "flame", EMBER: "ember", LOG: "log", PEBBLE: "pebble",
              TUFT: "tuft"}  # fmt: skip
     for tribe, colours in TRIBE_COLOURS.items():

@@ -1,4 +1,4 @@
-"""The column next to the land: action tiles, transformation tile, upcoming megaliths, deck."""
+"""The column next to the land: action tiles, transformation tile, upcoming megaliths and deck."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SLOT: Final = 74
 
 
 def panel(setup: Setup, last: Sequence[Token]) -> str:
-    """The whole column; tiles that the last tokens turned over are framed."""
+    """The whole column. Tiles that the last tokens turned over are framed."""
     choices = [token.choice if isinstance(token, Copy) else token for token in last]
     flipped = {token.tile for token in choices if isinstance(token, Flip)}
     drawn = {token.tile for token in choices if isinstance(token, Draw)}
@@ -40,7 +40,7 @@ def panel(setup: Setup, last: Sequence[Token]) -> str:
 
 
 def _tray(setup: Setup, drawn: set[Megalith]) -> str:
-    """The upcoming megaliths side by side, the deck below them."""
+    """The upcoming megaliths side by side, with the deck below them."""
     return group(
         box(3, 6, PANEL_WIDTH - 4, _TRAY_HEIGHT - 6, 15, SHADOW, opacity=0.28),
         box(2, 2, PANEL_WIDTH - 4, _TRAY_HEIGHT - 4, 15, TRAY["face"], stroke=TRAY["edge"], stroke_width=2.5),
@@ -64,7 +64,7 @@ def _slot(x: float, y: float, tile: Megalith | None, new: bool) -> str:
 
 
 def _deck(deck: Deck) -> str:
-    """A pile as high as the deck, with its count; its title lists the tiles that may still be drawn."""
+    """A pile as high as the deck, with a count. Its title lists the tiles that may still be drawn."""
     y, size = 127.0, 82.0
     x = (PANEL_WIDTH - size) / 2
     layers = min(len(deck), 4)

@@ -1,4 +1,4 @@
-"""Shamans: Forest's wear antlers and stand on a round base, Sea's wear a shell and stand on a pointed one."""
+"""The shamans. Forest's wear antlers and stand on a round base; Sea's wear a shell and stand on a pointed one."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _face(hood: str, mask: str, y: float) -> tuple[str, ...]:
 
 
 def pawn(x: float, y: float, *, friend: bool, colour: str, ground: str, scale: float = 1) -> str:
-    """The small, tribe-neutral figure in tile diagrams: friends are solid and round, enemies hollow and pointed."""
+    """The small, tribe-neutral figure in tile diagrams. Friends are solid and round, enemies hollow and pointed."""
     base = "M0 -3C-7 -3 -10 7 -11 13C-11 18 11 18 11 13C10 7 7 -3 0 -3Z"
     keel = "M0 -3C-7 -3 -9.5 3 -10.5 9L0 18L10.5 9C9.5 3 7 -3 0 -3Z"
     fill = colour if friend else ground

@@ -52,8 +52,8 @@ _GRID: Final[Size] = (100, 100)
 def sheet() -> str:
     """The whole sheet. It displays nothing by itself.
 
-    Outlines are repeated, not shared with ``<use>``: repetition compresses well, and each reference would add two nodes
-    to the page.
+    Outlines are repeated instead of shared with ``<use>``, because repetition compresses well, and each reference would
+    add two nodes to the page.
     """
     symbols = "\n".join(_symbol(name, size, drawing) for name, size, drawing in _drawings())
     document = element("svg", f"\n{symbols}\n", xmlns="http://www.w3.org/2000/svg", id=SHEET_ID, width=0, height=0,

@@ -93,7 +93,7 @@ def _cells(places: Iterable[tuple[float, float]], width: float, colours: Mapping
 
 
 def _add(face: AddFace) -> str:
-    """From the village to the totem on the right (white) or left (black) of the first row."""
+    """From the village to the totem on the right (white) or on the left (black) of the first row."""
     x = 70 if face is AddFace.WHITE else 30
     other = 100 - x
     fills = {x: CREAM if face is AddFace.WHITE else INK, other: INK if face is AddFace.WHITE else CREAM}
@@ -135,7 +135,7 @@ def _jump(face: JumpFace) -> str:
 
 
 def _transformation(face: TransformationFace) -> str:
-    """Three in a row, and the enemy among them becomes a stone."""
+    """Three in a row, with the enemy among them turning into a stone."""
     enemy = 1 if face is TransformationFace.MIDDLE else 2
     stone = STONES[Variant.BEGINNER]
     x = 17 + 33 * enemy

@@ -1,4 +1,4 @@
-"""The nouns of the game: tribes, spaces, tiles, megaliths, phases, tokens, set-ups. No rules."""
+"""The nouns of the game: tribes, spaces, tiles, megaliths, phases, tokens and set-ups. No rules."""
 
 from cairn.vocabulary.errors import CairnError as CairnError
 from cairn.vocabulary.errors import Fault as Fault

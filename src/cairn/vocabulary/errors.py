@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong with a text or a set-up."""
+    """One problem with a text or a set-up."""
 
     kind: str
     """A stable slug for programs, such as ``"unknown-code"``."""
     field: str
-    """Where: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
+    """The place: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
     sentence: str
     """What is wrong, for people."""
     details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)
-    """The parts of the sentence and the place, for translations, such as the text in question (``what``), a ``row``, a
-    ``space``, a ``tribe`` or a ``megalith``; in a record the ``line``, ``byte``, ``turn``, ``token`` and its ``text``,
-    or the ``field`` of its position."""
+    """The values in the sentence and the place, for translations: for example the text in question (``what``), a
+    ``row``, a ``space``, a ``tribe`` or a ``megalith``; in a record, the ``line``, ``byte``, ``turn``, ``token`` and
+    its ``text``, or the ``field`` of its position."""
 
     def __str__(self) -> str:
         return f"{self.field}: {self.sentence}"
@@ -30,7 +30,7 @@ class CairnError(ValueError):
 
 
 class MalformedError(CairnError):
-    """A text or a set-up that is not valid. Carries every fault that was found."""
+    """A text or a set-up is not valid. Carries all faults that were found."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults: tuple[Fault, ...] = tuple(faults)

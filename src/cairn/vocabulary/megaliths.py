@@ -1,4 +1,4 @@
-"""The 17 megaliths, from ``megaliths.json``, which the native build reads too."""
+"""The 17 megaliths, from ``megaliths.json``, which the native build also reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cairn.vocabulary.spaces import Space, space_of
 
 
 class Variant(enum.Enum):
-    """Which megaliths are in the game (S2). Each variant includes the tiles of the variants before it."""
+    """Which megaliths are in the game (S2). Each variant includes the tiles of the previous variants."""
 
     BEGINNER = "beginner"
     STANDARD = "standard"
@@ -40,7 +40,7 @@ class Megalith:
     names: Mapping[str, str]
     """Its name by language: en, fr, de, ru."""
     powers: Mapping[str, str]
-    """What it does, in a sentence, by language."""
+    """A sentence about its power, by language."""
 
     @property
     def name(self) -> str:
@@ -79,7 +79,7 @@ MEGALITHS: Final[Mapping[str, Megalith]] = MappingProxyType(_read_table())
 
 
 def megalith_of(code: str) -> Megalith:
-    """The megalith with that code.
+    """The megalith with this code.
 
     >>> megalith_of("DR").name
     'Deer Rock'

@@ -49,7 +49,7 @@ class Outcome:
     winner: Tribe | None
     """The winning tribe, or ``None`` for a draw."""
     reason: Reason
-    """Why; ``reason.rule`` cites the rule."""
+    """Why the game ended; ``reason.rule`` cites the rule."""
 
     @property
     def result(self) -> str:

@@ -22,7 +22,7 @@ class Deck:
 
     @classmethod
     def of(cls, unknown: frozenset[Megalith], known: tuple[Megalith, ...]) -> Deck:
-        """A deck in canonical form: a single unknown tile is known."""
+        """A deck in canonical form, in which a single unknown tile counts as known."""
         return cls(frozenset(), (*unknown, *known)) if len(unknown) == 1 else cls(unknown, known)
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class Deck:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Setup:
-    """The seven fields of a position. They may hold anything; :meth:`faults` lists what is wrong."""
+    """The seven fields of a position. They may hold anything; :meth:`faults` lists the problems."""
 
     shamans: Mapping[Space, Tribe]
     megaliths: Mapping[Space, Megalith]
@@ -65,7 +65,7 @@ class Setup:
                 *self._score_faults(), *self._tile_faults()]  # fmt: skip
 
     def check(self) -> None:
-        """Raise :class:`~cairn.MalformedError` with all faults, if there are any."""
+        """Raise :class:`~cairn.MalformedError` with all faults, if any."""
         if faults := self.faults():
             raise MalformedError(faults)
 

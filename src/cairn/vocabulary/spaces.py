@@ -64,7 +64,7 @@ _BY_NAME: Final = {name: space for space, name in _NAMES.items()}
 
 
 def space_of(name: str) -> Space:
-    """The space with that name.
+    """The space with this name.
 
     >>> space_of("d5")
     d5

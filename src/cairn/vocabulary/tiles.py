@@ -56,7 +56,7 @@ class Faces:
     transformation: TransformationFace
 
     def flipped(self, tile: ActionTile) -> Faces:
-        """The faces after that action tile was turned over."""
+        """The faces after an action tile has been turned over."""
         match tile:
             case ActionTile.ADD:
                 return dataclasses.replace(self, add=other_side(self.add))
@@ -66,7 +66,7 @@ class Faces:
                 return dataclasses.replace(self, jump=other_side(self.jump))
 
     def transformed(self) -> Faces:
-        """The faces after the transformation tile was turned over."""
+        """The faces after the transformation tile has been turned over."""
         return dataclasses.replace(self, transformation=other_side(self.transformation))
 
     def __str__(self) -> str:

@@ -64,7 +64,7 @@ class Draw(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Banish(Token):
-    """``xc1``: banish the shaman there (E3)."""
+    """``xc1``: banish the shaman on a space (E3)."""
 
     space: Space
 
@@ -106,7 +106,7 @@ class Flip(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Put(Token):
-    """``b3=DR``: put an upcoming tile there (Source of Silver, Heart of the Earth)."""
+    """``b3=DR``: put an upcoming tile on a space (Source of Silver, Heart of the Earth)."""
 
     space: Space
     tile: Megalith
@@ -125,7 +125,7 @@ class Use(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Copy(Token):
-    """``DR:c3-c4``, ``PS:use``: the Shifting Stone applies an upcoming tile's power with that choice."""
+    """``DR:c3-c4``, ``PS:use``: the Shifting Stone applies an upcoming tile's power with a choice."""
 
     tile: Megalith
     choice: Token
@@ -144,7 +144,7 @@ class Stop(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Transform(Token):
-    """``Tc3``: transform the enemy on that space (X3)."""
+    """``Tc3``: transform the enemy on a space (X3)."""
 
     space: Space
 

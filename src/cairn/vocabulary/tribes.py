@@ -6,7 +6,7 @@ import enum
 from typing import Final, Literal, TypeAlias
 
 TribeName: TypeAlias = Literal["forest", "sea"]
-"""A tribe as a string, for data that leaves the program: the ``value`` of a :class:`Tribe`."""
+"""The ``value`` of a :class:`Tribe`, for data that leaves the program."""
 
 
 class Tribe(enum.Enum):
@@ -40,7 +40,7 @@ class Tribe(enum.Enum):
 
 
 class Chance(enum.Enum):
-    """Decides which tile is drawn; the only member is :data:`CHANCE`."""
+    """Decides which tile is drawn. The only member is :data:`CHANCE`."""
 
     CHANCE = "chance"
 

@@ -60,7 +60,7 @@ describe("the board", () => {
         expect(container.querySelectorAll(".move:not(.rim)")).toHaveLength(3);
     });
 
-    it("marks only where pieces ended up: one that moved on or vanished leaves no brackets", () => {
+    it("puts brackets only where pieces ended up, not where one moved on or vanished", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
@@ -132,7 +132,7 @@ describe("the accessibility tree", () => {
 });
 
 describe("clicks", () => {
-    it("pick a target, cancel on the selection, and are refused elsewhere", async () => {
+    it("pick a target, cancel the selection, and are refused elsewhere", async () => {
         const user = userEvent.setup();
         const targets = new Set(["c3", "village:sea"]);
         const { cell, onpick, onrefuse, oncancel } = shown({

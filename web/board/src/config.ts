@@ -13,16 +13,16 @@ export interface Config extends Partial<PickProps> {
     orientation?: Tribe;
     /** Show the tiles, the upcoming megaliths and the deck beside the board. */
     tiles?: boolean;
-    /** The effects of the last turn, to be marked. */
+    /** The effects of the last turn; they are marked on the board. */
     lastTurn?: readonly Effect[];
-    /** The space of the power that is being applied. */
+    /** The space of the power being applied. */
     focus?: string | null;
-    /** Which of the two a pick means when a shaman stands on a megalith. */
+    /** What a pick means when a shaman stands on a megalith. */
     aim?: Aim;
     coordinates?: boolean;
     /** Arrows, circles and numbers on the board. */
     shapes?: readonly Shape[];
-    /** The deck was tapped. */
+    /** Called when the deck is tapped. */
     ondeck?: () => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The changes that a spectator sees, one at a time: the `effects` of a step in the web API. The package defines its own
+ * The changes that a spectator sees, one at a time: the `effects` of a step in the web API. The package has its own
  * types, so that a page can use it without the API.
  */
 import type { TileName, Tribe } from "./position";

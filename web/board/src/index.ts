@@ -1,6 +1,6 @@
 /**
  * The Cairn board for any page: `mount(element, config)`. It draws a table, reports what people pick, and plays
- * effects. It knows no rules.
+ * effects. It does not know the rules.
  */
 export type { BoardApi, Config } from "./config";
 export type { Effect } from "./effects";

@@ -12,7 +12,7 @@ const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> 
     End: [4, 0],
 };
 
-/** The focused cell, and the space that last had the focus. */
+/** The focused cell, and the last focused space. */
 export interface Focus {
     readonly pick: string;
     readonly cursor: Space;
@@ -20,8 +20,8 @@ export interface Focus {
 }
 
 /**
- * The pick that a key moves the focus to; `null` for any other key. Arrow keys go from space to space, and from the
- * outer rows into the villages and back. Home and End go to the ends of a row, or with Ctrl to the corners.
+ * The pick that a key moves the focus to; `null` for any other key. Arrow keys move from space to space, and from the
+ * outer rows into the villages and back. Home and End move to the ends of a row or, with Ctrl, to the corners.
  */
 export function walk(event: Pick<KeyboardEvent, "key" | "ctrlKey">, focus: Focus): string | null {
     const step = STEPS[event.key];

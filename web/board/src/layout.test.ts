@@ -4,7 +4,7 @@ import { centre, HEIGHT, pickAt, toBoard, WIDTH } from "./layout";
 import { SPACES } from "./position";
 
 describe("the layout", () => {
-    it("finds every space and village under a point, from both sides", () => {
+    it("finds every space and village under a point, in both orientations", () => {
         for (const orientation of ["forest", "sea"] as const) {
             for (const space of SPACES) expect(pickAt(centre(space, orientation), orientation)).toBe(space);
             expect(pickAt({ x: 200, y: HEIGHT - 10 }, orientation)).toBe(`village:${orientation}`);

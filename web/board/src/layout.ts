@@ -1,4 +1,4 @@
-/** Where things are on the board, in board units: a space is 100 wide. The numbers come from `cairn.svg.layout`. */
+/** Where things are on the board, in board units (a space is 100 wide). The numbers come from `cairn.svg.layout`. */
 import {
     FIELD_TOP,
     GUTTER,
@@ -24,7 +24,7 @@ export interface Point {
     readonly y: number;
 }
 
-/** The upper left corner of a drawing's 100 × 100 grid, and the size it is drawn at. */
+/** The upper left corner of a drawing's 100 × 100 grid, and the size at which it is drawn. */
 export interface Placement extends Point {
     readonly size: number;
 }
@@ -100,7 +100,7 @@ export function pickAt(point: Point, orientation: Tribe): string | null {
     return spaceAt(column, row, orientation);
 }
 
-/** Convert a page point to board units. The board is centred in `box`, as large as it fits. */
+/** Convert a page point to board units. The board is centred in `box` and as large as possible. */
 export function toBoard(
     x: number,
     y: number,
@@ -119,7 +119,7 @@ interface Totem {
     readonly face: "w" | "b";
 }
 
-/** The totems that are painted on the ground (B2). */
+/** The totems painted on the ground (B2). */
 export const TOTEMS: Readonly<Partial<Record<Space, Totem>>> = ALL_TOTEMS;
 
 /** The name of a totem's drawing. */

@@ -3,7 +3,7 @@ import type { Effect } from "./effects";
 import { centre, HEIGHT, type Point } from "./layout";
 import { isSpace, type Space, type Table, type Tribe } from "./position";
 
-/** Which of the two a pick means when a shaman stands on a megalith. */
+/** What a pick means when a shaman stands on a megalith. */
 export type Aim = "shaman" | "megalith";
 
 /** The shape of a target: a dot on an empty space, a ring around a shaman, corners around a megalith. */
@@ -20,7 +20,7 @@ export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V1
 export const CROSS = "M76 8L92 24M92 8L76 24";
 export const CORNERS = "M4 26V15Q4 4 15 4H26ZM74 4H85Q96 4 96 15V26ZM96 74V85Q96 96 85 96H74ZM26 96H15Q4 96 4 85V74Z";
 
-/** A piece moved from `origin` to `target`; if `target` is `null`, it left the field. */
+/** A move of a piece. If `target` is `null`, the piece left the field. */
 export interface Move {
     readonly origin: Space;
     readonly target: Space | null;
@@ -29,11 +29,11 @@ export interface Move {
 
 /** The marks of the last turn. */
 export interface Traces {
-    /** Spaces that a piece left and where none has arrived since. */
+    /** Spaces that a piece left and that no piece has reached since. */
     readonly left: readonly Space[];
-    /** Spaces where a piece arrived or was built, and where it still stands. */
+    /** Spaces where a piece arrived or was built and still stands. */
     readonly reached: readonly Space[];
-    /** Spaces where a shaman was banished, whatever arrived there afterwards. */
+    /** Spaces where a shaman was banished, even if another piece arrived there afterwards. */
     readonly banished: readonly Space[];
     readonly moves: readonly Move[];
 }

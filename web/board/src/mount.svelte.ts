@@ -7,7 +7,7 @@ import { parsePosition, type Table } from "./position";
 import { installSheet } from "./sheet";
 import { Stage } from "./stage.svelte";
 
-/** Draw a board in an element, which it fills. The element may be part of a shadow tree. */
+/** Draw a board that fills an element. The element may be part of a shadow tree. */
 export function mount(element: Element, config: Config): BoardApi {
     const root = element.getRootNode();
     installSheet(root instanceof ShadowRoot ? root : element.ownerDocument, sheet);

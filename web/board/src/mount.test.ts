@@ -30,7 +30,7 @@ describe("a mounted board", () => {
     const cell = (pick: string) => element.querySelector<SVGElement>(`[data-pick="${pick}"]`) as SVGElement;
     const click = (pick: string) => cell(pick).dispatchEvent(new MouseEvent("click", { bubbles: true }));
 
-    it("shows a position, with English names unless the page gives others", () => {
+    it("shows a position, with English labels unless the page provides others", () => {
         const api = show();
         expect(writePosition(api.table)).toBe(START);
         expect(cell("a1").getAttribute("aria-label")).toBe("a1, Forest shaman");
@@ -51,7 +51,7 @@ describe("a mounted board", () => {
         expect(second.mock.calls.flat()).toEqual(["b2"]);
     });
 
-    it("changes only what is set", () => {
+    it("changes only the given fields", () => {
         const api = show({ coordinates: true });
         api.set({ position: parsePosition(MOVED) });
         expect(cell("a2").getAttribute("aria-label")).toBe("a2, Forest shaman");

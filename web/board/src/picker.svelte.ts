@@ -1,8 +1,8 @@
-/** What can be picked, and what a tap does: the same for the board, the tiles and the supply. */
+/** What can be picked, and what a tap does. The board, the tiles and the supply share this. */
 
 /** The props that the board, the tiles and the supply share. A pick is `c3`, `village:sea`, `slot:0` or `tile:jump`. */
 export interface PickProps {
-    /** Picks allowed next; they are marked. */
+    /** The picks allowed next; they are marked. */
     targets?: Iterable<string> | undefined;
     /** Picks that can replace the last one, such as another shaman; they are not marked. */
     alternatives?: Iterable<string> | undefined;
@@ -13,10 +13,10 @@ export interface PickProps {
     /** The accessible name of a pick, `field` or `deck`. */
     label: (subject: string) => string;
     onpick?: ((pick: string) => void) | undefined;
-    /** Something that cannot be picked was tapped. */
+    /** Called when something is tapped that cannot be picked. */
     onrefuse?: ((pick: string) => void) | undefined;
     oncancel?: (() => void) | undefined;
-    /** The user wants this explained; `null` when they move on. */
+    /** Called with the subject that the user wants explained, and with `null` when they move on. */
     onexplain?: ((subject: string | null) => void) | undefined;
 }
 
@@ -45,12 +45,12 @@ export class Picker {
         return this.selection.includes(pick);
     }
 
-    /** Whether a tap on it has an effect. */
+    /** Whether tapping it has an effect. */
     isEnabled(pick: string): boolean {
         return this.isTarget(pick) || this.#alternatives.has(pick) || this.isSelected(pick);
     }
 
-    /** Pick it, cancel the selection, or refuse. */
+    /** Pick it, cancel the selection, or refuse the pick. */
     tap(pick: string): void {
         const { onpick, oncancel, onrefuse } = this.#props();
         if (this.isTarget(pick) || this.#alternatives.has(pick)) onpick?.(pick);

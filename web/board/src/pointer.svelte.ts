@@ -25,7 +25,7 @@ interface Start {
 
 /** Handles the gestures of one pointer on the board. */
 export class PointerGestures {
-    /** The piece that is being dragged, where the pointer is, and the pick under it. */
+    /** The piece being dragged, the position of the pointer, and the pick under it. */
     drag: { readonly pick: string; readonly at: Point; readonly over: string | null } | null = $state.raw(null);
 
     #start: Start | null = null;
@@ -41,14 +41,14 @@ export class PointerGestures {
         this.#handlers = handlers;
     }
 
-    /** Return whether the next click belongs to a drag or a long press, and reset it. */
+    /** Return whether the next click belongs to a drag or a long press, and reset this state. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;
         return used;
     }
 
-    /** The board may have moved on the page: measure it again. */
+    /** Forget the measured position, because the board may have moved on the page. */
     forgetBox(): void {
         this.#box = null;
     }
@@ -85,7 +85,7 @@ export class PointerGestures {
         this.drag = { pick: start.pick, at: this.#pointAt(event), over: this.#pickAt(event) };
     }
 
-    /** Keep a finger from scrolling the page where it may drag; elsewhere it scrolls as usual. */
+    /** Prevent scrolling where a finger can drag a piece; elsewhere the page scrolls as usual. */
     touchMove(event: TouchEvent): void {
         const start = this.#start;
         if (start && event.cancelable && (this.drag || this.#handlers.canDrag(start.pick))) event.preventDefault();
@@ -97,13 +97,13 @@ export class PointerGestures {
         this.#start = null;
         if (!this.drag || !start) return;
         this.#used = true;
-        // The click that belongs to this pointer comes before the next task, if it comes at all.
+        // This pointer's click event, if there is one, comes before the next task.
         setTimeout(() => (this.#used = false));
         this.#handlers.onDrop(start.pick, this.#pickAt(event));
         this.drag = null;
     }
 
-    /** The system cancelled the pointer. */
+    /** Handle a pointer that the system cancelled. */
     cancel(): void {
         clearTimeout(this.#timer);
         const start = this.#start;

@@ -30,7 +30,7 @@ describe("drags", () => {
         expect(view.onrefuse).not.toHaveBeenCalled();
     });
 
-    it("leave the second piece on its target for the whole wait, whenever the first was dropped", async () => {
+    it("leave a second dropped piece on its target for the full wait, even shortly after the first", async () => {
         vi.useFakeTimers();
         const view = shown({ targets: new Set(["a1", "c2"]) });
         const held = () => view.container.querySelector<SVGElement>(".held");
@@ -60,7 +60,7 @@ describe("drags", () => {
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "village:sea"]);
     });
 
-    it("cancel when they end outside every target or when the pointer is lost", async () => {
+    it("are cancelled when they end outside every target or when the pointer is lost", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("e4"));
         await pointer("pointerup", board, end);
@@ -72,7 +72,7 @@ describe("drags", () => {
         expect(view.container.querySelector(".held")).toBeNull();
     });
 
-    it("measure the board once, and again after the page has scrolled", async () => {
+    it("measure the board once, and again after the page scrolls", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const measured = vi.mocked(Element.prototype.getBoundingClientRect);
         measured.mockClear();
@@ -94,7 +94,7 @@ describe("drags", () => {
         expect(view.oncancel).not.toHaveBeenCalled();
     });
 
-    it("keep a finger from scrolling the page, but only where a drag can begin", async () => {
+    it("prevent scrolling with a finger, but only where a drag can begin", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const board = view.container.querySelector("svg") as SVGSVGElement;
         const scrolls = async (from: Space) => {

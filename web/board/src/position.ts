@@ -1,8 +1,8 @@
 /**
  * Parses positions from their seven-field text and writes them back.
  *
- * The text may describe any moment, even one inside a turn: a slot can be empty while the deck is not, and a score can
- * be 3. Only the syntax is checked here; the server decides whether a position is legal.
+ * The text may describe any moment, even one during a turn, so a slot can be empty while the deck is not, and a score
+ * can be 3. Only the syntax is checked here; the server decides whether a position is legal.
  */
 import { FACES as TILE_FACES, SHAMANS_PER_TRIBE } from "./generated/tiles";
 
@@ -47,7 +47,7 @@ export interface Table {
     readonly active: Tribe;
 }
 
-/** A position text is malformed; the message says where. */
+/** A malformed position text. The message says where the error is. */
 export class PositionError extends Error {
     override name = "PositionError";
 }
@@ -57,13 +57,13 @@ export const COLUMNS = ["a", "b", "c", "d", "e"] as const;
 export const ROWS = ["1", "2", "3", "4", "5"] as const;
 export const TILES = ["add", "move", "jump", "transformation"] as const;
 
-/** The 25 spaces, in the order in which a position text lists megaliths: `a1 b1 … e1 a2 … e5`. */
+/** The 25 spaces, in the order of the megaliths in a position text: `a1 b1 … e1 a2 … e5`. */
 export const SPACES: readonly Space[] = ROWS.flatMap((row) => COLUMNS.map((column): Space => `${column}${row}`));
 
 /** The two faces of every tile. */
 export const FACES: { readonly [Tile in TileName]: readonly [Faces[Tile], Faces[Tile]] } = TILE_FACES;
 
-/** How many shamans a tribe has, in its village and on the field together. */
+/** How many shamans a tribe has in total, in its village and on the field. */
 export const SHAMANS = SHAMANS_PER_TRIBE;
 
 const FIELDS = 7;

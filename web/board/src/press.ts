@@ -1,12 +1,12 @@
 /** How long a finger or pen must rest on something to request an explanation, in milliseconds. */
 export const LONG_PRESS = 450;
 
-/** Whether a pointer can long-press. A mouse cannot: hovering explains, and a slow click is still a click. */
+/** Whether a pointer can long-press. A mouse cannot, because hovering explains and a slow click is still a click. */
 export function canPressLong(event: PointerEvent): boolean {
     return event.isPrimary && event.button === 0 && event.pointerType !== "mouse";
 }
 
-/** A long press on a button: it requests an explanation, and the click that ends it is ignored. */
+/** A long press on a button. It requests an explanation, and the click at its end is ignored. */
 export class LongPress {
     #timer: ReturnType<typeof setTimeout> | undefined;
     #used = false;
@@ -30,7 +30,7 @@ export class LongPress {
         clearTimeout(this.#timer);
     }
 
-    /** Return whether the next click belongs to a long press, and reset it. */
+    /** Return whether the next click belongs to a long press, and reset this state. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;

@@ -13,7 +13,7 @@ interface RecordedStep {
 const STEPS = recorded as unknown as RecordedStep[];
 const START = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
 
-/** The position text without field 7: the server, not an effect, says whose turn it is. */
+/** The position text without field 7, because the server, not an effect, says whose turn it is. */
 function withoutTurn(table: Table): string {
     return writePosition(table).slice(0, -2);
 }
@@ -82,7 +82,7 @@ describe("effects", () => {
 });
 
 describe("sceneOf", () => {
-    it("keeps the ids of shamans that stay, and moves the nearest ones", () => {
+    it("keeps the ids of shamans that stay, and moves the nearest of the others", () => {
         const before = sceneOf(START);
         const after = sceneOf(parsePosition("S1S1S/5/5/1F3/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
         expect(after.standing).toEqual({
@@ -96,7 +96,7 @@ describe("sceneOf", () => {
         expectSound(after);
     });
 
-    it("sends missing shamans home, and takes new ones from the village", () => {
+    it("sends missing shamans to the village, and takes new ones from there", () => {
         const before = sceneOf(START);
         const gone = sceneOf(parsePosition("S1S1S/5/5/5/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
         expect(gone.homes.forest).toEqual([...before.homes.forest, before.standing.a1]);
@@ -112,7 +112,7 @@ describe("sceneOf", () => {
     });
 });
 
-it("megalithsOf finds every tile: on the field, in a slot or in the deck", () => {
+it("megalithsOf finds every tile, whether on the field, in a slot or in the deck", () => {
     const places = megalithsOf(START).map(({ code, place }) => [code, place.at]);
     expect(Object.fromEntries(places)).toEqual({
         CG: "field",

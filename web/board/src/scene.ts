@@ -1,7 +1,7 @@
 /**
  * A table whose shamans have ids, so that each can be followed from place to place.
  *
- * A scene knows no rules: `apply` does what an effect says, and nothing else.
+ * A scene does not know the rules. `apply` does exactly what an effect says.
  */
 import type { Effect } from "./effects";
 import {
@@ -24,7 +24,7 @@ type BySpace<Thing> = Readonly<Partial<Record<Space, Thing>>>;
 export interface Scene extends Table {
     /** The id of the shaman on each space. */
     readonly standing: BySpace<string>;
-    /** The shamans in each village, in the order in which they wait. */
+    /** The ids of the shamans waiting in each village, in order. */
     readonly homes: Readonly<Record<Tribe, readonly string[]>>;
 }
 
@@ -83,8 +83,8 @@ function byId(one: Piece, other: Piece): number {
 }
 
 /**
- * The scene for a table. Shamans keep the ids that they had in `before`: first those that have not moved, then the
- * nearest ones, so that as little as possible moves.
+ * The scene for a table. Shamans keep their ids from `before`: first those that have not moved, then the nearest ones,
+ * so that as little as possible moves.
  */
 export function sceneOf(table: Table | Scene, before?: Scene): Scene {
     if (isScene(table)) return table;
@@ -231,7 +231,7 @@ function filled(upcoming: Table["upcoming"], slot: number, code: string | null):
     return slot === 0 ? [code, upcoming[1]] : [upcoming[0], code];
 }
 
-/** The deck after a tile was drawn. If only one tile of unknown order is left, its place is known. */
+/** The deck after a tile was drawn. If only one tile in unknown order is left, its place is known. */
 function without(deck: Deck, code: string): Deck {
     if (!deck.unknown.includes(code)) return { ...deck, known: deck.known.filter((one) => one !== code) };
     const unknown = deck.unknown.filter((one) => one !== code);

@@ -9,7 +9,7 @@ import { placeShapes, type Shape } from "./shapes";
 const TABLE = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
 
 describe("shapes", () => {
-    it("are centred on their spaces, from both sides", () => {
+    it("are centred on their spaces, in both orientations", () => {
         for (const orientation of ["forest", "sea"] as const) {
             const [circle] = placeShapes([{ kind: "circle", at: "b4" }], orientation);
             expect(circle).toEqual({ kind: "circle", tone: "plain", centre: centre("b4", orientation) });
@@ -30,7 +30,7 @@ describe("shapes", () => {
         }
     });
 
-    it("are left out if the board has no such place or if an arrow ends where it begins", () => {
+    it("are omitted if the board has no such place or an arrow ends where it begins", () => {
         const shapes: Shape[] = [
             { kind: "arrow", from: "a1", to: "z9" },
             { kind: "arrow", from: "a1", to: "a1" },

@@ -2,7 +2,7 @@
 import { middleOf, villageTribe, type Point } from "./layout";
 import type { Tribe } from "./position";
 
-/** The colour and meaning of a shape. Pages set the colours with `--board-shape-…`. */
+/** The meaning of a shape, shown as its colour. Pages set the colours with `--board-shape-…`. */
 export type Tone = "plain" | "good" | "warning" | "danger";
 
 /** A place is a space, such as `c3`, or a village, such as `village:sea`. */
@@ -24,7 +24,7 @@ const SHORT = 18;
 /** The distance between numbers in the same place. */
 const NUMBER_STEP = 30;
 
-/** Place shapes on the board. Shapes at places that are not on the board are left out. */
+/** Place shapes on the board. Shapes whose place is not on the board are omitted. */
 export function placeShapes(shapes: readonly Shape[], orientation: Tribe): PlacedShape[] {
     const numbersAt = new Map<string, number>();
     return shapes.flatMap((shape): PlacedShape[] => {

@@ -13,7 +13,7 @@ export function sizeOf(name: string): { readonly width: number; readonly height:
 }
 
 /**
- * Put the sheet into a document or shadow root, unless it is already there: symbols must be in the same tree as the
+ * Put the sheet into a document or shadow root, unless it is already there. Symbols must be in the same tree as the
  * elements that use them. A page whose HTML contains the sheet does not need this.
  */
 export function installSheet(root: Document | ShadowRoot, svg: string): void {

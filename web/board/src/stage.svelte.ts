@@ -4,14 +4,14 @@ import type { Table } from "./position";
 import { apply, sceneOf, type Scene } from "./scene";
 
 /**
- * Plays effects one at a time. Give `stage.scene` to the board as its table and `stage.effect` as its effect.
+ * Plays effects one at a time. Pass `stage.scene` to the board as its table and `stage.effect` as its effect.
  *
  * A later call to `play` or `show` cancels whatever is still being played.
  */
 export class Stage {
-    /** The table that is being shown. */
+    /** The table being shown. */
     scene: Scene = $state.raw() as Scene;
-    /** The effect that is being shown; `null` when nothing is being played. */
+    /** The effect being shown; `null` when nothing is playing. */
     effect: Effect | null = $state.raw(null);
     /** The index of that effect in the list passed to `play`. */
     effectIndex = $state(0);

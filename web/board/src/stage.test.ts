@@ -44,7 +44,7 @@ describe("a stage", () => {
         expect(stage.effect).toBeNull();
     });
 
-    it("applies a change of pace from the next effect on", async () => {
+    it("applies a changed pace from the next effect on", async () => {
         let pace = 100;
         const done = stage.play(EFFECTS, () => pace);
         pace = 0;

@@ -18,7 +18,7 @@ function mockHandlers() {
 describe("a tile", () => {
     const names = (button: HTMLElement) => [...button.querySelectorAll("use")].map((use) => use.getAttribute("href"));
 
-    it("shows the face that is up, and turns over when it changes", async () => {
+    it("shows the visible face, and turns over when it changes", async () => {
         const view = render(Tile, { props: { tile: "jump", faces: TABLE.faces, label, pace: 400 } });
         const button = screen.getByRole("button", { name: "the tile:jump" });
         expect(button).toHaveAttribute("data-face", "f");

@@ -9,7 +9,7 @@ type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProp
 const peoplePages = () => import("./peoplePages");
 const accountPages = () => import("./accountPages");
 
-/** Most pages are separate chunks. A chunk is fetched when one of its pages is opened. */
+/** The loader of each page. Most pages are separate chunks; a chunk is fetched when one of its pages is opened. */
 export const loaders: Loaders = {
     home: () => import("./home/HomePage.svelte"),
     new: () => import("./games/NewGamePage.svelte"),

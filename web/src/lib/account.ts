@@ -27,7 +27,7 @@ export const accounts = {
     signUp: (name: string, password: string) => json<Me>("POST", "/account", { name, password }),
     signIn: (name: string, password: string) => json<Me>("POST", "/session", { name, password }),
     signOut: () => done("DELETE", "/session"),
-    /** For a link that downloads everything the server knows about the visitor. */
+    /** The URL for downloading everything that the server stores about the visitor. */
     exportAddress: "/api/account/export",
     remove: (password: string | null) => done("DELETE", "/account", { password }),
     changePassword: (old: string, password: string) => done("POST", "/account/password", { old, new: password }),

@@ -12,7 +12,7 @@ const NUMBER = "PUT /api/challenges/c/number";
 const begun = (seat: string | null) => ({ game: { id: "c" }, seat });
 const refusal = (status: number, kind: string) => new Status(status, { kind, sentence: "", faults: [] });
 
-/** A server that gives these answers in order; an error stands for an answer that never arrives. */
+/** A server that sends these responses in order; an error stands for a lost response. */
 function answering(way: string, ...answers: unknown[]) {
     const asked = serve({
         [way]: () => {
@@ -35,14 +35,14 @@ beforeEach(() => {
     };
 });
 
-test("a player who accepts keeps their number and the token", async () => {
+test("accepting a challenge stores the number and the seat token", async () => {
     const numbers = answering(ACCEPT, begun("token"));
     expect(await accept(challenge, null)).toBe("c");
     expect(numbers()).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(seatOf("c")).toMatchObject({ token: "token", commitment: "c0", number: numbers()[0], unanswered: false });
 });
 
-test("an acceptance whose answer was lost is retried with the same number", async () => {
+test("accepting is retried with the same number if the response was lost", async () => {
     const numbers = answering(ACCEPT, lost, refusal(429, "too-many"), begun(null));
     for (const kind of ["offline", "too-many"]) {
         await expect(accept(challenge, null)).rejects.toMatchObject({ kind });
@@ -63,7 +63,7 @@ test("a number is dropped if the challenge was accepted from another tab or by s
     expect(seatOf("c")?.number).toBe("");
 });
 
-test("another commitment gets a new number", async () => {
+test("a different commitment gets a new number", async () => {
     keepSeat("c", { token: null, commitment: "c1", number: "aa" });
     const numbers = answering(ACCEPT, begun("token"));
     await accept(challenge, null);

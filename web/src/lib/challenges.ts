@@ -1,10 +1,10 @@
-/** Create and accept challenges. Our random number is generated only after the server's commitment has arrived. */
+/** Create and accept challenges. Our random number is generated only after we receive the server's commitment. */
 import { ApiProblem } from "./client";
 import { online, type ChallengeView, type NewChallenge } from "./online";
 import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "./seats";
 import { me } from "./me.svelte";
 
-/** Statuses that mean the server does not have our number. After a 429, an earlier request may have delivered it. */
+/** Statuses that mean that the server does not have our number. A 429 does not: an earlier request may have sent it. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);
 
 /** Create a challenge and add our number to it. */
@@ -27,12 +27,12 @@ async function made(
     return { view, invite };
 }
 
-/** Add our number to a challenge that we made and that has none from us yet. */
+/** Add our number to a challenge that we created without one. */
 export function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
     return withNumber(challenge, true, (number) => online.addNumber(challenge.id, number));
 }
 
-/** Send our number, and store it as long as the game may be using it. */
+/** Send our number, and store it as long as the game may use it. */
 async function withNumber<Answer>(
     challenge: ChallengeView,
     made: boolean,
@@ -40,10 +40,10 @@ async function withNumber<Answer>(
 ): Promise<Answer> {
     const { id, commitment } = challenge;
     const held = seatOf(id);
-    // A number that was sent before may have arrived, and the server accepts only the first.
+    // A number that we sent earlier may have arrived, and the server accepts only the first.
     const before = held?.commitment === commitment && held.number;
     const number = before || newNumber();
-    // Store it before sending, so that neither a reload nor a lost answer loses it.
+    // Store it before sending, so that it survives a reload or a lost response.
     const seat = { token: null, ...held, commitment, number, agreed: agreed(challenge, made) };
     keepSeat(id, { ...seat, waiting: made, unanswered: true });
     try {
@@ -67,7 +67,7 @@ export async function accept(challenge: ChallengeView, invite: string | null): P
     await withNumber(challenge, false, async (number, isNew) => {
         const { seat } = await online.accept(id, number, invite);
         if (seat) changeSeat(id, { token: seat });
-        // Already accepted in another tab: the game has the number that was sent from there.
+        // Already accepted in another tab, so the game uses the number sent from there.
         else if (isNew) changeSeat(id, { number: "" });
     });
     if (!me.player) void me.refresh();

@@ -22,7 +22,7 @@ async function refused(promise: Promise<unknown>): Promise<ApiProblem> {
 }
 
 describe("requests", () => {
-    test("carry their path and query", async () => {
+    test("have the right path and query", async () => {
         const asked = serve({
             "GET /api/games": () => ({ games: [], total: 0 }),
             "POST /api/games/a%2Fb/restore": () => undefined,
@@ -58,7 +58,7 @@ describe("a lost connection", () => {
         expect(connection.lost).toBe(true);
     });
 
-    test("is reported, and probed with back-off until it is back", async () => {
+    test("is reported, and probed with back-off until it is restored", async () => {
         let reachable = false;
         let attempts = 0;
         vi.stubGlobal("fetch", async () => {

@@ -24,7 +24,7 @@ export type Update = Schemas["Update"];
 export type TribeName = Moment["active"];
 export type VariantName = Schemas["NewGame"]["variant"];
 
-/** Fields that the server fills in may be left out. */
+/** A message in which fields that the server fills in may be omitted. */
 type Open<Message, Required extends keyof Message> = Pick<Message, Required> & Partial<Message>;
 export type NewSeat = Open<Seat, "kind">;
 export type NewGame = Partial<Omit<Schemas["NewGame"], "seats">> & { seats: { forest: NewSeat; sea: NewSeat } };
@@ -37,7 +37,7 @@ export interface GameQuery {
     limit?: number;
 }
 
-/** Statuses that a retry cannot change: the visitor may not see the game, or it does not exist. */
+/** Statuses that a retry cannot change, because the visitor has no access or the game does not exist. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
 /** How long to wait for a response, in milliseconds. */
 export const REQUEST_TIMEOUT = 20_000;
@@ -58,12 +58,12 @@ export class ApiProblem extends Error {
         super(sentence);
     }
 
-    /** Whether the authority refused the request, so that a retry would be refused, too. */
+    /** Whether the authority refused the request, so that a retry would be refused too. */
     get isRefusal(): boolean {
         return this.status >= 400 && this.status < 500;
     }
 
-    /** Whether a retry is pointless: the visitor may never see this, or it does not exist. */
+    /** Whether a retry is pointless, because the visitor has no access or the resource does not exist. */
     get isFinal(): boolean {
         return FINAL.has(this.status);
     }
@@ -71,7 +71,7 @@ export class ApiProblem extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Send a request and read the whole response. `seat` is a seat token, for requests that only its holder may make. */
+/** Send a request and read the whole response. `seat` is a seat token, for requests restricted to the seat's holder. */
 export async function send(method: Method, path: string, body?: unknown, seat?: string | null): Promise<string> {
     if (!hasServer) throw new ApiProblem("offline", "This is a static site without a server.");
     let response: Response;
@@ -104,7 +104,7 @@ export async function send(method: Method, path: string, body?: unknown, seat?: 
 
 function problemOf(status: number, text: string): ApiProblem {
     const problem = parseJson(text) as Partial<Problem> | null;
-    // Any other response comes from something between the server and us, such as a proxy.
+    // Any other response comes from an intermediary, such as a proxy.
     return typeof problem?.kind === "string"
         ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [], problem.seconds ?? 0)
         : new ApiProblem("unexpected", `The server answered with status ${status}.`, status);
@@ -143,8 +143,8 @@ export const api = {
 };
 
 /**
- * The game after an update; `null` if the update continues another revision and the whole game has to be fetched. `now`
- * must be the server's time, because `changed` is.
+ * The game after an update; `null` if the update is based on another revision and the whole game has to be fetched.
+ * `now` must be the server's time, because `changed` is.
  */
 export function updated(game: GameView, update: Update, now: number): GameView | null {
     if (update.game !== game.id || update.base !== game.revision) return null;

@@ -7,7 +7,7 @@ afterEach(() => {
     Reflect.deleteProperty(document, "execCommand");
 });
 
-/** A clipboard that, like Safari's, refuses requests that are made after the click has been handled. */
+/** A clipboard that, like Safari's, refuses requests after the click has been handled. */
 function safari() {
     let handling = true;
     const copied: string[] = [];

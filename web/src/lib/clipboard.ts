@@ -1,7 +1,7 @@
 /** Copy text to the clipboard, in every browser and even over plain HTTP. */
 
 /**
- * Copy a text, and return whether it worked. The text may be a promise, such as a server response: pass the promise
+ * Copy a text, and return whether it worked. The text may be a promise, such as a server response. Pass the promise
  * itself and do not await it, because Safari allows access to the clipboard only while the click is being handled.
  * Rejects only if the promise does, with the same error.
  */
@@ -14,12 +14,12 @@ export async function copyText(text: string | Promise<string>): Promise<boolean>
     }
 }
 
-/** Browsers offer `navigator.clipboard` only to pages served over HTTPS; on other pages this rejects. */
+/** Rejects on pages that are not served over HTTPS, where browsers do not provide `navigator.clipboard`. */
 async function writeToClipboard(text: string | Promise<string>): Promise<void> {
     if (typeof text === "string") return navigator.clipboard.writeText(text);
     if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText(await text);
     const blob = text.then((content) => new Blob([content], { type: "text/plain" }));
-    // The browser may refuse before it reads the promise. The caller sees its rejection anyway.
+    // The browser may refuse before it reads the promise. The caller handles its rejection anyway.
     blob.catch(() => undefined);
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }

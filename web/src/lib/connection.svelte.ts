@@ -7,10 +7,10 @@ import { noticeBuild } from "./updates.svelte";
  */
 export const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 10_000;
-/** A probe that takes longer than this has failed. */
+/** How long a probe may take before it counts as failed. */
 const PROBE_TIMEOUT = 5_000;
 
-/** Milliseconds to wait before the next attempt: doubled each time, up to ten seconds. */
+/** Milliseconds to wait before the next attempt. The wait doubles each time, up to ten seconds. */
 export function backOff(attempt: number): number {
     return Math.min(FIRST_WAIT * 2 ** attempt, LONGEST_WAIT);
 }
@@ -42,8 +42,8 @@ export const connection = {
         return lost;
     },
     /**
-     * Whether pages that need the server can be shown. If the connection is lost later, they stay, because it is
-     * usually back soon. Reactive.
+     * Whether pages that need the server can be shown. They stay if the connection is lost later, because it is
+     * usually restored soon. Reactive.
      */
     get available(): boolean {
         return hasServer && (reached || !lost);

@@ -12,16 +12,16 @@ import recorded from "./recorded/faults.json";
 const PACKAGE = join(import.meta.dirname, "../../../src/cairn");
 const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-8");
 
-/** Kinds that occur only when texts are written, never when they are read. */
+/** Kinds that occur only when writing texts, never when reading them. */
 const OF_WRITING = ["comment-end", "told-by-the-game"];
-/** Kinds of problems that only other programs cause; the pages show them as unexpected. */
+/** Kinds of problems that only other programs can cause; the pages show them as unexpected. */
 const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
 /** Kinds that the pages create themselves. */
 const OF_PAGES = ["offline", "too-many-sockets"];
 
 test("the pages have a sentence for exactly the kinds of faults that the package reports", () => {
     const found = new Set<string>();
-    // The sentences about faults that the core finds, by kind, and the faults that Python finds itself.
+    // The sentences by kind for faults that the core finds, and the faults that Python finds itself.
     for (const [, kind = ""] of python("notation/faults.py").matchAll(/^ {4}"([a-z0-9-]+)": /gm)) found.add(kind);
     for (const path of ["notation/tokens.py", "vocabulary/setup.py"]) {
         for (const [, kind = ""] of python(path).matchAll(/Fault\(\s*"([a-z0-9-]+)"/g)) found.add(kind);

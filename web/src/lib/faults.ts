@@ -2,7 +2,7 @@ import type { FaultView } from "./client";
 import { t } from "./i18n";
 import { megalithName } from "./megaliths";
 
-/** The server's names for faults in a position, a token or a record. A test keeps this list complete. */
+/** The server's names for faults in a position, a token or a record. A test checks that this list is complete. */
 export const FAULT_KINDS = [
     "active",
     "after-the-result",

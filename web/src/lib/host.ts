@@ -4,7 +4,7 @@ function metaOf(name: string): string | null {
     return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? null;
 }
 
-/** Whether there is a server behind the pages. */
+/** Whether the pages come from a server. */
 export const hasServer: boolean = metaOf("cairn-host") !== "static";
 
 /** The id of this build of the pages; `null` on a development server. */

@@ -1,6 +1,6 @@
 import { t } from "./i18n";
 
-/** The computer's levels; src/cairn/engine/levels.py defines how each of them plays. */
+/** The computer's levels. src/cairn/engine/levels.py defines how each level plays. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 export type Level = (typeof LEVELS)[number];

@@ -1,4 +1,4 @@
-/** The lobby's socket sends all challenges first, then the differences. */
+/** Applies the messages of the lobby's socket, which sends all challenges first and then only the changes. */
 import type { components } from "./api";
 import type { ChallengeView } from "./online";
 

@@ -1,4 +1,4 @@
-/** The visitor's identity on the server. Reactive; refreshed whenever something may have changed it. */
+/** The visitor's identity on the server. Reactive; refreshed whenever it may have changed. */
 import { accounts, type Me } from "./account";
 
 const NOBODY: Me = { player: null, admin: false, muted: false };
@@ -28,12 +28,12 @@ export const me = {
         current = next ?? NOBODY;
         known = true;
     },
-    /** Ask the server who the visitor is. If it does not answer, nothing changes: a banner reports that. */
+    /** Ask the server who the visitor is. If it does not answer, keep the current identity. */
     async refresh(): Promise<void> {
         try {
             me.set(await accounts.me());
         } catch {
-            // Reported by the banner.
+            // The banner reports the failure.
         }
     },
 };

@@ -1,6 +1,6 @@
 /**
  * The 17 megaliths, from src/cairn/megaliths.json, which the rulebook and the core also read. Names and powers are in
- * the current language, and reactive like `t`.
+ * the current language and reactive like `t`.
  */
 import table from "virtual:megaliths";
 
@@ -10,7 +10,7 @@ import type { Variant } from "./settings.svelte";
 interface Megalith {
     readonly code: string;
     readonly set: Variant;
-    /** The space that it starts on in a beginner game (S2). */
+    /** The space on which it starts in a beginner game (S2). */
     readonly starts_on: string | null;
 }
 
@@ -46,12 +46,12 @@ export function megalithSet(code: string): Variant {
     return megalith(code).set;
 }
 
-/** The space that a megalith starts on in a beginner game; `null` if it does not start on the field. */
+/** The space on which a megalith starts in a beginner game; `null` if it does not start on the field. */
 export function megalithStart(code: string): string | null {
     return megalith(code).starts_on;
 }
 
-/** The tiles that a set adds to the sets before it. */
+/** The codes of the tiles that a set adds to the smaller sets. */
 export function codesOfSet(set: Variant): string[] {
     return MEGALITH_CODES.filter((code) => megalithSet(code) === set);
 }

@@ -11,7 +11,7 @@ const options: NewGameOptions = {
     names: { forest: " Anna ", sea: "" },
 };
 
-test("against the computer, the person gets the chosen tribe", () => {
+test("against the computer, the player gets the chosen tribe", () => {
     expect(newGameRequest(options, "computer")).toEqual({
         variant: "standard",
         first: "forest",
@@ -19,7 +19,7 @@ test("against the computer, the person gets the chosen tribe", () => {
     });
 });
 
-test("a tribe that is left to chance is decided by a coin toss", () => {
+test("a coin toss decides a tribe that is left to chance", () => {
     const seats = (toss: number) => newGameRequest({ ...options, tribe: null }, "computer", () => toss).seats;
     expect(seats(0.2).forest.kind).toBe("person");
     expect(seats(0.7).sea.kind).toBe("person");

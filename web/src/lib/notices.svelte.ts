@@ -1,10 +1,10 @@
-/** Short notices at the edge of the page, such as "Game deleted" with a button that undoes it. */
+/** Short notices at the edge of the page, such as "Game deleted" with an undo button. */
 export interface Notice {
     id: number;
     kind: "info" | "error";
     text: string;
     action?: { label: string; run: () => void };
-    /** Whether it stays when the visitor opens another page. */
+    /** Whether it remains when the visitor opens another page. */
     stays?: boolean;
 }
 
@@ -22,7 +22,7 @@ export const notices = {
 
 /**
  * Show a notice for some seconds or, with `seconds: 0`, until it is dismissed. It replaces a notice with the same text,
- * unless that one has an action: notices with the same text may have different actions.
+ * unless that one has an action, since notices with the same text may have different actions.
  */
 export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "error" ? 0 : 8): number {
     const id = next++;

@@ -3,7 +3,7 @@ import { build, fileAddress } from "./host";
 import { language } from "./i18n";
 import { checkForUpdate } from "./updates.svelte";
 
-/** Register the service worker, and tell it which languages to cache. Call once. */
+/** Register the service worker and tell it which languages to cache. Call once. */
 export function startOffline(): void {
     // Browsers offer service workers only over https and on localhost.
     const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;

@@ -29,10 +29,10 @@ export type GameMessage =
     Schemas["GameMessage"] | Schemas["UpdateMessage"] | DoneMessage | RefusedMessage | TableMessage;
 export type DoneMessage = Schemas["DoneMessage"];
 export type RefusedMessage = Schemas["RefusedMessage"];
-/** A message about the table, apart from the game itself. */
+/** A message about the table rather than the game itself. */
 export type TableMessage = Schemas["PresenceMessage"] | Schemas["ChatMessage"] | Schemas["RematchMessage"];
 
-/** A command before it is sent: fields with a default may be left out, and the id is added later. */
+/** A command before it is sent. Fields with a default may be omitted; the id is added later. */
 type Sent<Of extends { type: string }, Needed extends keyof Of = never> = Pick<Of, "type" | Needed> & Partial<Of>;
 
 /** A command that changes the game or the chat. It is also accepted over HTTP. */

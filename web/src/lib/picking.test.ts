@@ -23,7 +23,7 @@ describe("nextPicks", () => {
         );
     });
 
-    test("contains every space that a picked shaman can go to, with any tile", () => {
+    test("contains every space that a picked shaman can reach with any tile", () => {
         const next = nextPicks(START, ["a1"]);
         expect([...next.keys()]).toEqual(["a2", "c3"]);
         expect(next.get("c3")?.[0]?.tile).toBe("jump");
@@ -92,7 +92,7 @@ describe("choices", () => {
         }
     });
 
-    test("that all begin with the same pick have it made already, unless it would be the last", () => {
+    test("that all begin with the same pick force it, unless it would be the last", () => {
         const only: Choice[] = [
             choice("c4-c5", ["c4 c5"]),
             choice("c4-d5", ["c4 d5"]),

@@ -1,8 +1,8 @@
 /**
- * Chooses a token pick by pick. It knows no rules.
+ * Chooses a token pick by pick, without knowing the rules.
  *
- * Each choice lists the paths of picks that lead to it. The selection is the start of some paths; the picks that
- * continue them can come next; a complete path is a token.
+ * Each choice lists the paths of picks that lead to it. The selection is a prefix of some of the paths. The next pick
+ * must continue one of them, and a complete path selects a token.
  */
 import type { Choice } from "./client";
 
@@ -40,14 +40,14 @@ export function completed(choices: readonly Choice[], picks: readonly Pick[]): C
     );
 }
 
-/** Whether `picks` are the start of some path. */
+/** Whether `picks` are a prefix of some path. */
 export function isBeginning(choices: readonly Choice[], picks: readonly Pick[]): boolean {
     return choices.some((choice) => choice.paths.some((path) => startsWith(path, picks)));
 }
 
 /**
- * The picks that every path starts with, so that the player does not have to make them: the Menhir of the Dancers
- * always moves the shaman on it. Buttons remain available.
+ * The picks that every path starts with, which are made for the player. For example, the Menhir of the Dancers always
+ * moves the shaman on it. Buttons remain available.
  */
 export function forcedPicks(choices: readonly Choice[]): Pick[] {
     const picks: Pick[] = [];
@@ -60,8 +60,8 @@ export function forcedPicks(choices: readonly Choice[]): Pick[] {
 }
 
 /**
- * The result of picking `pick` after `picks`: it continues the path, removes the same pick made before, replaces the
- * last pick that it can replace (another shaman, another tile), or is refused.
+ * The result of picking `pick` after `picks`: it continues the path, cancels the same earlier pick, replaces the last
+ * pick that it can replace (another shaman, another tile), or is refused.
  */
 export function pickNext(choices: readonly Choice[], picks: readonly Pick[], pick: Pick): Picked {
     const again = picks.lastIndexOf(pick);

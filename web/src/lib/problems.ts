@@ -112,7 +112,7 @@ export function isStorageProblem(error: unknown): boolean {
     return error instanceof ApiProblem && STORAGE_KINDS.includes(error.kind);
 }
 
-/** Show what went wrong in a notice. A lost connection has its own banner and gets no notice. */
+/** Show a notice about a problem. A lost connection gets no notice, because it has its own banner. */
 export function reportProblem(error: unknown, action?: Notice["action"]): void {
     if (error instanceof ApiProblem && error.kind === "offline") return;
     if (!(error instanceof ApiProblem)) console.error(error);

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const full = (): void => FakeSocket.last().close(4429, "You have too many sockets open.");
 
-test("a followed path reconnects, and the player is notified once about too many sockets", async () => {
+test("a subscription reconnects, and the player is notified once about too many sockets", async () => {
     const received = vi.fn();
     const stop = follow("/lobby/socket", received);
     expect(FakeSocket.last().url).toBe("ws://localhost:3000/api/lobby/socket");
@@ -41,7 +41,7 @@ test("a path that does not exist is not retried", async () => {
     expect(FakeSocket.all).toHaveLength(1);
 });
 
-test("a page that was hidden for a long time renews a connection that may be dead", async () => {
+test("a page that was hidden for a long time replaces a connection that may be dead", async () => {
     const stop = follow("/challenges/x/socket", vi.fn());
     FakeSocket.last().tell({});
     setVisible(false);
@@ -56,7 +56,7 @@ test("a page that was hidden for a long time renews a connection that may be dea
     stop();
 });
 
-test("when the network comes back, the next attempt does not wait", async () => {
+test("when the network comes back, the next attempt is immediate", async () => {
     const stop = follow("/lobby/socket", vi.fn());
     for (let attempt = 0; attempt < 4; attempt++) {
         FakeSocket.last().close();

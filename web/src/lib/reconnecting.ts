@@ -14,24 +14,24 @@ const LONG_HIDDEN = 30_000;
 
 /** How a connection ended. */
 export interface Ending {
-    /** Whether a message had arrived over it. */
+    /** Whether it had received a message. */
     greeted: boolean;
-    /** How many attempts failed before it. */
+    /** How many attempts failed before this connection. */
     attempt: number;
-    /** Whether the server accepts no more sockets from this client. */
+    /** Whether the server refuses further sockets from this client. */
     full: boolean;
 }
 
 export interface SocketHandlers {
     message: (message: unknown) => void;
     connecting?: () => void;
-    /** The first message of a connection has been handled: commands can be sent. */
+    /** The first message of a connection has been handled, so commands can be sent. */
     opened?: () => void;
     /** A connection ended. Resolves to how long to wait before the next one, in milliseconds; `null` means never. */
     lost?: (ending: Ending) => Promise<number | null>;
-    /** The server accepts no more sockets from this client, and no connection has ever worked. There is no retry. */
+    /** The server refuses further sockets from this client, and no connection has ever worked. There is no retry. */
     refused?: (problem: ApiProblem) => void;
-    /** The page is visible again, or the network is back, and the connection seems open: check whether it is. */
+    /** Check the connection, which seems open, because the page is visible again or the network is back. */
     check?: () => void;
 }
 
@@ -55,7 +55,7 @@ function connectTo(address: string): WebSocket {
     if (early?.socket.url !== address || early.socket.readyState > WebSocket.OPEN) return new WebSocket(address);
     window.cairnEarly = undefined;
     const { socket, heard } = early;
-    // Deliver the messages that arrived before there was a listener.
+    // Deliver the messages that were received before there was a listener.
     queueMicrotask(() => {
         for (const event of heard) socket.onmessage?.(event);
     });
@@ -100,7 +100,7 @@ export class ReconnectingSocket {
         window.removeEventListener("offline", this.renew);
         document.removeEventListener("visibilitychange", this.#changeVisibility);
         const socket = this.#socket;
-        // Browsers complain about sockets that are closed before they are open.
+        // Browsers log an error if a socket is closed before it is open.
         if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
         else socket?.close();
     }

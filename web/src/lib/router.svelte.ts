@@ -78,18 +78,18 @@ export function routeOf(url: URL): Route {
 
 /**
  * The value for the `href` of a link to a page: `href("/learn")`. A static site cannot serve the paths of our pages, so
- * the page is in the fragment there: `#/learn`.
+ * there the fragment contains the page: `#/learn`.
  */
 export function href(path: string): string {
     return hasServer ? path : `#${path}`;
 }
 
-/** The full URL of a page, to share it. */
+/** The full URL of a page, for sharing. */
 export function shareAddress(path: string): string {
     return new URL(href(path), window.location.href).href;
 }
 
-/** The page that a browser URL stands for, as a URL with the page's own path, query and fragment. */
+/** Convert a browser URL to the URL of the page, with the page's own path, query and fragment. */
 function pageUrl(address: URL | Location): URL {
     if (hasServer) return new URL(address.href);
     return new URL(address.hash.startsWith("#/") ? address.hash.slice(1) : "/", address.origin);
@@ -111,7 +111,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | nu
     return values.find((value) => value === text);
 }
 
-/** Decode a part of a URL; a malformed part is returned as it is. */
+/** Decode a part of a URL; a malformed part is returned unchanged. */
 export function decoded(text: string): string {
     try {
         return decodeURIComponent(text);
@@ -134,7 +134,7 @@ export const router = {
     get route(): Route {
         return route;
     },
-    /** The URL of the current page. On a static site the browser shows a different one; see {@link href}. */
+    /** The URL of the current page. On a static site, the browser shows a different one; see {@link href}. */
     get url(): URL {
         return url;
     },
@@ -142,7 +142,7 @@ export const router = {
     get visits(): number {
         return visits;
     },
-    /** How far the page was scrolled when the visitor left it, if they came back to it through the history. */
+    /** How far the page was scrolled when the visitor left it, if they returned to it through the history. */
     get scrollTop(): number | null {
         return scrollTop;
     },
@@ -194,7 +194,7 @@ const addressWrites = new Throttle(SHORTEST_PAUSE);
 export function startRouter(): () => void {
     startHistory();
     const onPop = (): void => {
-        // The browser has already changed the entry: a query that was not written yet belongs to the previous one.
+        // The browser has already switched entries, so a query that was not written yet belongs to the previous one.
         addressWrites.cancel();
         url = pageUrl(window.location);
         scrollTop = rememberedScroll(entryKey());
@@ -239,7 +239,7 @@ function startHistory(): void {
     scrollTop = rememberedScroll(entryKey());
 }
 
-/** The page and the place on it that a link leads to. A bare fragment is a place on the current page. */
+/** The page, and the place on it, that a link leads to. A bare fragment is a place on the current page. */
 function placeOf(link: HTMLAnchorElement): URL {
     const isPlace = !hasServer && !link.hash.startsWith("#/");
     return isPlace ? new URL(link.hash, url) : pageUrl(new URL(link.href));

@@ -26,7 +26,7 @@ describe("routeOf", () => {
     ])("parses %s", (path, route) => expect(at(path)).toEqual(route));
 });
 
-test("a position survives the round trip through a URL", () => {
+test("a position round-trips through a URL", () => {
     const position = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
     const address = new URL(positionAddress("/position", "p", position), "http://cairn.test");
     expect(address.searchParams.get("p")).toBe(position);
@@ -95,7 +95,7 @@ describe("the router", () => {
         vi.restoreAllMocks();
     });
 
-    test("knows how far a page was scrolled when the visitor comes back to it", async () => {
+    test("remembers how far a page was scrolled when the visitor returns to it", async () => {
         const scrolledTo = (top: number) => {
             vi.stubGlobal("scrollY", top);
             window.dispatchEvent(new Event("scroll"));
@@ -115,7 +115,7 @@ describe("the router", () => {
         vi.unstubAllGlobals();
     });
 
-    test("sorts the query, whatever was set first", () => {
+    test("sorts the query, whatever the order in which it was set", () => {
         navigate("/games");
         setQuery({ state: "finished" });
         setQuery({ search: "Anna" });

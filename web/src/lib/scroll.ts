@@ -1,4 +1,4 @@
-/** The scroll positions of history entries, so that going back leads to where the visitor was. */
+/** The scroll positions of history entries, so that going back restores them. */
 import { readJson, sessionStore, writeJson } from "./storage";
 
 const STORE = "cairn.scroll";
@@ -32,8 +32,8 @@ export function saveScroll(): void {
 }
 
 /**
- * Scroll to a position as soon as the page is tall enough, which may be only after its content has been fetched. Stops
- * when the visitor scrolls, or when the returned function is called.
+ * Scroll to a position as soon as the page is tall enough, which may take until its content has been fetched. Stops
+ * when the visitor scrolls or when the returned function is called.
  */
 export function scrollWhenTallEnough(top: number): () => void {
     const observer = new ResizeObserver(attempt);

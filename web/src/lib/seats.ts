@@ -1,6 +1,6 @@
 /**
- * This browser's seats in online games: their tokens, and what it saw and sent before each game began, so that it can
- * verify the draws afterwards.
+ * This browser's seats in online games: their tokens, and the values that it received and sent before each game began,
+ * so that it can verify the draws afterwards.
  */
 import type { TribeName } from "./client";
 import { localStore, readJson, writeJson } from "./storage";
@@ -9,15 +9,15 @@ const STORE = "cairn.seats";
 const MOST = 200;
 
 export interface HeldSeat {
-    /** The token; `null` if only the session holds the seat. */
+    /** The seat token; `null` if only the session holds the seat. */
     token: string | null;
-    /** The commitment that arrived before the number was generated. */
+    /** The commitment that was received before the number was generated. */
     commitment: string;
     /** The number that this browser sent; empty if the game cannot contain one. */
     number: string;
     /** Whether the server has not confirmed the number yet. */
     unanswered?: boolean | undefined;
-    /** The terms of the challenge: whether we made it, whether a toss decides the tribes, who begins if fixed. */
+    /** The terms of the challenge: whether we made it, whether a toss decides the tribes, and who begins, if fixed. */
     agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
     /** The secret of the invitation link, while the challenge is open. */
     invite?: string | undefined;
@@ -59,7 +59,7 @@ export function waitingSeats(): string[] {
         .map(([game]) => game);
 }
 
-/** A number for the draws: 32 random bytes. Generate it only after the commitment has arrived. */
+/** A number for the draws: 32 random bytes. Generate it only after receiving the commitment. */
 export function newNumber(): string {
     return hex(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -12,7 +12,7 @@ export type Contrast = (typeof CONTRASTS)[number];
 export type Speed = (typeof SPEEDS)[number];
 export type Variant = (typeof VARIANTS)[number];
 
-/** How long one effect is shown and a piece glides, in milliseconds. */
+/** How long an effect is shown and a piece glides, in milliseconds. */
 export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
 
 /** The options of the last new game, offered again for the next one. */
@@ -36,11 +36,11 @@ export interface Settings {
     speed: Speed;
     sound: boolean;
     coordinates: boolean;
-    /** A finished turn waits until it is confirmed. */
+    /** Whether a finished turn waits for confirmation. */
     confirmTurn: boolean;
-    /** With two players at one screen, the board turns to the player who decides. */
+    /** Whether the board turns to the player who decides, with two players at one screen. */
     turnBoard: boolean;
-    /** Single letters are shortcuts on the play page. Users of voice control may want them off. */
+    /** Whether single letters are shortcuts on the play page. Users of voice control may want them off. */
     shortcuts: boolean;
     newGame: NewGameOptions;
 }
@@ -80,7 +80,7 @@ function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
     return (value): value is T => values.some((one) => one === value);
 }
 
-/** The valid values of a saved object, with fallbacks for the others. */
+/** The valid values of a saved object, with fallbacks for invalid or missing ones. */
 function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>): T {
     const result = { ...fallback };
     if (typeof saved !== "object" || saved === null) return result;
@@ -132,11 +132,11 @@ function readSaved(text: string | null): Saved {
 
 let saved = readSaved(localStore.getItem(STORE));
 
-/** The settings of this browser. Reactive; a change is saved immediately. `saved.values` stays as it is: Svelte never
+/** The settings of this browser. Reactive; a change is saved immediately. `saved.values` does not change: Svelte never
  *  writes to the object behind a state. */
 export const settings: Settings = $state(saved.values);
 
-/** Save only what the visitor has chosen: a saved default would no longer follow the system's preferences. */
+/** Save only what the visitor has chosen. A saved default would no longer follow the system's preferences. */
 function save(): void {
     for (const name of SETTING_NAMES) {
         if (JSON.stringify(settings[name]) !== JSON.stringify(saved.values[name])) saved.chosen.add(name);
@@ -176,7 +176,7 @@ function applyTheme(theme: Theme, contrast: Contrast): void {
     const more = contrast === "auto" ? matches("(prefers-contrast: more)") : contrast === "more";
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
-    // The browser's own frame takes the colour of the header.
+    // The browser's own interface takes the colour of the header.
     const surface = getComputedStyle(document.documentElement).getPropertyValue("--surface").trim();
     if (!surface) return;
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute("content", surface);

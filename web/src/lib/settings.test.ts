@@ -43,7 +43,7 @@ describe("settings", () => {
         Object.assign(settings, { ...defaults(), language: "en" });
     });
 
-    test("are saved only if the visitor chooses them: defaults are not", () => {
+    test("are saved only if the visitor chose them", () => {
         expect(saved()).toBeNull();
         settings.sound = false;
         flushSync();
@@ -53,7 +53,7 @@ describe("settings", () => {
         expect(saved()).toEqual({ sound: true });
     });
 
-    test("are saved when they change, and change the look of the document immediately", () => {
+    test("are saved when they change, and affect the document immediately", () => {
         settings.theme = "dark";
         settings.contrast = "more";
         settings.newGame.level = 7;

@@ -74,7 +74,7 @@ test("a drawn game sounds neither like a win nor like a loss", () => {
     expect(endSound("sea", ["forest", "sea"])).toBe("win");
 });
 
-test("without audio, the game continues in silence", () => {
+test("without audio support, the game continues silently", () => {
     vi.stubGlobal("AudioContext", undefined);
     expect(() => sound("win")).not.toThrow();
 });

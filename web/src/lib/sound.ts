@@ -49,7 +49,7 @@ const SOUNDS = {
 
 export type Sound = keyof typeof SOUNDS;
 
-/** A sound that starts later than this, in milliseconds, no longer matches what is on screen. */
+/** The longest delay of a sound, in milliseconds. A later sound would no longer match what is on screen. */
 const LATEST = 200;
 
 let context: AudioContext | undefined;
@@ -63,13 +63,13 @@ export function sound(name: Sound): void {
         if (audio.state === "running") start();
         else resume(audio, start);
     } catch {
-        // No sound card, or too many contexts: the game continues without sounds.
+        // No sound card or too many contexts. The game continues without sounds.
     }
 }
 
 /**
  * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so all sounds
- * scheduled during that time would play simultaneously when it resumes: start a sound only if it resumes right away.
+ * scheduled in the meantime would play at once when it resumes. Start a sound only if it resumes right away.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();
@@ -94,7 +94,7 @@ function play(audio: AudioContext, { from, to = from, at = 0, length, loud, shap
     oscillator.stop(start + length + 0.02);
 }
 
-/** The sound of an effect; `null` for a silent one. */
+/** The sound of an effect; `null` if the effect is silent. */
 export function soundOf(effect: Effect): Sound | null {
     switch (effect.kind) {
         case "moved":

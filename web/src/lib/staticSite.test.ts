@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-/** The router as it is on a static site in the folder /games/cairn/. */
+/** The router on a static site in the folder /games/cairn/. */
 let site: typeof import("./router.svelte");
 let stop = (): void => undefined;
 
@@ -70,6 +70,6 @@ test("a link to a place on the page scrolls and focuses it", async () => {
     expect(shown()).toBe("/games/cairn/#/learn/megaliths?x=1#main");
 });
 
-test("a link to another file of the same host is left to the browser", () => {
+test("a link to another file on the same host is left to the browser", () => {
     expect(click("/games/other.html")).toBe(false);
 });

@@ -38,7 +38,7 @@ describe("blocked storage", () => {
     });
 });
 
-test("when storage is full, the new value is read, not the old one", () => {
+test("when storage is full, reading returns the new value, not the old one", () => {
     localStore.setItem("key", "old");
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
         throw new DOMException("The quota has been exceeded.", "QuotaExceededError");

@@ -1,12 +1,12 @@
 /**
- * The browser's storage, safe to use everywhere: nothing here throws. Browsers refuse access when site data is blocked,
- * and refuse to write when the quota is used up. Values that cannot be written stay in memory until the page closes.
+ * A wrapper of the browser's storage that never throws. Browsers refuse access when site data is blocked, and refuse to
+ * write when the quota is exceeded. Values that cannot be written stay in memory until the page closes.
  */
 
 /** The part of the browser's `Storage` that the pages use. */
 export type SafeStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** `find` is a function because reading `window.localStorage` itself throws when site data is blocked. */
+/** `find` is a function, because even reading `window.localStorage` throws when site data is blocked. */
 function safe(find: () => Storage): SafeStorage {
     const unwritten = new Map<string, string>();
 

@@ -1,11 +1,11 @@
 /**
  * Detects new builds of the pages. After a deployment, an open page is older than the server, and scripts that it has
- * not fetched yet may no longer exist. Every API response names the server's build, and so does `version.json`.
+ * not fetched yet may no longer exist. Every API response names the server's build, as does `version.json`.
  */
 import { build, fileAddress } from "./host";
 import { parseJson } from "./storage";
 
-/** How often a page that becomes visible checks for a new build, in milliseconds. */
+/** How often a page checks for a new build when it becomes visible, at most, in milliseconds. */
 const CHECK_INTERVAL = 3_600_000;
 
 let offered = $state(false);
@@ -24,7 +24,7 @@ export const updates = {
     },
 };
 
-/** How the build of the site compares with the one that is running here. */
+/** Compare the build of the site with the one running here. */
 async function compareBuilds(): Promise<"same" | "newer" | "unreachable"> {
     try {
         const answer = await fetch(fileAddress("version.json"), { cache: "no-store" });
@@ -44,7 +44,7 @@ export async function checkForUpdate(): Promise<void> {
 
 /**
  * Compare this page with the build that an API response names. If the first response names another build, the page
- * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later on, the visitor
+ * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later, the visitor
  * may be in the middle of something, so a new build is only offered.
  */
 export function noticeBuild(headers: Headers): void {
@@ -77,7 +77,7 @@ async function reload(): Promise<boolean> {
     return true;
 }
 
-/** Reload the page, unless the site is unreachable: then the browser would show its own error page instead. */
+/** Reload the page, unless the site is unreachable. In that case the browser would show its own error page. */
 export async function reloadIfReachable(): Promise<boolean> {
     if ((await compareBuilds()) === "unreachable") return false;
     window.location.reload();
@@ -86,7 +86,7 @@ export async function reloadIfReachable(): Promise<boolean> {
 
 /** Check for new builds, and reload the page when a script of this build no longer exists. Call once. */
 export function startUpdates(): void {
-    // Vite fires this event when a script cannot be loaded: a page, a language, a part of a page.
+    // Vite fires this event when a script cannot be loaded, such as a page, a language or a part of a page.
     window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
     document.addEventListener("visibilitychange", () => {
         if (!document.hidden && Date.now() - checked > CHECK_INTERVAL) void checkForUpdate();

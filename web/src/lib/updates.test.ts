@@ -27,7 +27,7 @@ test("a build that a later response names is offered, and the offer can be dismi
     expect(updates.offered).toBe(false);
 });
 
-test("a page that is as new as the site is not offered, even if one server process is older", async () => {
+test("no update is offered to an up-to-date page, even if one server process is older", async () => {
     const { checkForUpdate, noticeBuild, updates } = await import("./updates.svelte");
     noticeBuild(named("old"));
     noticeBuild(named("older"));

@@ -1,6 +1,6 @@
 import type { ChallengeView } from "../lib/online";
 
-/** A challenge of an account, which a test changes as it needs. */
+/** A challenge by an account, which tests modify as needed. */
 export const challenge: ChallengeView = {
     id: "c",
     created: "2026-11-15T05:00:00Z",

@@ -1,7 +1,7 @@
 /** Choices for tests, in the server's format but small enough to read. */
 import type { Choice } from "../lib/client";
 
-/** A choice; the picks of each path are separated by spaces. */
+/** A choice. The picks of each path are separated by spaces. */
 export function choice(token: string, paths: string[], more: Partial<Choice> = {}): Choice {
     return { token, tile: null, power: null, aim: "shaman", ...more, paths: paths.map((path) => path.split(" ")) };
 }

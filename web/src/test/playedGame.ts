@@ -1,4 +1,4 @@
-/** A game on the play page whose source is faked by the test. */
+/** A game on the play page with a fake source, controlled by the test. */
 import { vi } from "vitest";
 
 import { PlayedGame } from "../app/play/playedGame.svelte";

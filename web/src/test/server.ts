@@ -1,4 +1,4 @@
-/** A fake server for component tests: answers by method and path, and records the requests. */
+/** A fake server for component tests. It answers by method and path and records the requests. */
 import { vi } from "vitest";
 
 export interface Asked {
@@ -18,7 +18,7 @@ export class Status {
     ) {}
 }
 
-/** `answers` maps keys such as "POST /api/games" to functions that answer. Other requests fail the test. */
+/** Install the server. `answers` maps keys such as "POST /api/games" to response functions; other requests fail. */
 export function serve(answers: Record<string, Answer>): Asked[] {
     const asked: Asked[] = [];
     vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import re
-from collections.abc import Sequence
-from typing import Annotated, Final, TypeAlias, get_args
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final, NamedTuple, TypeAlias, get_args
 
 from annotated_types import MaxLen
 
@@ -16,7 +17,8 @@ from cairn.server.errors import Refusal, malformed, refused_token
 from cairn.server.game.chance import Chance
 from cairn.server.game.commands import TokenText
 from cairn.server.game.events import Event, GameEnded, TokenPlayed
-from cairn.server.game.header import OnlineTerms
+from cairn.server.game.header import GameHeader, OnlineTerms
+from cairn.server.game.log import GameProjection
 from cairn.server.game.names import SCHEMA, TribeName, VariantName
 from cairn.server.game.seats import Seat, SeatPlayer, Seats
 from cairn.server.game.state import GameState
@@ -67,12 +69,36 @@ class Creation:
     players: dict[TribeName, SeatPlayer] | None = None
     """The players of an online game."""
 
-    def play_on(self, state: GameState, chance: Chance) -> list[Event]:
-        """Play the tokens in the new game and draw the tiles that they need."""
+    def begin(self, new_id: str, owner: str | None, now: Callable[[], datetime.datetime], chance: Chance) -> Beginning:
+        """Begin the game now: play its tokens, and draw the tiles that they need."""
+        header = GameHeader(
+            id=self.id or new_id,
+            created=now(),
+            variant=self.variant,
+            start=self.start,
+            seats=self.seats,
+            seed=self.seed or chance.new_seed(),
+            owner=owner,
+            online=self.online,
+        )
+        state, at = GameState(header), header.created
         state.steps.extend(state.game.follow_all(self.tokens))
         events: list[Event] = [TokenPlayed(step.token) for step in state.steps]
-        at = state.header.created
-        return [*events, *(state.declare(self.end, at) if self.end else state.draw(chance, at))]
+        events += state.declare(self.end, at) if self.end else state.draw(chance, at)
+        return Beginning(state, events)
+
+
+class Beginning(NamedTuple):
+    """A new game, and the events to store."""
+
+    state: GameState
+    events: Sequence[Event]
+
+    @property
+    def stored(self) -> tuple[GameHeader, Sequence[Event], GameProjection]:
+        """What is stored of it."""
+        header = self.state.header
+        return header, self.events, self.state.projection(len(self.events), header.created)
 
 
 def created_from_wish(wish: NewGame, chance: Chance) -> Creation:

@@ -103,12 +103,14 @@ class SeatedGame(_native.SeatedGame):
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or ``None`` while it is in progress."""
-        return _outcome_of(self.outcome_code)
+        code = self.outcome_code
+        return _outcome_of(code) if code else None
 
     @property
     def declared(self) -> Outcome | None:
         """How the game ended, if that was declared."""
-        return _outcome_of(self.declared_code)
+        code = self.declared_code
+        return _outcome_of(code) if code else None
 
     @property
     def phase(self) -> Phase:
@@ -161,5 +163,6 @@ def _code_of(outcome: Outcome | None) -> tuple[int, str] | None:
     return (_WINNERS.index(outcome.winner), outcome.reason.value) if outcome else None
 
 
-def _outcome_of(code: tuple[int, str] | None) -> Outcome | None:
-    return Outcome(_WINNERS[code[0]], Reason(code[1])) if code else None
+def _outcome_of(code: tuple[int, str]) -> Outcome:
+    winner, reason = code
+    return Outcome(_WINNERS[winner], Reason(reason))

@@ -57,6 +57,8 @@ class GameState:
         """The time of the last event that changed the board, or the turn or draw on hold."""
         self.changed = header.created
         """The time of the last event."""
+        self.pause_revision = 0
+        """The revision of the last pause."""
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
         self.paid: Final[dict[Tribe, int]] = dict.fromkeys(TRIBES, 0)
@@ -101,6 +103,8 @@ class GameState:
         self.game.advance(len(events), changed_board)
         if changed_board:
             self.board_changed = at
+        elif events and isinstance(events[0], ClockPaused):
+            self.pause_revision = self.revision
         self.changed = at
         if command:
             self.commands[command] = self.revision
@@ -114,7 +118,8 @@ class GameState:
         """
         played, *draws = self.game.play(token, chance.draw_key(self._key), hold=hold)
         self._add(played, CHANCE if draws else self.game.decider, at, lag)
-        return [TokenPlayed(played.token, hold=self.held is not None, lag=lag), *self._add_draws(draws, at)]
+        event = TokenPlayed(played.token, hold=self.held is not None, lag=lag)
+        return [event, *self._add_draws(draws, at)] if draws else [event]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
         """Draw tiles while chance decides and no confirmation is pending."""

@@ -26,7 +26,7 @@ class DamagedGame:
 
 
 class DamagedGames:
-    """Collects damage. Each game is logged once."""
+    """Collects damaged games, and logs each kind of damage to a game once."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now

@@ -1,4 +1,4 @@
-"""Verifies the logs of all games in the background, slowly, so that damage is found before a game is opened."""
+"""Verify the logs of all games slowly in the background, to find damage before a game is opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LogCheck:
         self._shortest_pause: Final = shortest_pause
 
     async def check_all(self) -> None:
-        """Verify the logs of all games once, unless another process is doing it now."""
+        """Verify the logs of all games once, unless another process is already doing so."""
         async with self._database.backend.only_process("log check") as alone:
             last = ""
             while alone and (games := await self._games.ids(last, GAMES_AT_ONCE)):

@@ -1,4 +1,4 @@
-"""Checks whether the database accepts writes. A write that is less than a second old counts as proof."""
+"""Check whether the database accepts writes. A write less than a second ago counts as proof."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Readiness:
         self._problem: StorageError | None = None
 
     async def require(self) -> str | None:
-        """The schema version of a database that accepts writes; :class:`StorageError` if it does not."""
+        """Prove that the database accepts writes, and return its schema version. Raises :class:`StorageError`."""
         if asyncio.get_running_loop().time() - self._proved < FRESH_SECONDS:
             return self._version
         if self._proving is None:
             self._proving = asyncio.create_task(self._prove(), name="proof that the database accepts writes")
-            # Retrieve the error even if nobody is waiting for it any more.
+            # Retrieve the error even if nobody is waiting for it anymore.
             self._proving.add_done_callback(lambda task: task.cancelled() or task.exception())
         proving = self._proving
-        # The task is not cancelled: while the database hangs, cancelling takes as long as waiting.
+        # Do not cancel the task: while the database hangs, cancelling takes as long as waiting.
         await asyncio.wait([proving], timeout=PATIENCE_SECONDS)
         if proving.done():
             return proving.result()

@@ -1,1 +1,1 @@
-"""Running games: the authority, games in memory, clocks, presence, the computer. Imports ``transport`` and below."""
+"""Running games: the authority, games in memory, clocks, presence and the computer. Imports ``transport`` and below."""

@@ -1,4 +1,4 @@
-"""Tracks who is at which table, in any process, and loads the players."""
+"""Track who is at which table in all processes, and load the players."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from cairn.server.transport.hub import Hub
 from cairn.vocabulary import FOREST, SEA, Tribe
 
 PAUSE_SECONDS: Final = 0.5
-"""The minimum time between messages about who is at a table."""
+"""The minimum time between presence messages for a table."""
 SECONDS_PER_WATCHER: Final = 0.01
-"""A change in the number of watchers alone is announced less often the more of them there are."""
+"""If only the number of watchers changes, announcements become rarer with each watcher."""
 
 
 class Attendance:
-    """Presence at the tables: the sockets of this process, and the presence that other processes have stored.
+    """Presence at the tables: the sockets of this process, and the presence stored by other processes.
 
-    Changes are announced to the table. Changes in quick succession share one message.
+    Changes are announced to the table. Changes in quick succession are coalesced into one message.
     """
 
     def __init__(self, storage: PresenceRepository, hub: Hub, now: Callable[[], datetime.datetime]) -> None:
@@ -38,7 +38,7 @@ class Attendance:
         self._changed: Final[set[str]] = set()
         """The games whose presence has changed since it was last announced."""
         self._arrived: Final[set[str]] = set()
-        """Games with a new arrival who has not been sent the number of watchers yet."""
+        """The games with new arrivals who have not been sent the number of watchers yet."""
         self._announcing: Final[dict[str, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:
@@ -65,7 +65,7 @@ class Attendance:
         return await self._present(state.header.id) if state.header.online else []
 
     async def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
-        """When a player left the table, counting all processes; ``None`` if the player is present."""
+        """When a player left the table in all processes; ``None`` if the player is present."""
         away = self.presence.away_since(game, tribe)
         seen = await self._storage.last_seen(game, tribe) if away else None
         return max(away, seen) if away and seen else away
@@ -80,7 +80,7 @@ class Attendance:
         try:
             return [*here, *await self._storage.present(game, self.presence.process, self._now())]
         except StorageError:
-            return here  # presence is only for display, so an error here must not fail the request
+            return here  # presence is only for display, so this error must not fail the request
 
     def _announce(self, game: str) -> None:
         self._changed.add(game)
@@ -88,7 +88,7 @@ class Attendance:
             self._announcing[game] = asyncio.create_task(self._announce_changes(game), name=f"presence at {game}")
 
     async def _announce_changes(self, game: str) -> None:
-        """Announce changes until there are none for a while."""
+        """Announce changes until there have been none for a while."""
         last, announced_at, clock = None, 0.0, asyncio.get_running_loop().time
         try:
             while game in self._changed:
@@ -104,7 +104,7 @@ class Attendance:
                 await asyncio.sleep(PAUSE_SECONDS)
         finally:
             self._arrived.discard(game)
-            del self._announcing[game]  # not in a callback: a change before it ran would wait for this task
+            del self._announcing[game]  # not in a done callback, because a change before the callback would get lost
 
     async def _message(self, game: str) -> PresenceMessage:
         present = await self._present(game)

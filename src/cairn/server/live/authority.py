@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import functools
 from collections.abc import AsyncIterator, Sequence
 from typing import Final, NamedTuple
 
@@ -24,7 +25,7 @@ from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
-from cairn.server.live.downtimes import Downtimes
+from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
 from cairn.server.live.engine_pool import Computer
 from cairn.server.live.game_cache import GameCache
 from cairn.server.live.game_loader import GameLoader, unknown_game
@@ -45,14 +46,14 @@ from cairn.server.transport.hub import Hub, Reply, Subscription
 TAKEOVER: Final = datetime.timedelta(seconds=8)
 """How long the computer player of another process may think before this process takes over the game."""
 ATTEMPTS: Final = 20
-"""How many times a command is tried if other processes keep storing their events under its revision first.
+"""How many times to try a command while other processes keep storing their events under its revision first.
 
 The event that was stored first may come from the same command, or it may have changed the board, which makes the
 command stale. Otherwise it is an offer or an answer. Fewer of those than this are allowed per turn, so they cannot keep
 a player from deciding.
 """
 MOST_PAUSES: Final = 64
-"""How many games are paused at the same time after a downtime."""
+"""How many games to pause at the same time after a downtime."""
 
 
 class Performed(NamedTuple):
@@ -66,9 +67,9 @@ class Performed(NamedTuple):
 
 
 class Authority:
-    """Executes commands and shows games. A method that changes a game returns once the change is safe from a crash.
+    """Executes commands and shows games. A method that changes a game returns once the change would survive a crash.
 
-    Methods raise :class:`Refusal`, and :class:`StorageError` if nothing could be stored.
+    Methods may raise :class:`Refusal`, or :class:`StorageError` if nothing could be stored.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class Authority:
         self.computer_turns: Final = ComputerTurns(self._play_computer)
         self._cache: Final = GameCache(most_games_in_memory, hub.is_watched, keep_watched=games.multi_process)
         self._writer: Final = GameWriter(
-            games, self._cache, hub, self.attendance, self.clock_watch, self.computer_turns
+            games, self._cache, hub, self.attendance, self.clock_watch, self.computer_turns, self._downtimes
         )
         self._loader: Final = GameLoader(games, self._cache, hub, self.attendance, self._writer, self._downtimes, time)
 
@@ -115,11 +116,11 @@ class Authority:
         await self.attendance.close()
 
     def know_downtimes(self, downtimes: Sequence[Downtime]) -> None:
-        """Record when the server was down. Each game is paused for that time before anything else happens in it."""
+        """Record when the server was down. Each game is paused for those periods before anything else happens in it."""
         self._downtimes.know(downtimes)
 
     async def correct_clocks(self) -> None:
-        """Pause all games in memory for the last downtime, many at a time so that they share commits."""
+        """Pause all games in memory for the last downtime, many at a time, so that they share commits."""
         limit = asyncio.Semaphore(MOST_PAUSES)
 
         async def correct(game: str) -> None:
@@ -130,7 +131,7 @@ class Authority:
         await asyncio.gather(*map(correct, self._cache.games()))
 
     async def take_over(self) -> None:
-        """Let the computer continue wherever it has to decide; if other processes exist, only where it is overdue."""
+        """Let the computer continue all games in which it has to decide; with other processes, only overdue games."""
         before = self._time() - TAKEOVER if self._games.multi_process else None
         for game in await self._games.waiting_for_computer(before):
             self.computer_turns.begin(game)
@@ -178,7 +179,7 @@ class Authority:
         return GameList(games=[views.summary(each) for each in games], total=total)
 
     async def record_source(self, game: str) -> RecordSource:
-        """The data that the record of a game is written from."""
+        """The data for the record of a game."""
         async with self._loader.open(game) as state:
             return RecordSource.of(state)
 
@@ -199,29 +200,25 @@ class Authority:
 
     async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
         """Store a new game and start it."""
-        header = GameHeader(
-            id=creation.id or new_game_id(),
-            created=self._time(),
-            variant=creation.variant,
-            start=creation.start,
-            seats=creation.seats,
-            seed=creation.seed or self._chance.new_seed(),
-            owner=owner,
-            online=creation.online,
-        )
-        state = GameState(header)
+        await self._time.ensure_running()
+        begin = functools.partial(creation.begin, new_game_id(), owner, self._time.running, self._chance)
         if creation.tokens:  # there may be thousands
-            events = await in_thread(creation.play_on, state, self._chance)
-        else:
-            events = creation.play_on(state, self._chance)
-        await self._games.create(header, events, state.projection(len(events), header.created))
-        state.advance(events, header.created)
+            begun = await in_thread(begin)
+            await self._games.create(*begun.stored)
+        else:  # the first clock starts in the transaction, which may have to wait
+            begun = await self._games.create_now(begin)
+        state, game = begun.state, begun.state.header.id
+        seconds = (self._time.running() - state.header.created).total_seconds()
+        state.advance(begun.events, state.header.created)
         state.players = creation.players
         if state.players is None:
             await self.attendance.load_players(state)
-        async with self._cache.lock(header.id) as slot:
+        async with self._cache.lock(game) as slot:
             slot.state = state
             self._writer.schedule(state)
+            if seconds >= SLOW_COMMIT:
+                self._downtimes.slow_commit(state, seconds)
+                self._writer.pause_now(game)
             return await self._view(state, actor)
 
     # --- Changing games
@@ -231,7 +228,7 @@ class Authority:
     ) -> Performed:
         """Execute a command, unless its id shows that it was executed before.
 
-        The update answers the command if ``subscription`` is given: the one through which the sender watches the game.
+        If the sender's ``subscription`` to the game is given, the update sent through it also answers the command.
         """
         for _ in range(ATTEMPTS):
             if self._time.is_frozen:
@@ -253,7 +250,7 @@ class Authority:
                     events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
                     reply = Reply(subscription, command.id) if subscription and command.id else None
                     update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
-                    if update.kept < kept:  # only now that it is stored: the computer must not answer the old position
+                    if update.kept < kept:  # the computer must not answer the old position
                         self.computer_turns.stop(game)
                         self._writer.schedule(state)
                     return Performed(update, update.revision, answered=reply is not None)
@@ -270,7 +267,7 @@ class Authority:
                     self._writer.watch_clock(state)
 
     async def end_abandoned(self) -> None:
-        """End the rated games without a clock whose decider is long overdue."""
+        """End rated games without a clock in which the decider is long overdue."""
         await self._time.ensure_running()
         for game in await self._games.rated_without_decision(self._time() - decide.RATED_GRACE):
             with log_and_continue(f"game {game} was not ended"), contextlib.suppress(Refusal, RevisionTakenError):
@@ -296,7 +293,7 @@ class Authority:
     # --- Changes by other processes
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Follow another process that continued a game up to that revision, and update the watchers here."""
+        """Follow another process that has continued a game up to ``revision``, and update the watchers here."""
         await self._loader.catch_up(game, revision)
 
     async def catch_up_all(self) -> None:
@@ -308,7 +305,7 @@ class Authority:
                 await self.catch_up(game, revision)
 
     async def forget(self, game: str) -> None:
-        """Drop a game from memory, because another process deleted or restored it."""
+        """Drop a game from memory, because another process has deleted or restored it."""
         async with self._cache.lock(game) as slot:
             slot.state = None
             self.computer_turns.stop(game)
@@ -317,7 +314,7 @@ class Authority:
     # --- Internals
 
     async def _play_computer(self, game: str) -> bool:
-        """Play one token for the computer. False if it does not have to decide."""
+        """Play one token for the computer. Returns false if the computer does not have to decide."""
         async with self._loader.open(game) as state:
             level = state.computer_level
             if level is None:
@@ -339,7 +336,7 @@ class Authority:
         return True
 
     async def _performed_before(self, state: GameState, revision: int, at: datetime.datetime) -> Performed:
-        """The result of a command that was executed before, and led to that revision."""
+        """The result of a command that was executed before and led to ``revision``."""
         present = await self.attendance.present(state)
         update = views.update_view(state, state.revision, len(state.steps), at, present)
         return Performed(update, revision, answered=False)

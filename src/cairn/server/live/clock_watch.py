@@ -1,4 +1,4 @@
-"""Wakes up when a player's time has run out."""
+"""Check games when a player's time has run out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 from cairn.server.tasks import cancel_and_wait
 
 LONGEST_SLEEP: Final = 1.0
-"""Seconds. The watch wakes up regularly in case the system clock changes; ``loop.call_at`` would miss that."""
+"""Seconds. The watch wakes up regularly, because ``loop.call_at`` would not notice a change of the system clock."""
 
 _log: Final = logging.getLogger("cairn.server")
 
@@ -28,7 +28,7 @@ class ClockWatch:
         self._changed: Final = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._checks: Final[dict[str, asyncio.Task[None]]] = {}
-        """The running checks. Each runs in its own task: a slow commit must not delay the other games."""
+        """The running checks. Each runs in its own task, so that a slow commit does not delay other games."""
 
     def start(self) -> None:
         """Start watching."""

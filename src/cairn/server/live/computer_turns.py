@@ -13,13 +13,13 @@ from cairn.server.tasks import cancel_and_wait
 
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 1.0
-"""Seconds between two attempts to store a token."""
+"""The longest pause between attempts to store a token, in seconds."""
 
 _log: Final = logging.getLogger("cairn.server")
 
 
 class ComputerTurns:
-    """Runs ``play``, which plays one token for the computer, until it returns false."""
+    """Calls ``play``, which plays one token for the computer, until it returns false."""
 
     def __init__(self, play: Callable[[str], Awaitable[bool]]) -> None:
         self._play: Final = play
@@ -36,12 +36,12 @@ class ComputerTurns:
             task.add_done_callback(lambda done: self._ended(game, done))
 
     def stop(self, game: str) -> None:
-        """Stop thinking. Call this while the game is locked: then the computer is not about to play."""
+        """Stop thinking. Call this with the game locked, so that the computer cannot be about to play."""
         if task := self._tasks.pop(game, None):
             task.cancel()
 
     def finished(self, game: str) -> None:
-        """Note that the computer has nothing to decide. Call this with the game locked, or a wake-up could be lost."""
+        """Record that the computer has nothing to decide. Call this with the game locked, or a wake-up may be lost."""
         self._tasks.pop(game, None)
 
     async def close(self) -> None:

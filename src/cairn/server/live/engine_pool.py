@@ -15,7 +15,7 @@ class Computer(Protocol):
     """Chooses tokens for the computer's seats."""
 
     async def choose(self, game: Game, level: int) -> str:
-        """The token that this level plays. Does not change ``game``. Cancelling the call stops the search."""
+        """Choose a token at this level. Does not change ``game``. Cancelling the call stops the search."""
 
     async def close(self) -> None:
         """Stop all searches."""

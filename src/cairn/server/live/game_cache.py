@@ -1,6 +1,6 @@
-"""The games in memory: one slot and one lock per game, with the least recently used slots evicted.
+"""The games in memory: an LRU cache with one slot and one lock per game.
 
-Nothing is loaded or stored here. The log is authoritative: a state that may differ from it is dropped.
+Nothing is loaded or stored here. The log is authoritative; a state that may differ from it is dropped.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ class Slot:
     game: str
     lock: asyncio.Lock = dataclasses.field(default_factory=asyncio.Lock)
     state: GameState | None = None
-    """``None`` until it is loaded, and after it has been dropped."""
+    """``None`` until the game is loaded, and after it has been dropped."""
     users: int = 0
     """How many tasks hold or wait for the lock."""
 
 
 class GameCache:
-    """The slots of all games that are in use, or were recently."""
+    """The slots of all games that are or were recently in use."""
 
     def __init__(self, most: int, is_watched: Callable[[str], bool], *, keep_watched: bool) -> None:
         self._most: Final = most
         self._is_watched: Final = is_watched
         self._keep_watched: Final = keep_watched
-        """Whether watched games are never evicted: other processes may continue them."""
+        """Whether watched games are never evicted, because other processes may continue them."""
         self._slots: Final[collections.OrderedDict[str, Slot]] = collections.OrderedDict()
         self._behind: Final[dict[str, int]] = {}
-        """For games that were dropped while watched: the revision that their watchers have."""
+        """The revision that the watchers have, for each game that was dropped while watched."""
 
     def __len__(self) -> int:
         return len(self._slots)
 
     def games(self) -> list[str]:
-        """The games that have a slot, or watchers that are behind."""
+        """The games that have a slot or watchers who are behind."""
         return [*dict.fromkeys([*self._slots, *self._behind])]  # the order of a set would differ between runs
 
     @contextlib.asynccontextmanager
@@ -56,7 +56,7 @@ class GameCache:
             self.release(slot)
 
     async def acquire(self, game: str) -> Slot:
-        """Lock the slot of a game; the caller has to release it."""
+        """Lock the slot of a game. The caller must release it."""
         slot = self._slots.get(game) or self._slots.setdefault(game, Slot(game))
         self._slots.move_to_end(game)
         slot.users += 1
@@ -69,7 +69,7 @@ class GameCache:
         return slot
 
     def release(self, slot: Slot) -> None:
-        """Unlock a slot. Evict it if it is no longer needed, and others if there are too many."""
+        """Unlock a slot. Evict it if it is no longer needed, and evict others if there are too many."""
         slot.lock.release()
         slot.users -= 1
         state = slot.state
@@ -78,13 +78,13 @@ class GameCache:
             self._evict(slot.game)
 
     def drop(self, slot: Slot) -> None:
-        """Drop a state that may be ahead of the log. Its watchers get the difference when it is loaded again."""
+        """Drop a state that may be ahead of the log. Its watchers are updated when the game is loaded again."""
         if slot.state is not None:
             self.mark_watchers_behind(slot.game, slot.state.revision)
         slot.state = None
 
     def mark_watchers_behind(self, game: str, revision: int) -> None:
-        """Note that the watchers of a game have only seen that revision."""
+        """Record that the watchers of a game have seen only this revision."""
         if self._is_watched(game):
             self._behind.setdefault(game, revision)
 
@@ -93,7 +93,7 @@ class GameCache:
         return game in self._behind
 
     def take_watchers_revision(self, game: str) -> int | None:
-        """The revision that the watchers have, if they are behind. After this call, they no longer count as behind."""
+        """Take the revision that the watchers have, if they are behind. They no longer count as behind after this."""
         return self._behind.pop(game, None)
 
     def forget_if_unused(self, game: str) -> None:
@@ -107,7 +107,7 @@ class GameCache:
             del self._slots[game]
 
     def _evict(self, game: str) -> None:
-        """Evict a game if it is over and not watched, and other games if there are too many."""
+        """Evict a game if it is over and not watched. Evict other games if there are too many."""
         self.forget_if_unused(game)
         surplus = len(self._slots) - self._most
         if surplus > 0:

@@ -1,10 +1,8 @@
-"""Loads games into memory, and keeps them up to date with the changes that other processes store."""
+"""Load games into memory, and keep them up to date with the changes that other processes store."""
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
-from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
@@ -12,9 +10,10 @@ from cairn.server.errors import DamagedGameError, Refusal, RevisionTakenError
 from cairn.server.game.log import StoredGame
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
-from cairn.server.live.downtimes import Downtimes
+from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
 from cairn.server.live.game_cache import GameCache, Slot
 from cairn.server.live.game_writer import GameWriter
+from cairn.server.live.server_time import ServerTime
 from cairn.server.messages.views import update_view
 from cairn.server.meter import in_thread
 from cairn.server.storage.games.repository import GameRepository
@@ -32,7 +31,7 @@ class GameLoader:
         attendance: Attendance,
         writer: GameWriter,
         downtimes: Downtimes,
-        now: Callable[[], datetime.datetime],
+        time: ServerTime,
     ) -> None:
         self._games: Final = games
         self.cache: Final = cache
@@ -40,13 +39,13 @@ class GameLoader:
         self._attendance: Final = attendance
         self._writer: Final = writer
         self.downtimes: Final = downtimes
-        self._now: Final = now
+        self._time: Final = time
 
     def open(self, game: str, *, fresh: bool = False, seen: int | None = None) -> Lease:
         """Exclusive access to a game.
 
-        Events that other processes have stored are read first if ``fresh`` is set, or if the caller has ``seen`` a
-        revision that has not arrived here.
+        Events stored by other processes are read first if ``fresh`` is set, or if the caller has ``seen`` a revision
+        that has not arrived here.
         """
         return Lease(self, game, fresh, seen or 0)
 
@@ -55,17 +54,18 @@ class GameLoader:
         if slot.state is not None and (fresh or seen > slot.state.revision):
             await self._refresh(slot, slot.state)
         state = slot.state or await self._load(slot)
-        if pause := self.downtimes.pause_for(state):
-            at = self._now()
+        while pause := self.downtimes.pause_for(state):
+            await self._time.ensure_running()
+            at = self._time()
             try:
                 await self._writer.commit(state, state.pause(pause, at), len(state.steps), at)
-            except RevisionTakenError:  # another process stored the pause first
+            except RevisionTakenError:  # another process was faster; it may have stored the pause, or a token
                 self.cache.drop(slot)
                 state = await self._load(slot)
         return state
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Follow another process that continued a game up to that revision, and update the watchers here."""
+        """Follow another process that has continued a game up to ``revision``, and update the watchers here."""
         async with self.cache.lock(game) as slot:
             if slot.state is None:
                 if self.cache.watchers_are_behind(game):
@@ -113,7 +113,7 @@ class GameLoader:
                 await self._follow(slot, state)
 
     async def _follow(self, slot: Slot, state: GameState) -> None:
-        """Apply the events that other processes have stored. Those processes also run the computer."""
+        """Apply the events that other processes have stored. Those processes also play the computer's turns."""
         base = state.revision
         try:
             kept = state.follow(await self._games.load_after(slot.game, base))
@@ -126,19 +126,24 @@ class GameLoader:
             raise
         self._writer.stop_computer(slot.game)
         self._writer.watch_clock(state)
+        if state.game.board_revision > base:
+            late = (self._time.running() - state.board_changed).total_seconds()
+            if late >= SLOW_COMMIT:  # the players here could not see it earlier
+                self.downtimes.slow_commit(state, late)
+                self._writer.pause_now(slot.game)
 
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
         over = state.game.is_over  # only the update at the end of a game shows who is present
         present = await self._attendance.present(state) if over else ()
-        self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._now(), present))
+        self._hub.broadcast_update(state.header.id, update_view(state, base, kept, self._time(), present))
 
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Lease:
     """Exclusive access to a game in an ``async with`` block.
 
-    After any error except a refusal, the state may be ahead of the log, so it is dropped. A class rather than a
-    generator with ``@asynccontextmanager``: every token opens one, and this is cheaper.
+    After any error except a refusal, the state may be ahead of the log, so it is dropped. This is a class and not a
+    generator with ``@asynccontextmanager``, because every token opens a lease, and a class is cheaper.
     """
 
     loader: GameLoader
@@ -149,8 +154,9 @@ class Lease:
 
     async def __aenter__(self) -> GameState:
         slot = self.slot = await self.loader.cache.acquire(self.game)
-        state, last_downtime = slot.state, self.loader.downtimes.last_ended
-        if state is not None and not self.fresh and self.seen <= state.revision and last_downtime <= state.changed:
+        state, downtimes = slot.state, self.loader.downtimes
+        paused = state is not None and downtimes.last_ended <= state.changed and self.game not in downtimes.slow_commits
+        if state is not None and paused and not self.fresh and self.seen <= state.revision:
             return state
         try:
             return await self.loader.current(slot, fresh=self.fresh, seen=self.seen)

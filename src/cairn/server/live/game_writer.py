@@ -1,18 +1,20 @@
-"""Commits a decision: appends its events, projects the new state, broadcasts it and schedules what comes next."""
+"""Commit a decision: append its events, project the new state, broadcast it, and schedule what comes next."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime
 from collections.abc import Sequence
 from typing import Final
 
 from cairn.server.errors import StorageError
-from cairn.server.game.events import Event, keyed
+from cairn.server.game.events import ClockPaused, Event, keyed
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
+from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
 from cairn.server.live.game_cache import GameCache
 from cairn.server.messages.games import Update
 from cairn.server.messages.views import update_view
@@ -31,6 +33,7 @@ class GameWriter:
         attendance: Attendance,
         clock_watch: ClockWatch,
         computer_turns: ComputerTurns,
+        downtimes: Downtimes,
     ) -> None:
         self._games: Final = games
         self._cache: Final = cache
@@ -38,6 +41,7 @@ class GameWriter:
         self._attendance: Final = attendance
         self._clock_watch: Final = clock_watch
         self._computer_turns: Final = computer_turns
+        self._downtimes: Final = downtimes
 
     async def commit(
         self,
@@ -53,8 +57,12 @@ class GameWriter:
         ``kept`` is the number of earlier steps that still stand, ``key`` the idempotency key of the command.
         """
         game, base = state.header.id, state.revision
+        began = asyncio.get_running_loop().time()
         await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
         state.advance(events, at, key)
+        seconds = asyncio.get_running_loop().time() - began
+        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # pauses must end
+            self._downtimes.slow_commit(state, seconds)
         try:
             over = state.game.is_over
             if over and state.header.online:
@@ -67,6 +75,8 @@ class GameWriter:
             self._cache.mark_watchers_behind(game, base)
             raise
         self.schedule(state)
+        if game in self._downtimes.slow_commits:
+            self.pause_now(game)
         return update
 
     def schedule(self, state: GameState) -> None:
@@ -74,6 +84,10 @@ class GameWriter:
         self._clock_watch.set(state.header.id, state.clock_check)
         if state.computer_level is not None:
             self._computer_turns.begin(state.header.id)
+
+    def pause_now(self, game: str) -> None:
+        """Check the clock now: before that, it is paused for a slow commit."""
+        self._clock_watch.set(game, 0)
 
     def stop_computer(self, game: str) -> None:
         """Stop the computer, because the game has changed while it was thinking."""

@@ -1,6 +1,6 @@
-"""The heartbeat of a process. The stored heartbeats show when no process was alive and so no clock ran.
+"""The heartbeat of a process. The stored heartbeats show when no process was alive, so no clock ran.
 
-A process that cannot reach the database counts as dead: its time stands still until the next heartbeat is stored.
+A process that cannot reach the database counts as dead. Its time is frozen until the next heartbeat is stored.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.5
 SHARED_BEAT_SECONDS: Final = 0.25
-"""Shorter, for processes that share a database: they must notice an outage while they are still running."""
+"""Shorter for processes that share a database, because they must notice an outage while they are still running."""
 RECENT: Final = datetime.timedelta(seconds=0.6)
-"""A heartbeat up to this old shows that its process is alive, and that the wall clock has not been set since."""
+"""A heartbeat up to this old proves that its process is alive and that the wall clock has not been set since."""
 LOOKS: Final = 5
 """How many times a starting process checks for a heartbeat from a live process."""
 SWEEP_BEATS: Final = 20
-"""How many beats pass between two searches for overdue games."""
+"""How many heartbeats pass between two searches for overdue games."""
 THAW_SECONDS: Final = 12.0
-"""How long a command waits for the database after an outage. The same as for an append."""
+"""How long a command waits for the database after an outage. This is as long as an append waits."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 0.1
 LAST_SECONDS: Final = 2.0
@@ -60,10 +60,10 @@ class Heartbeat:
         self._presence: Final = authority.attendance.presence
         self._task: asyncio.Task[None] | None = None
         self._pausing: asyncio.Task[None] | None = None
-        """Corrects the clocks after an outage without delaying heartbeats: a late one would look like a new outage."""
+        """Corrects the clocks after an outage, in the background: a delayed heartbeat would look like a new outage."""
         self._thawing: Final = asyncio.Lock()
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
-        """Arrivals and departures that are not stored yet."""
+        """Arrivals and departures that have not been stored yet."""
 
     async def start(self) -> list[Downtime]:
         """Start the heartbeat. Returns all downtimes."""
@@ -76,10 +76,10 @@ class Heartbeat:
         return downtimes
 
     async def _align(self) -> None:
-        """Set the server's time to that of the last heartbeat, plus the wall-clock time that has passed since.
+        """Set the server's time to the time of the last heartbeat plus the wall-clock time that has passed since.
 
         The wall clock may have been set since that heartbeat. If another process is alive, its next heartbeat shows by
-        how much, so wait for that.
+        how much, so wait for it.
         """
         looks = LOOKS if self._games.multi_process else 1
         while (last := await self._storage.last_heartbeat()) is not None:
@@ -91,7 +91,7 @@ class Heartbeat:
             await asyncio.sleep(self._beat_seconds)
 
     async def close(self) -> None:
-        """Stop, with a final heartbeat so that thinking time before the shutdown is charged."""
+        """Stop after a final heartbeat, which charges players for their thinking time before the shutdown."""
         await cancel_and_wait([self._task, self._pausing])
         if self._task:
             with log_and_continue("the final heartbeat was not stored"), contextlib.suppress(TimeoutError):
@@ -109,7 +109,7 @@ class Heartbeat:
                     await self._check_overdue()
 
     async def _thaw(self) -> None:
-        """Store a heartbeat for all commands that wait for one. Retries with back-off while the database is down."""
+        """Store a heartbeat for all waiting commands. Retry with back-off while the database is down."""
         until = asyncio.get_running_loop().time() + THAW_SECONDS
         async with self._thawing:
             for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):
@@ -134,7 +134,7 @@ class Heartbeat:
         self._noted = {}
 
     def _pause(self, downtimes: list[Downtime]) -> None:
-        # Takes effect immediately: from now on, every game corrects its clock before it executes a command.
+        # This takes effect immediately: from now on, every game corrects its clock before it executes a command.
         self._authority.know_downtimes(downtimes)
         before = self._pausing
 

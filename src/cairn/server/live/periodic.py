@@ -12,7 +12,7 @@ from cairn.server.tasks import cancel_and_wait
 
 
 class PeriodicTask:
-    """Runs ``work`` at intervals, with jitter so that processes do not coincide. A failure is logged."""
+    """Runs ``work`` at intervals, with jitter so that processes do not coincide. Failures are logged."""
 
     def __init__(
         self, work: Callable[[], Awaitable[object]], seconds: float, problem: str, *, first: float | None = None

@@ -1,4 +1,4 @@
-"""Tracks who is at which table through the sockets of this process."""
+"""Track who is at which table through the sockets of this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class Presence:
-    """Counts the sockets of each seat. A player never seen here counts as away since this process started."""
+    """Counts the sockets per seat. A player whom this process has never seen counts as away since it started."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now
@@ -53,7 +53,7 @@ class Presence:
         return changed
 
     def take_changes(self) -> dict[tuple[str, Tribe], datetime.datetime | None]:
-        """The arrivals, and the departures with their times, since the last call."""
+        """Take the arrivals since the last call, and the departures with their times."""
         changes, self._changes = self._changes, {}
         return changes
 

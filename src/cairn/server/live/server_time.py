@@ -1,7 +1,7 @@
-"""The time that games use. It never goes back, and nobody's clock jumps when the system clock is set.
+"""The time that games use. It never goes backwards, and no clock jumps when the system clock is set.
 
-Inside a process, time follows the monotonic clock. Every heartbeat stores this time together with the wall clock. A
-process that starts continues from the last heartbeat, by as much as the wall clock has moved since then.
+Within a process, time follows the monotonic clock. Every heartbeat stores this time together with the wall-clock time.
+A new process starts from the time of the last heartbeat, plus the wall-clock time that has passed since then.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 def utc_now() -> datetime.datetime:
-    """The time of day."""
+    """The current wall-clock time in UTC."""
     return datetime.datetime.now(datetime.UTC)
 
 
 class ProcessClock:
-    """The wall clock as it was when the process started, continued by the monotonic clock."""
+    """The wall-clock time at which the process started, advanced by the monotonic clock."""
 
     def __init__(
         self, wall: Callable[[], datetime.datetime] = utc_now, monotonic: Callable[[], float] = time.monotonic
@@ -71,7 +71,7 @@ class ServerTime:
         self._offset = datetime.timedelta()
         self._last: datetime.datetime | None = None
         self.thaw: Callable[[], Awaitable[None]] | None = None
-        """Stores a heartbeat. It shows whether all processes were cut off from the database, or only this one."""
+        """Stores a heartbeat, which shows whether all processes were cut off from the database or only this one."""
 
     def __call__(self) -> datetime.datetime:
         """The current time, or the time of the last heartbeat while frozen."""
@@ -80,13 +80,13 @@ class ServerTime:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether no heartbeat has been stored for so long that all processes may have been cut off."""
+        """Whether the last heartbeat is so old that all processes may have been cut off from the database."""
         return self._last is not None and self.running() - self._last >= SHORTEST_DOWNTIME
 
     async def ensure_running(self) -> None:
         """Wait until the time is no longer frozen. Raises :class:`~cairn.server.errors.StorageError`.
 
-        Nothing may be decided before that: if other processes could reach the database, the clocks never stopped.
+        Nothing may be decided before that, because the clocks kept running if other processes could reach the database.
         """
         if self.thaw and self.is_frozen:
             await self.thaw()

@@ -1,1 +1,1 @@
-"""Challenges, chat and the event streams of bots. Imports ``live``, ``players`` and their dependencies."""
+"""Challenges, chat and bot event streams. Imports ``live``, ``players`` and their dependencies."""

@@ -1,7 +1,7 @@
-"""Challenges, which start games whose draws neither the players nor the server can choose.
+"""Challenges. They start games whose draws neither the players nor the server can choose.
 
 The server commits to a seed when the challenge is created. Then the creator adds a number, and finally the opponent
-adds another. The game is created in the transaction that accepts the challenge, and its header never changes.
+adds another. The transaction that accepts the challenge also creates the game, whose header never changes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST_IN_LOBBY: Final = 100
 
 
 class Challenges:
-    """Creates, changes and accepts challenges. Methods raise :class:`~cairn.server.errors.Refusal`."""
+    """Creates, changes and accepts challenges. Methods may raise :class:`~cairn.server.errors.Refusal`."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Challenges:
     # --- Creating and reading
 
     async def create(self, wish: NewChallenge, creator: Player) -> NewChallengeView:
-        """Create a challenge. This fixes the seed."""
+        """Create a challenge and commit to its seed."""
         if wish.open and wish.level is not None:
             raise Refusal(422, "malformed", "A challenge to the computer cannot be in the lobby.")
         if wish.rated and creator.kind == "guest":
@@ -70,7 +70,7 @@ class Challenges:
         return await self._add(wish, creator.id)
 
     async def find(self, name: str, actor: Actor) -> ChallengeView:
-        """The challenge with that id or invitation, if the actor may see it."""
+        """The challenge with this id or invitation, if the actor may see it."""
         challenge = await self._found(name, actor, None)
         return await self._view(challenge, actor)
 
@@ -238,7 +238,7 @@ class Challenges:
         return Begun(game=view, seat=token)
 
     async def _require_ratable(self, one: str, other: str) -> None:
-        """Refuse a rated game unless each player has an account or is a level, and the accounts differ."""
+        """Refuse a rated game unless each player has an account or is a level, and the accounts are different."""
         accounts = await self._storage.accounts_behind({one, other})
         match rated_refusal(accounts[one], accounts[other]):
             case "account-needed":
@@ -248,7 +248,7 @@ class Challenges:
                 raise Refusal(409, "own-bot", sentence)
 
     async def _refusals(self, challenges: Sequence[Challenge], actor: Actor) -> dict[str, RefusalKind | None]:
-        """For each rated challenge of other players: why the actor may not accept it, or ``None``."""
+        """For each rated challenge by another player: why the actor may not accept it, or ``None`` if they may."""
         rated = [each for each in challenges if each.rated and each.creator != actor.player]
         if not rated:
             return {}
@@ -257,7 +257,7 @@ class Challenges:
         return {each.id: rated_refusal(accounts[each.creator], accounts[player]) for each in rated}
 
     async def _repeat_accept(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
-        """Answer a retry by the player who accepted. The seat token is not sent again."""
+        """Answer a retry by the player who has accepted. The seat token is not sent again."""
         if challenge.game and challenge.creator != player.id:
             header, _ = await self._authority.header(challenge.game)
             if header.online and any(seat.player == player.id for seat in header.online.seats.values()):
@@ -265,7 +265,7 @@ class Challenges:
         raise _gone()
 
     async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
-        """The challenge with that id or invitation, if the actor may see it: in the lobby, by link or as a player."""
+        """The challenge with this id or invitation, if the actor may see it: in the lobby, by link or as a player."""
         challenge = await self._storage.find(name, hash_of(name))
         if challenge is None:
             raise _unknown()
@@ -347,7 +347,7 @@ def _number(text: str) -> bytes:
 
 
 def _require_clock_if_rated(rated: bool, control: TimeControl) -> None:
-    """Refuse a rated game without a clock: a player who stops deciding would never lose it."""
+    """Refuse a rated game without a clock, because a player who stops playing would never lose it."""
     if rated and control is None:
         sentence = "A rated game needs a clock. Choose a clock, or play an unrated game."
         raise Refusal(409, "rated-needs-clock", sentence)

@@ -1,4 +1,4 @@
-"""The chat of a game: its players can write, and everybody can read."""
+"""The chat of a game. Its players can write, and everybody can read."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Chat:
         )
 
     async def say(self, game: str, say: Say, actor: Actor) -> None:
-        """Send a player's message. A retried command does not send it again."""
+        """Send a player's message. A retried command does not send it twice."""
         header, _ = await self._authority.header(game)
         tribe = acting_tribe(header, actor, None)
         if header.online is None or tribe is None:
@@ -51,7 +51,7 @@ class Chat:
         text = one_line(say.text) if say.text is not None else None
         if text == "":
             raise Refusal(422, "malformed", "The message is empty.")
-        # Check both the seat's player and the session's: a muted player must not write through another seat.
+        # Check the players of both seat and session, so that a muted player cannot write with another seat's token.
         if await self._storage.is_muted({player, actor.player or player}):
             raise Refusal(403, "muted", "An administrator has muted you.")
         self._slow_down(player)

@@ -1,8 +1,8 @@
-"""Sends the lobby to its watchers: the whole list first, then the changes.
+"""Send the lobby to its watchers: the whole list first, then the changes.
 
 The challenges are read and encoded once for all watchers, at most four times a second. Two fields depend on the
-watcher: whether a challenge is theirs, and why they cannot accept it. There are few combinations of them, so each
-challenge is encoded at most four times, no matter how many watchers there are.
+watcher: whether a challenge is theirs, and why they cannot accept it. These have few combinations, so each challenge is
+encoded at most four times, no matter how many watchers there are.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from cairn.server.transport.hub import EncodedMessage, Hub, Subscription
 PAUSE_SECONDS: Final = 0.25
 """The minimum time between reads of the lobby."""
 REFRESH_SECONDS: Final = 10.0
-"""How old the list may get if a notification is lost. Challenges also leave the lobby when they are too old."""
+"""How old the list may get if a notification is lost. A refresh also removes challenges that have expired."""
 FEED: Final = "lobby-feed"
 """The topic of the watchers; no game has this id."""
 
 
 class Viewer(NamedTuple):
-    """The watcher of a lobby."""
+    """A watcher of the lobby."""
 
     player: str | None
     account: str | None
-    """The account that is responsible for the player, if there is one."""
+    """The account responsible for the player, if any."""
 
 
 Looks: TypeAlias = tuple[bool, RefusalKind | None]
@@ -46,20 +46,20 @@ Looks: TypeAlias = tuple[bool, RefusalKind | None]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Listing:
-    """A challenge in the lobby, with the texts for all kinds of viewers."""
+    """A challenge in the lobby, with its JSON texts for the different kinds of viewers."""
 
     view: ChallengeView
     account: str | None
-    """The account that is responsible for the creator of a rated challenge."""
+    """The account responsible for the creator of a rated challenge."""
     texts: dict[Looks, str] = dataclasses.field(default_factory=dict, compare=False)
 
     def looks_to(self, viewer: Viewer) -> Looks:
-        """How the challenge looks to that viewer."""
+        """How the challenge looks to a viewer."""
         yours = viewer.player is not None and viewer.player == self.view.creator.id
         return yours, rated_refusal(self.account, viewer.account) if self.view.rated and not yours else None
 
     def view_for(self, looks: Looks) -> ChallengeView:
-        """The message for viewers to whom it looks like that."""
+        """The message for viewers to whom the challenge looks like this."""
         return self.view.model_copy(update={"yours": looks[0], "refusal": looks[1]})
 
     def text_for(self, looks: Looks) -> str:
@@ -130,12 +130,12 @@ class LobbyFeed:
 
     @property
     def _is_fresh(self) -> bool:
-        """Whether no change is known since the lobby was read."""
+        """Whether the lobby was read recently and no change has been announced since."""
         young = _clock() - self._read_at < REFRESH_SECONDS
         return young and self._hub.listening and not self._changed.is_set() and not self._news.waiting
 
     async def _current(self) -> Mapping[str, Listing]:
-        """The lobby with all changes that were announced before the call. Waits if the last read was too recent."""
+        """The lobby, with all changes announced before the call. Waits if the last read was too recent."""
         called_at = _clock()
         async with self._lock:
             if self._read_at < called_at and not self._is_fresh:
@@ -189,7 +189,7 @@ class LobbyFeed:
             self._changed.set()
 
     async def _keep_fresh(self) -> None:
-        """Read the lobby after each change, while somebody is watching."""
+        """Read the lobby after each change while anybody is watching."""
         while True:
             await self._watched.wait()
             with contextlib.suppress(TimeoutError):
@@ -204,5 +204,5 @@ class LobbyFeed:
 
 
 def _clock() -> float:
-    """The time of the event loop in seconds, which a simulation can replace."""
+    """The time of the event loop, in seconds. A simulation can replace the loop's clock."""
     return asyncio.get_running_loop().time()

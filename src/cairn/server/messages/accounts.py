@@ -41,7 +41,7 @@ class Me(Message):
     """The player that you are signed in as."""
 
     player: PlayerView | None
-    """``null`` until you first change something: before that, the server does not know you."""
+    """``null`` until you change something for the first time; before that, the server does not know you."""
     admin: bool = False
     muted: bool = False
 
@@ -86,7 +86,7 @@ class AccountExport(Message):
     player: PlayerView
     exported: datetime.datetime
     tables: dict[str, list[dict[str, pydantic.JsonValue]]]
-    """The rows about the player and their bots, by table, without passwords and tokens."""
+    """The rows about the player and their bots, by table. Passwords and tokens are left out."""
 
 
 class TokenWish(Message):
@@ -139,7 +139,7 @@ class Mute(Message):
 
 
 class PlayerDetails(Message):
-    """The data about a player that administrators see."""
+    """The data about a player that administrators can see."""
 
     player: PlayerView
     created: datetime.datetime
@@ -164,7 +164,7 @@ class ReportList(Message):
 
     reports: list[ReportView]
     total: int
-    """The number of reports on all pages."""
+    """The total number of reports."""
 
 
 class DamageView(Message):
@@ -182,4 +182,4 @@ class DamageList(Message):
     database: str | None
     """Damage to the database as a whole."""
     games: list[DamageView]
-    """Damaged games, most recently found first. They cannot be opened; all others can."""
+    """Damaged games, most recently found first. They cannot be opened; all other games can."""

@@ -1,4 +1,4 @@
-"""Messages that only the server itself reads, in this process and in others."""
+"""Messages for internal use by the server, within a process and between processes."""
 
 from __future__ import annotations
 

@@ -59,4 +59,4 @@ BOT_EVENTS: Final[tuple[type[Message], ...]] = (
     GameOverEvent,
     AliveEvent,
 )
-"""The messages in a stream, which OpenAPI would not list otherwise."""
+"""The messages in a stream. OpenAPI would not list them otherwise."""

@@ -1,4 +1,4 @@
-"""Messages about the chat at a table."""
+"""Messages for the chat at a table."""
 
 from __future__ import annotations
 

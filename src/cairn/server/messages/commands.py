@@ -1,4 +1,4 @@
-"""Commands over the socket of a game: those that change the game, and a few that only the socket has."""
+"""Commands over the socket of a game: those that change the game, and a few that exist only on the socket."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_FAULTS: Final = 3
 
 
 class Hello(Message):
-    """Present a seat token. The answer is the whole game, whose ``you`` then lists the tribe of that seat."""
+    """Present a seat token. The answer is the whole game, and its ``you`` includes the tribe of the seat."""
 
     type: Literal["hello"]
     id: CommandId | None = None
@@ -42,7 +42,7 @@ _ADAPTER: Final[pydantic.TypeAdapter[SocketCommand]] = pydantic.TypeAdapter(Sock
 
 
 def parse_command(text: str) -> SocketCommand:
-    """The command in a frame; :class:`Refusal` says what is malformed."""
+    """Parse the command in a frame. Raises :class:`Refusal`, with the reason, if it is malformed."""
     try:
         return _ADAPTER.validate_json(text)
     except pydantic.ValidationError as error:
@@ -52,7 +52,7 @@ def parse_command(text: str) -> SocketCommand:
 
 
 def id_in(text: str) -> str | None:
-    """The id of a malformed command, so that the refusal can name it; ``None`` if it has no valid id."""
+    """The id of a malformed command, for the refusal; ``None`` if it has no valid id."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):

@@ -18,7 +18,7 @@ from cairn.server.game.undo import UndoOffer
 from cairn.server.messages.base import Message
 
 MOST_LINE_TOKENS: Final = 500
-"""More tokens than a long game has. Uploaded records may have more."""
+"""More than enough for a long game. Uploaded records may have more tokens."""
 
 
 class OutcomeView(Message):
@@ -56,7 +56,7 @@ class ClockView(Message):
     sea: int
     running: TribeName | None
     at: int
-    """That moment by the server's clock, in milliseconds."""
+    """The given moment on the server's clock, in milliseconds."""
 
 
 class OfferView(Message):
@@ -82,11 +82,11 @@ class ProofView(Message):
     forest_number: str
     sea_number: str
     first: TribeName | None
-    """The tribe that begins, if the challenge set it."""
+    """The tribe that begins, if the challenge specifies it."""
     tossed: TribeName | None = None
-    """The tribe that the toss gave to the creator of the challenge; ``null`` if the challenge set the tribes."""
+    """The tribe of the creator, decided by the toss; ``null`` if the challenge specifies the tribes."""
     version: int = 1
-    """How the key is derived from these values: see ``docs/fairness.md``."""
+    """How the key is derived from these values; see ``docs/fairness.md``."""
     seed: str | None
 
 
@@ -101,11 +101,11 @@ class MomentView(Message):
     phase: PhaseName
     decider: DeciderName | None
     power: str | None
-    """In phase ``power``: the code of the megalith whose power is being applied."""
+    """In phase ``power``, the code of the megalith whose power is being applied."""
     focus: str | None
-    """The space of that megalith, or the space where one is to be built."""
+    """The space of that megalith or, in phase ``build``, the space to build on."""
     next_wins: bool = False
-    """Whether the next point of the decider wins the game (T6)."""
+    """Whether the decider wins the game with the next point (T6)."""
     choices: list[Choice]
     """All legal choices. Empty while the computer or chance decides, and while a turn is held."""
     held: TribeName | None
@@ -153,9 +153,9 @@ class Update(Message):
     steps: list[Step]
     now: MomentView
     players: Players | None = None
-    """When an online game has ended: the players with their new ratings."""
+    """If an online game has ended, the players with their new ratings."""
     proof: ProofView | None = None
-    """When an online game has ended: the proof with the seed."""
+    """If an online game has ended, the proof with the seed."""
 
 
 class GameSummary(Message):
@@ -174,7 +174,7 @@ class GameSummary(Message):
     kind: GameKind = "local"
     rated: bool = False
     you: list[TribeName] = []
-    """Your tribes, if this is an online game in a list of your games."""
+    """Your tribes, if this is an online game from the list of your games."""
 
 
 class GameList(Message):
@@ -182,11 +182,11 @@ class GameList(Message):
 
     games: list[GameSummary]
     total: int
-    """The number of matching games on all pages."""
+    """The total number of matching games."""
 
 
 class PositionQuery(Message):
-    """A position, and tokens to play from there."""
+    """A position, and tokens to play from it."""
 
     position: PositionText
     tokens: Annotated[list[TokenText], pydantic.Field(max_length=MOST_LINE_TOKENS)] = []
@@ -199,7 +199,7 @@ class RecordText(Message):
 
 
 class LineView(Message):
-    """A position and the steps played from there."""
+    """A position, and the steps played from it."""
 
     start: str
     steps: list[Step]

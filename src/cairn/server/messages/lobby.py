@@ -35,19 +35,19 @@ class NewChallenge(Message):
     rated: bool = False
     """Whether the result changes the ratings of both players. A rated game needs a clock."""
     open: bool = False
-    """Whether the lobby lists it for everybody. Otherwise a player needs the link to accept it."""
+    """Whether the challenge is listed in the lobby. Otherwise, a player needs the link to accept it."""
     level: LevelNumber | None = None
-    """Set this to play against the computer at that level. The game begins when you add your number."""
+    """The computer's level, to play against the computer. The game begins when you add your number."""
 
 
 class AddNumber(Message):
-    """Your random number, which all draws depend on. Generate it after you have received the commitment."""
+    """Your random number, which influences all draws. Generate it after you have received the commitment."""
 
     number: Number
 
 
 class Accept(Message):
-    """Accept a challenge, with your random number, which all draws depend on."""
+    """Accept a challenge with your random number, which influences all draws."""
 
     number: Number
     invite: Secret | None = None
@@ -100,7 +100,7 @@ class Begun(Message):
 
     game: GameView
     seat: str | None
-    """``null`` if it has already been sent."""
+    """``null`` if the token has already been sent."""
 
 
 class Lobby(Message):

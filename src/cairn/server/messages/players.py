@@ -1,4 +1,4 @@
-"""Messages about players: profiles, ratings, the leaderboard."""
+"""Messages about players: profiles, ratings and the leaderboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals and failures as messages."""
+"""Messages for refusals and failures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Problem(Message):
     sentence: str
     faults: list[FaultView] = []
     seconds: int | None = None
-    """How long to wait before you try again, if you have exceeded a rate limit."""
+    """How long to wait before trying again, if you have exceeded a rate limit."""
 
 
 def problem_of(refusal: Refusal) -> Problem:
@@ -74,7 +74,7 @@ def storage_problem(error: StorageError) -> Problem:
 
 
 def public_sentence(error: StorageError) -> str:
-    """The sentence about a storage error that everybody may see."""
+    """The public sentence for a storage error."""
     match error:
         case StorageFullError():
             return "The server's disk is full, so nothing more can be stored."
@@ -91,6 +91,6 @@ def public_sentence(error: StorageError) -> str:
 
 
 def shortened(text: str) -> str:
-    """The text, cut to a readable length, with lone surrogates replaced."""
+    """The text, truncated to a readable length, with lone surrogates replaced."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text if len(text) <= LONGEST_SENTENCE else text[: LONGEST_SENTENCE - 1] + "…"

@@ -1,4 +1,4 @@
-"""Writes the record of a game, as a file to download."""
+"""Write the record of a game as a file to download."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cairn.vocabulary import FOREST, SEA, Tribe
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class RecordSource:
-    """A snapshot of the data that a record is written from."""
+    """A snapshot of the data for a record."""
 
     header: GameHeader
     game: Game

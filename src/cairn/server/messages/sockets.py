@@ -28,11 +28,11 @@ class UpdateMessage(Message):
     type: Literal["update"] = "update"
     update: Update
     done: str | None = None
-    """The id of the command that caused the change. Only its sender receives this, and no other answer."""
+    """The id of the command that caused the change. Only the sender receives the id; there is no other answer."""
 
 
 class DoneMessage(Message):
-    """The answer to a command that caused no update or was already executed. Updates answer all other commands."""
+    """The answer to a command that caused no update or was executed before. Other commands are answered by updates."""
 
     type: Literal["done"] = "done"
     id: str
@@ -57,7 +57,7 @@ class PresenceMessage(Message):
     forest: bool
     sea: bool
     watchers: int | None
-    """``null`` if several processes share the games: then none of them can count all watchers."""
+    """``null`` if several processes share the games, because none of them can count all watchers."""
 
 
 class RematchMessage(Message):
@@ -106,11 +106,11 @@ SOCKET_MESSAGES: Final[tuple[type[Message], ...]] = (
     Hello,
     Ping,
 )
-"""Messages on sockets, which OpenAPI would not list otherwise."""
+"""The messages on sockets. OpenAPI would not list them otherwise."""
 
 
 def encode_update(update: str, done: str | None = None) -> str:
-    """An ``UpdateMessage`` as JSON, around an ``Update`` that is already JSON: it is encoded once for all watchers.
+    """Wrap an ``Update`` that is already JSON in an ``UpdateMessage``. The update is encoded once for all watchers.
 
     >>> encode_update('{"game":"g"}', "7")
     '{"type":"update","update":{"game":"g"},"done":"7"}'
@@ -119,7 +119,7 @@ def encode_update(update: str, done: str | None = None) -> str:
 
 
 def encode_lobby(challenges: Sequence[str]) -> str:
-    """A ``LobbyMessage`` as JSON, around challenges that are already JSON: each is encoded once for many watchers.
+    """Wrap challenges that are already JSON in a ``LobbyMessage``. Each is encoded once for many watchers.
 
     >>> encode_lobby(['{"id":"a"}', '{"id":"b"}'])
     '{"type":"lobby","challenges":[{"id":"a"},{"id":"b"}]}'
@@ -128,7 +128,7 @@ def encode_lobby(challenges: Sequence[str]) -> str:
 
 
 def encode_lobby_change(challenges: Sequence[str], gone: Sequence[str]) -> str:
-    """A ``LobbyChangeMessage`` as JSON, around challenges that are already JSON.
+    """Wrap challenges that are already JSON in a ``LobbyChangeMessage``.
 
     >>> encode_lobby_change(['{"id":"a"}'], ["b"])
     '{"type":"lobby-change","challenges":[{"id":"a"}],"gone":["b"]}'

@@ -32,7 +32,7 @@ class PlayerTraffic(Message):
 
 
 class StallView(Message):
-    """A delay of the event loop, during which the process answered nobody."""
+    """A delay in the event loop, during which the process answered nobody."""
 
     ended: datetime.datetime
     milliseconds: int
@@ -47,7 +47,7 @@ class PairView(Message):
     winner: PlayerView
     loser: PlayerView
     games: int
-    """How many rated games they have ever played against each other."""
+    """How many rated games they have played against each other in total."""
     score: float
     """The winner's points from these games: 1 for a win, 0.5 for a draw."""
     network: str
@@ -55,10 +55,10 @@ class PairView(Message):
 
 
 class Traffic(Message):
-    """The traffic of the process that answers. It is kept in memory, so it is empty after a restart."""
+    """The traffic of the responding process. It is kept in memory, so it is empty after a restart."""
 
     traced: bool
-    """Whether this server traces. Without traces, only ``stalls`` can have entries."""
+    """Whether tracing is on. If not, only ``stalls`` can have entries."""
     process: str
     """The name of the process in the trace files."""
     minutes: int

@@ -1,4 +1,4 @@
-"""Builds every message about a game, so that secrets are stripped in one place.
+"""Build all messages about games, so that secrets are stripped in one place.
 
 A seed leaves the server only through ``GameState.proof``, which contains it only after the end of the game.
 """
@@ -38,13 +38,13 @@ from cairn.server.storage.games.listing import ListedGame
 from cairn.vocabulary import Outcome, Reason, Setup, Token, Tribe
 
 MOST_CONTROLS: Final = 1_024
-"""How many time controls are cached as messages: each token's update contains one."""
+"""How many time controls to cache as messages. Every token's update contains one."""
 
 
 def game_view(
     state: GameState, at: datetime.datetime, you: Collection[Tribe] = (), present: Collection[Tribe] = ()
 ) -> GameView:
-    """The whole game, as anybody may see it. ``you`` lists the tribes that the recipient acts for."""
+    """The whole game, without secrets. ``you`` lists the tribes that the recipient acts for."""
     header, online = state.header, state.header.online
     return GameView(
         id=header.id,
@@ -67,7 +67,7 @@ def game_view(
 def update_view(
     state: GameState, base: int, kept: int, at: datetime.datetime, present: Collection[Tribe] = ()
 ) -> Update:
-    """The changes since revision ``base``. The first ``kept`` steps of that revision still stand."""
+    """The changes since revision ``base``. The first ``kept`` steps of that revision are unchanged."""
     over = state.game.is_over
     return Update(
         game=state.header.id,
@@ -107,7 +107,7 @@ def moment(game: SeatedGame, state: GameState | None = None, at: datetime.dateti
 
 
 def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> LineView:
-    """A position and the tokens played from there.
+    """A position, and the tokens played from it.
 
     Raises :class:`~cairn.MalformedError` with every fault in the position, or the error of the first token that cannot
     be played.
@@ -124,7 +124,7 @@ def outcome_view(outcome: Outcome) -> OutcomeView:
 
 
 def clock_view(clock: Clock, at: int) -> ClockView | None:
-    """The clocks at that millisecond."""
+    """The clocks at a given millisecond."""
     control = control_view(clock.control)
     if control is None:
         return None
@@ -146,7 +146,7 @@ def control_view(control: TimeControl) -> Control | None:
 
 
 def control_of(view: Control | None) -> TimeControl:
-    """The time control that a message asks for."""
+    """The time control in a message."""
     match view:
         case RealTimeControl():
             return RealTime(view.initial, view.increment)
@@ -169,7 +169,7 @@ def players(state: GameState, present: Collection[Tribe]) -> Players | None:
 
 
 def proof_view(proof: Proof | None) -> ProofView | None:
-    """The values that the draws are derived from, with the seed only if the proof contains it."""
+    """The values that determine the draws. The seed is included only if the proof contains it."""
     if proof is None:
         return None
     return ProofView(

@@ -1,1 +1,1 @@
-"""Guests, accounts and bots: sessions, names, passwords, limits. Imports ``storage`` and ``messages``."""
+"""Guests, accounts and bots: sessions, names, passwords and limits. Imports ``storage`` and ``messages``."""

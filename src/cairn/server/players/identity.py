@@ -1,7 +1,7 @@
-"""Guests, accounts and bots: their sessions, and what administrators can do.
+"""Guests, accounts and bots: their sessions, and the actions of administrators.
 
 A visitor who changes something for the first time becomes a guest, and the browser keeps the session in a cookie. A
-guest who signs up stays the same player and gets a name and a password. Bots belong to accounts and have tokens
+guest who signs up remains the same player and gets a name and a password. Bots belong to accounts and have tokens
 instead of passwords. The secrets of sessions, tokens and links are 256 random bits. They are sent once and stored only
 as hashes.
 """
@@ -34,12 +34,12 @@ from cairn.server.storage.players.rows import (
 )
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
-"""A session expires when it has not been used for this long."""
+"""A session expires after it has not been used for this long."""
 SEEN_EVERY: Final = datetime.timedelta(days=1)
 """The precision with which the last use of a session is stored."""
 RESET_TIME: Final = datetime.timedelta(hours=24)
 MOST_TOKENS: Final = 20
-"""How many tokens an account can have, and how many bots."""
+"""The maximum number of tokens, and of bots, per account."""
 LONGEST_REPORT: Final = 1_000
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -61,7 +61,7 @@ class Visitor:
     player: Player | None = None
     session: Session | None = None
     renewed: bool = False
-    """Whether the session was extended, so the cookie has to be extended, too."""
+    """Whether the session was extended. The cookie must then be extended too."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -83,11 +83,11 @@ class Reset:
 
 
 async def _ignore(_: Forgotten) -> None:
-    """The default for programs without open sockets and without games in memory."""
+    """Do nothing. The default for programs without open sockets or games in memory."""
 
 
 class Identity:
-    """Creates, authenticates and deletes players. Methods raise :class:`~cairn.server.errors.Refusal`."""
+    """Creates, authenticates and deletes players. Methods may raise :class:`~cairn.server.errors.Refusal`."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Identity:
     # --- Sessions
 
     async def visitor(self, token: str | None, kind: SessionKind) -> Visitor:
-        """The visitor with that session token; an unknown visitor if the token is not valid."""
+        """The visitor with this session token, or an unknown visitor if the token is not valid."""
         if token is None or not _TOKEN.fullmatch(token):
             return Visitor()
         found = await self._storage.by_session(hash_of(token))
@@ -169,7 +169,7 @@ class Identity:
         found = await self._storage.by_key(key) if key else None
         password_hash = found.password if found else None
         if not await self._passwords.matches(password_hash, password) or found is None or password_hash is None:
-            # The given name is not logged: people sometimes type their password there.
+            # The given name is not logged, because people sometimes type their password there.
             audit("sign-in-refused", why="wrong-login", player=found.player.id if found else None, address=address)
             raise Refusal(401, "wrong-login", "The name or the password is wrong.")
         if needs_rehash(password_hash):
@@ -204,7 +204,7 @@ class Identity:
         await self._ended(gone)
 
     async def sweep(self, idle: datetime.timedelta) -> int:
-        """Delete guests without games or other data who have not been seen for that long. Returns how many."""
+        """Delete guests without games or other data who have been idle this long. Returns the number of guests."""
         swept = await self._storage.sweep(self._now() - idle)
         if swept:
             audit("guests-swept", guests=swept)
@@ -216,7 +216,7 @@ class Identity:
         return self._now(), await self._storage.export(player.id)
 
     async def use_reset(self, token: str, password: str, address: str) -> SignedIn:
-        """Set a new password with the token from a reset link, which then expires. Signs out all other browsers."""
+        """Redeem a reset link: set a new password, and sign out all other browsers. The link works once."""
         self._limiter.spend("sign_in", address)
         player = await self._storage.reset_of(hash_of(token), self._now()) if _TOKEN.fullmatch(token) else None
         if player is None:
@@ -233,7 +233,7 @@ class Identity:
     # --- Bots
 
     async def new_bot_token(self, owner: Player, bot: str, label: str) -> BotToken:
-        """Create a token for one of the account's bots, and the bot if it is new."""
+        """Create a token for one of the account's bots. Creates the bot if it is new."""
         self._limiter.spend("account", owner.id)
         bot = names.checked(bot)
         key = _key(bot)
@@ -272,7 +272,7 @@ class Identity:
     # --- For administrators
 
     async def find(self, name: str) -> Player:
-        """The player with that name or id."""
+        """The player with this name or id."""
         found: Credentials | None = None
         if _ID.fullmatch(name):
             found = await self._storage.by_id(name)
@@ -311,14 +311,14 @@ class Identity:
     async def report(self, by: Player, about: str | None, game: str | None, text: str) -> int:
         """Store a report for the administrators. Returns its number.
 
-        ``about`` is the id of an existing player, and ``game`` that of an existing game.
+        ``about`` is the id of an existing player, and ``game`` is the id of an existing game.
         """
         self._limiter.spend("report", by.id)
         text = text.replace("\0", "").strip()[:LONGEST_REPORT]
         return await self._storage.add_report(by.id, about, game, text, self._now())
 
     async def reports(self, done: bool | None, offset: int, limit: int, by: str) -> tuple[Sequence[Report], int]:
-        """A page of reports, newest first, and the number of reports on all pages."""
+        """A page of reports, newest first, and the total number of reports."""
         audit("reports-read", by=by, offset=offset, limit=limit)
         return await self._storage.reports(done, offset, limit)
 
@@ -331,12 +331,12 @@ class Identity:
     # --- Helpers
 
     async def _require_free(self, name: str) -> None:
-        """Refuse a name that is taken, or that looks like another one. The repository prevents races."""
+        """Refuse a name that is taken or looks like another one. The repository checks again, to prevent races."""
         if names.imitates_official(name) or await self._storage.has_lookalike(name):
             raise await self._taken(name)
 
     async def _taken(self, name: str) -> Refusal:
-        """The refusal for a name that is not free."""
+        """The refusal for a name that is not available."""
         if await self._storage.by_key(_key(name)):
             return Refusal(409, "name-taken", f"The name {name} is already taken.")
         return Refusal(409, "name-similar", f"The name {name} looks like the name of another player. Choose another.")
@@ -360,7 +360,7 @@ class Identity:
 
 
 def refuse_bots(player: Player) -> None:
-    """Refuse a bot an action that is reserved for people."""
+    """Refuse an action if the player is a bot."""
     if player.kind == "bot":
         raise Refusal(403, "bot-refused", "A bot cannot do this. Its owner can.")
 

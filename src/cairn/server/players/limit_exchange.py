@@ -1,9 +1,9 @@
-"""Shares rate limits between processes that use one database.
+"""Share rate limits between processes that use the same database.
 
-Each process counts what its own clients spend. Twice a second it announces the amounts on the channel that also
-carries presence and chat, and charges the amounts that the others announce. A client that uses all processes at the
-same time therefore gets one budget, plus what it spends within half a second. Small amounts are not announced until
-they add up to 1% of a budget, so ordinary players cause no traffic. Announcements are not stored.
+Each process counts what its own clients spend. Twice a second, it announces these amounts on the channel that also
+carries presence and chat, and it charges the amounts that other processes announce. A client that uses all processes
+at once therefore gets one budget, plus what it spends within half a second. Small amounts are not announced until they
+add up to 1% of a budget, so ordinary players cause no traffic. Announcements are not stored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TOPIC: Final = "limits"
 """The topic of the announcements; no game has this id."""
 ANNOUNCE_SECONDS: Final = 0.5
 LONGEST: Final = 6_000
-"""The maximum length of the amounts in one announcement, in characters: it has to fit into a notification."""
+"""The maximum length of the amounts in one announcement, in characters. It has to fit into a notification."""
 
 
 class LimitExchange:
@@ -69,7 +69,7 @@ class LimitExchange:
 
 
 def _split(spent: Sequence[Spent]) -> Iterator[list[Spent]]:
-    """The amounts in groups that fit into an announcement."""
+    """Split the amounts into groups that fit into one announcement each."""
     group: list[Spent] = []
     length = 0
     for each in spent:

@@ -1,9 +1,9 @@
 """Rate limits and quotas, per address and per player.
 
-Rates use token buckets: a bucket is refilled steadily, and a request that finds it empty is refused. There are two ways
-to use one. A rare action, such as signing in, takes a token in advance (:meth:`Limiter.spend`). CPU time is known only
-afterwards: it is charged (:meth:`Limiter.charge`), which may leave a debt. Requests from an address in debt are refused
-until the refill has paid off the debt.
+Rates use token buckets. A bucket refills steadily, and a request that finds it empty is refused. There are two ways to
+use a bucket. A rare action, such as signing in, takes a token in advance (:meth:`Limiter.spend`). CPU time is known
+only afterwards, so it is charged then (:meth:`Limiter.charge`), which may leave a debt. Requests from an address in
+debt are refused until the refill has paid off the debt.
 
 Buckets are kept in memory. Processes that share a database exchange the amounts spent (``players/limit_exchange.py``).
 """
@@ -23,16 +23,16 @@ from cairn.server.errors import Refusal
 
 MOST_BUCKETS: Final = 100_000
 GRACE: Final = 0.1
-"""The debt, as a share of the burst, up to which a client is asked to wait. One with a larger debt is disconnected."""
+"""As a share of the burst: with a debt up to this, a client is asked to wait; with a larger one, it is disconnected."""
 MOST_DEBT: Final = 2 * GRACE
-"""No debt grows beyond this share of the burst, so that an address recovers soon after a flood has ended."""
+"""The maximum debt, as a share of the burst. It lets an address recover soon after a flood has ended."""
 ANNOUNCED_SHARE: Final = 0.01
-"""Processes announce what was spent from a bucket when it reaches this share of the burst."""
+"""A process announces what was spent from a bucket once the amount reaches this share of the burst."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rate:
-    """An amount per number of seconds, which may be spent in a burst or spread out."""
+    """An amount per number of seconds. It may be spent in a burst or spread out."""
 
     amount: float
     seconds: float
@@ -53,7 +53,7 @@ class Limits:
     sign_in: Rate | None = Rate(10, 60)
     """Attempts to sign in or to use a password reset, per address."""
     sign_in_name: Rate | None = Rate(20, 60)
-    """Attempts to sign in, per name and from any address."""
+    """Attempts to sign in from any address, per name."""
     password: Rate | None = Rate(10, 60)
     """Attempts to change the password or to delete the account, per player."""
     account: Rate | None = Rate(30, 60)
@@ -63,7 +63,7 @@ class Limits:
     game: Rate | None = Rate(3_000, 3_600)
     """New local games on a public server, per address."""
     upload: Rate | None = Rate(120, 3_600)
-    """New local games with tokens (records, and positions with tokens) on a public server, per address."""
+    """New local games that come with tokens (records or lines) on a public server, per address."""
 
     connections_of_address: int | None = 200
     """Connections open at the same time in one process; trusted proxies are exempt."""
@@ -94,7 +94,7 @@ class TooMany(Refusal):
 
 
 class Bucket:
-    """A token bucket, full at first."""
+    """A token bucket. It starts full."""
 
     __slots__ = ("_filled", "_now", "_rate", "_since")
 
@@ -105,25 +105,25 @@ class Bucket:
         self._since = now()
 
     def spend(self, amount: float = 1.0) -> None:
-        """Take that amount; :class:`TooMany` if there is less."""
+        """Take an amount. Raises :class:`TooMany` if the bucket holds less."""
         self._refill()
         if self._filled < amount:
             raise TooMany(self._seconds_for(amount - self._filled))
         self._filled -= amount
 
     def charge(self, amount: float) -> float:
-        """Take that amount, even if there is less. The rest becomes a debt. Returns the seconds until there is none."""
+        """Take an amount, even if the bucket holds less; the rest becomes a debt. Returns the same as :meth:`wait`."""
         self._refill()
         self._filled = max(self._filled - amount, -MOST_DEBT * self._rate.amount)
         return self._seconds_for(-self._filled) if self._filled < 0 else 0.0
 
     def wait(self) -> float:
-        """The seconds until there is no debt; 0 if there is none."""
+        """The seconds until the debt is paid off; 0 if there is none."""
         self._refill()
         return self._seconds_for(max(0.0, -self._filled))
 
     def is_flooded(self) -> bool:
-        """Whether the debt is so large that the client is evidently not waiting."""
+        """Whether the debt is so large that the client clearly does not wait."""
         self._refill()
         return self._filled < -GRACE * self._rate.amount
 
@@ -145,14 +145,14 @@ class LimitCounts:
     """Counts for the metrics."""
 
     work_milliseconds: float = 0.0
-    """The work that was charged."""
+    """The work charged so far."""
     refused_requests: int = 0
     """Requests, sockets and messages that were refused because of a debt."""
     refused_connections: int = 0
 
 
 class Limiter:
-    """All buckets. Evicts the least recently used one when there are too many."""
+    """All buckets. When there are too many, the least recently used one is evicted."""
 
     def __init__(
         self, limits: Limits, now: Callable[[], float] = time.monotonic, *, most_buckets: int = MOST_BUCKETS
@@ -168,11 +168,11 @@ class Limiter:
         """The amounts spent since the last announcement; ``None`` if there are no other processes."""
 
     def is_limited(self, kind: str) -> bool:
-        """Whether there is such a limit."""
+        """Whether this limit is set."""
         return getattr(self._limits, kind) is not None
 
     def spend(self, kind: str, who: str, amount: float = 1.0) -> None:
-        """Take an amount from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if there is less."""
+        """Take an amount from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if it holds less."""
         if bucket := self._bucket(kind, who):
             bucket.spend(amount)
             self._note(kind, who, amount)
@@ -190,12 +190,12 @@ class Limiter:
         return wait
 
     def wait(self, kind: str, who: str) -> float:
-        """The seconds until the bucket has no debt; 0 if it has none."""
+        """The seconds until the debt of the bucket is paid off; 0 if there is none."""
         bucket = self._bucket(kind, who)
         return bucket.wait() if bucket else 0.0
 
     def is_flooded(self, kind: str, who: str) -> bool:
-        """Whether the debt of the bucket is so large that the client is evidently not waiting."""
+        """Whether the debt of the bucket is so large that the client clearly does not wait."""
         bucket = self._bucket(kind, who)
         return bucket is not None and bucket.is_flooded()
 
@@ -225,7 +225,7 @@ class Limiter:
         self._unannounced = {}
 
     def take_spent(self) -> dict[BucketKey, float]:
-        """The amounts spent since the last announcement. Small amounts are held back until they add up."""
+        """Take the amounts spent since the last announcement. Small amounts are held back until they add up."""
         noted = self._unannounced or {}
         due, rest = dict[BucketKey, float](), dict[BucketKey, float]()
         for each, amount in noted.items():

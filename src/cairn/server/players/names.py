@@ -1,6 +1,7 @@
-"""Player names: which are valid, and when two count as the same.
+"""Player names: validation and comparison.
 
-Names that differ only in case are the same. Names that look alike are different, but nobody can take the second one.
+Names that differ only in case are the same name. Names that look alike are different names, but once one is taken,
+nobody can take the other.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from cairn.server.unicode.scripts import is_single_script
 SHORTEST: Final = 3
 LONGEST: Final = 20
 MOST_MARKS: Final = 2
-"""The most combining marks on one letter, after normalization."""
+"""The maximum number of combining marks on one letter, after normalization."""
 
 _LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS: Final = frozenset({"Mn", "Mc"})
@@ -36,11 +37,11 @@ _INVISIBLE: Final = frozenset(
         *range(0xE0100, 0xE01F0),
     ]
 )
-"""Letters and marks that are invisible."""
+"""Invisible letters and marks."""
 
 
 def checked(text: str) -> str:
-    """The normalized name; :class:`Refusal` says what is wrong with it."""
+    """Normalize a name. Raises :class:`Refusal`, with the reason, if it is not valid."""
     name = unicodedata.normalize("NFC", text)
     if any(character.isspace() or _is_invisible(character) for character in name):
         raise _refusal("A name cannot contain spaces or invisible characters.")
@@ -62,7 +63,7 @@ def checked(text: str) -> str:
 
 
 def key_of(text: str) -> str | None:
-    """The form in which names are compared, or ``None`` if the text is not a valid name."""
+    """The normalized key for comparing names, or ``None`` if the text is not a valid name."""
     try:
         name = checked(text)
     except Refusal:
@@ -71,7 +72,7 @@ def key_of(text: str) -> str | None:
 
 
 def imitates_official(name: str) -> bool:
-    """Whether a valid name looks like an official one, such as ``Admin``, without being the same name."""
+    """Whether a valid name looks like an official one, such as ``Admin``, but is a different name."""
     return key_of(name) not in _OFFICIAL and not _official_shapes().isdisjoint(shapes(name))
 
 

@@ -1,7 +1,7 @@
-"""Password hashes.
+"""Password hashing.
 
-Only Argon2id hashes are stored. They are slow and use a lot of memory on purpose, so only a few threads compute them,
-and a request is refused if too many others are waiting.
+Only Argon2id hashes are stored. They are slow and memory-hungry by design, so only a few threads compute them, and a
+request is refused if too many others are waiting.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Passwords:
         self._dummy: Final = _dummy_hash()
 
     async def hash(self, password: str) -> str:
-        """The hash of a password, to store."""
+        """Hash a password for storage."""
         return await self._run(functools.partial(_HASHER.hash, _prepared(password)))
 
     async def matches(self, password_hash: str | None, password: str) -> bool:
-        """Whether the hash matches the password. Without a hash, takes the same time and returns false."""
+        """Whether the hash matches the password. Without a hash, return false after the same time."""
         return await self._run(functools.partial(_matches, password_hash or self._dummy, _prepared(password)))
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class Passwords:
 
 
 def check_password(password: str, name: str | None) -> None:
-    """Refuse a password that is too short, contains the name of its player or is among the most common ones."""
+    """Refuse a password that is too short, contains the player's name, or is among the most common ones."""
     if len(password) < SHORTEST:
         raise Refusal(422, "bad-password", f"A password must have at least {SHORTEST} characters.")
     folded = _folded(password)
@@ -98,7 +98,7 @@ def _folded(text: str) -> str:
 
 
 def _prepared(password: str) -> bytes:
-    """The normalized bytes: keyboards compose accented characters in different ways."""
+    """Normalize a password, because keyboards compose accented characters in different ways."""
     return unicodedata.normalize("NFKC", password).encode("utf-8")
 
 

@@ -39,7 +39,7 @@ class Profiles:
         self._now: Final = now
 
     async def profile(self, name: str) -> Profile:
-        """The profile of the player with that name or id."""
+        """The profile of the player with this name or id."""
         player = await self._storage.find_player(name, names.key_of(name))
         if player is None or player.player.kind == "deleted":
             raise Refusal(404, "unknown-player", "There is no such player.")

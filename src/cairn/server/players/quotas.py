@@ -1,4 +1,4 @@
-"""Limits on the number of games that a player may have, so that nobody can fill the disk."""
+"""Limits on the number of games per player, so that nobody can fill the disk."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Quotas:
         self._limiter: Final = limiter
         self._limits: Final = limits
         self._public: Final = public
-        """Whether strangers share the server. On a private server, local games are not counted."""
+        """Whether the server is public. On a private server, local games are not counted."""
 
     async def require_local_game(self, owner: Player | None, address: str, *, upload: bool) -> None:
-        """Refuse if the player may not begin another local game. ``upload`` means that it comes with tokens."""
+        """Refuse if the player may not begin another local game. With ``upload``, the game comes with tokens."""
         if not self._public:
             return
         self._limiter.spend("game", address)

@@ -16,15 +16,15 @@ from cairn.server.traces.tracer import Tracer
 
 MOST_LISTED: Final = 10
 MOST_COMPARED: Final = 2_000
-"""How many players in shared networks are compared."""
+"""How many players in shared networks to compare."""
 FEWEST_GAMES: Final = 3
 """The minimum number of rated games against each other for a pair to be suspicious."""
 ONE_SIDED: Final = 0.8
-"""The share of the points at which results count as one-sided."""
+"""Results count as one-sided if one player has at least this share of the points."""
 
 
 class TrafficReport:
-    """Builds the report of this process."""
+    """Builds the report for this process."""
 
     def __init__(self, tracer: Tracer | None, delays: LoopDelays, rankings: RankingRepository, process: str) -> None:
         self._tracer: Final = tracer

@@ -1,8 +1,8 @@
 """The work that the server does for a client, in milliseconds of CPU time.
 
-Every request and every message has a fixed price for work that cannot be attributed to it, such as parsing and commits,
-plus the CPU time that was measured while it was handled (``meter.py``). Both are charged to the address and, once the
-player is known, to the player. ``python tools/prove_attacks.py prices`` compares the prices with measurements.
+Every request and message costs a fixed price, for work that cannot be attributed to it (such as parsing and commits),
+plus the CPU time measured while it was handled (``meter.py``). Both are charged to the address and, once the player is
+known, to the player. ``python tools/prove_attacks.py prices`` compares the prices with measurements.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FRAME: Final = 0.03
 LINE_TOKEN: Final = 0.04
 """A token in a line to play from a position."""
 REFUSED: Final = 2.0
-"""A request or message from a client in debt. Higher than the cost of refusing it, for clients that do not wait."""
+"""A request or message from a client in debt. It costs more than refusing it, to deter clients that do not wait."""
 
 ADDRESS, PLAYER = "work_of_address", "work_of_player"
 _KEY: Final = "cairn.work"
@@ -49,7 +49,7 @@ class Workload:
         self._player = player
 
     def charge(self, milliseconds: float = 0.0) -> float:
-        """Charge a price, and the CPU time measured since the last charge. Returns the same as :meth:`wait`."""
+        """Charge a price plus the CPU time measured since the last charge. Returns the same as :meth:`wait`."""
         amount = milliseconds + 1_000 * self.meter.take()
         self._charged += amount
         self._limiter.counts.work_milliseconds += amount
@@ -59,7 +59,7 @@ class Workload:
         return wait
 
     def take_charged(self) -> float:
-        """The milliseconds charged since the last call, for the trace of a request or command."""
+        """Take the milliseconds charged since the last call, for the trace of a request or command."""
         self.charge()
         taken, self._charged = self._charged, 0.0
         return taken
@@ -75,7 +75,7 @@ class Workload:
             raise self.refusal(wait)
 
     def refusal(self, wait: float) -> TooMany:
-        """The refusal for a client that has to wait. It is counted and charged."""
+        """Create the refusal for a client that has to wait, and count and charge it."""
         self._limiter.counts.refused_requests += 1
         self.charge(REFUSED)
         return TooMany(wait)
@@ -88,11 +88,11 @@ class Workload:
         )
 
     def attach(self, scope: MutableMapping[str, Any]) -> None:
-        """Store it in an ASGI scope, for :func:`workload_of`."""
+        """Store this workload in an ASGI scope, for :func:`workload_of`."""
         scope[_KEY] = self
 
 
 def workload_of(scope: Mapping[str, Any]) -> Workload | None:
-    """The workload of the request or socket with that ASGI scope; ``None`` on a server without limits."""
+    """The workload of the request or socket with this ASGI scope; ``None`` on a server without limits."""
     found: Workload | None = scope.get(_KEY)
     return found

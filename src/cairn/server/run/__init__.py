@@ -1,1 +1,1 @@
-"""Runs the web application with uvicorn."""
+"""Run the web application with uvicorn."""

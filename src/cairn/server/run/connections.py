@@ -1,7 +1,7 @@
-"""Limits connections when they are accepted, before anything else is done for them.
+"""Limit connections at the moment they are accepted, before the server does any work for them.
 
 A refused connection costs one system call and a few microseconds. It is reset without a response. A connection is
-refused if its address has too many open connections, or keeps flooding the server while it is in debt.
+refused if its address has too many open connections, or keeps flooding the server while in debt.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from cairn.server.players.workload import ADDRESS, CONNECTION
 from cairn.server.web.middleware.forwarded import Proxies
 
 MOST_TOGETHER: Final = 32
-"""How many connections are accepted before the event loop serves others again."""
+"""How many connections to accept in a row before the event loop serves other clients again."""
 _RESET: Final = struct.pack("ii", 1, 0)
 
 
 class Connections:
-    """The open connections of this process, by address. Trusted proxies are exempt: they forward for many clients."""
+    """The open connections of this process, by address. Trusted proxies are exempt, because they serve many clients."""
 
     def __init__(self, most: int | None, limiter: Limiter, proxies: Proxies) -> None:
         self._most: Final = most
@@ -30,7 +30,7 @@ class Connections:
         self._open: Final[collections.Counter[str]] = collections.Counter()
 
     def admit(self, host: str) -> str | None:
-        """Count a connection and return the key for :meth:`closed`, or ``None`` if it is refused."""
+        """Count a connection and return its key for :meth:`closed`, or return ``None`` to refuse it."""
         key = network_of(host)
         if not self._proxies.trusts(host):
             self._limiter.charge(ADDRESS, key, CONNECTION)
@@ -56,7 +56,7 @@ class LimitedListener(socket.socket):
     _left = MOST_TOGETHER
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next admitted connection; :class:`BlockingIOError` if there is none, or others should be served first."""
+        """The next admitted connection; :class:`BlockingIOError` if there is none, or other clients are due first."""
         while True:
             if self._left == 0:
                 self._left = MOST_TOGETHER
@@ -73,7 +73,7 @@ class LimitedListener(socket.socket):
 
 
 class _Connection(socket.socket):
-    """An accepted connection, which is counted until it is closed."""
+    """An accepted connection. It is counted until it is closed."""
 
     def __init__(self, accepted: socket.socket, connections: Connections, key: str) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())

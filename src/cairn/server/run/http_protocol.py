@@ -1,11 +1,11 @@
-"""The HTTP protocol of uvicorn, with a limited time and limited memory for requests that have not arrived in full.
+"""Uvicorn's HTTP protocol, with limits on time and memory for incomplete requests.
 
 Uvicorn waits forever for the rest of a request. Here, the head of a request has to arrive within 10 seconds, then its
-body within 25 seconds, and a response has to be read within 30 seconds. The unfinished requests of all clients share a
-limited number of places and bytes. When there are too many, the oldest is dropped: an ordinary request arrives within
-milliseconds.
+body within 25 seconds, and a response has to be read within 30 seconds. The incomplete requests of all clients share a
+limited number of places and bytes. When there are too many, the oldest is dropped. This does not affect ordinary
+requests, which arrive within milliseconds.
 
-It relies on attributes that uvicorn does not document: ``conn``, ``cycle`` and ``transport``.
+This module relies on undocumented attributes of uvicorn: ``conn``, ``cycle`` and ``transport``.
 ``tests/server/test_timeouts.py`` fails if a new version changes them.
 """
 
@@ -43,14 +43,14 @@ class Waiting:
         self._most_bytes: Final = most_bytes
         self._bytes = 0
         self._each: Final[collections.OrderedDict[TimedProtocol, tuple[float, int]]] = collections.OrderedDict()
-        """For each connection, its deadline and how many bytes have arrived."""
+        """For each connection, its deadline and the number of bytes received."""
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._each)
 
     def add(self, connection: TimedProtocol, received: int) -> None:
-        """Add a connection, or count more bytes for one that is already waiting. Drops the oldest above a limit."""
+        """Add a connection, or count more bytes for a waiting one. Drops the oldest if a limit is exceeded."""
         loop = asyncio.get_running_loop()
         deadline, held = self._each.get(connection, (loop.time() + self._seconds, 0))
         self._each[connection] = (deadline, held + received)
@@ -85,7 +85,7 @@ class TimedProtocol(H11Protocol):
 
     heads: Waiting
     bodies: Waiting
-    """Shared by all connections of a server: see :func:`timed_protocol`."""
+    """Shared by all connections of a server; see :func:`timed_protocol`."""
     _unread: asyncio.TimerHandle | None = None
     _upgraded = False
 
@@ -95,12 +95,12 @@ class TimedProtocol(H11Protocol):
         self.heads.add(self, 0)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting: nothing more will arrive."""
+        """Stop waiting, because nothing more will arrive."""
         self._forget()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Handle what has arrived, and wait for the rest if it is not a whole request."""
+        """Handle the received data, and wait for the rest if the request is incomplete."""
         super().data_received(data)
         self._wait(len(data))
 
@@ -110,25 +110,25 @@ class TimedProtocol(H11Protocol):
         self._wait(0)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Stop waiting: the whole request has arrived, and another protocol takes over."""
+        """Stop waiting, because the whole request has arrived and another protocol takes over."""
         self._upgraded = True
         self._forget()
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
-        """Start a timer: the client is not reading fast enough."""
+        """Start a timer, because the client is not reading fast enough."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(ANSWER_SECONDS, self.drop)
 
     def resume_writing(self) -> None:
-        """Cancel the timer: the client is reading again."""
+        """Cancel the timer, because the client is reading again."""
         super().resume_writing()
         if self._unread:
             self._unread.cancel()
             self._unread = None
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Log nothing: clients must not be able to fill the log."""
+        """Log nothing, so that clients cannot fill the log."""
 
     def drop(self) -> None:
         """Close the connection without a response."""
@@ -142,7 +142,7 @@ class TimedProtocol(H11Protocol):
         self.transport.close()
 
     def _wait(self, received: int) -> None:
-        """Wait for the rest of a request, if there is one."""
+        """Wait for the rest of a request, if part of one has arrived."""
         if self._upgraded:
             return
         if self.transport.is_closing():
@@ -167,7 +167,7 @@ class TimedProtocol(H11Protocol):
 
 
 def timed_protocol() -> type[TimedProtocol]:
-    """The protocol for one server, whose connections share the places for unfinished requests."""
+    """The protocol class for one server. Its connections share the places for incomplete requests."""
 
     class ServerProtocol(TimedProtocol):
         heads = Waiting(HEAD_SECONDS, MOST_HEADS, MOST_HEAD_BYTES)

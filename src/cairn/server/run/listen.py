@@ -1,4 +1,4 @@
-"""Finds a port to listen on, and the address and host names of the server."""
+"""Find a port to listen on, and the address and host names of the server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cairn.server.run.connections import LimitedListener
 
 DEFAULT_PORT: Final = 8765
 MOST_PORTS: Final = 50
-"""How many ports are tried if the first one is taken."""
+"""How many ports to try if the first one is taken."""
 
 
 class ListenError(Exception):
@@ -19,7 +19,7 @@ class ListenError(Exception):
 
 
 def listen(host: str, port: int | None) -> LimitedListener:
-    """A socket that listens on that port; by default, on the default port or the first free one after it."""
+    """A socket that listens on ``port`` or, if it is ``None``, on the first free port from the default one on."""
     wanted = DEFAULT_PORT if port is None else port
     last = wanted if port is not None else wanted + MOST_PORTS
     for number in range(wanted, last + 1):
@@ -36,7 +36,7 @@ def listen(host: str, port: int | None) -> LimitedListener:
 
 
 def address_of(listening: socket.socket) -> str:
-    """The address of the server for a browser on this machine."""
+    """The server's address for a browser on this machine."""
     host, port = listening.getsockname()[:2]
     if host in ("0.0.0.0", "::"):  # noqa: S104  # all interfaces, including the loopback
         host = "127.0.0.1"
@@ -44,7 +44,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 def names_of(host: str) -> frozenset[str]:
-    """The host names of a server that listens there, besides those that are always allowed."""
+    """The host names of a server that listens on ``host``, besides those that are always allowed."""
     if host in ("0.0.0.0", "::"):  # noqa: S104  # only compared
         own = socket.gethostname().lower()
         return frozenset({own, own.partition(".")[0], f"{own.partition('.')[0]}.local"})
@@ -67,7 +67,7 @@ def _bound(host: str, port: int) -> LimitedListener:
 
 
 def _next_free(host: str, port: int) -> int | None:
-    """The first free port after that one."""
+    """The first free port after ``port``."""
     for number in range(port + 1, min(port + MOST_PORTS, 65_535) + 1):
         with contextlib.suppress(OSError):
             _bound(host, number).close()

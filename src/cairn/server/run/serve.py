@@ -1,4 +1,4 @@
-"""Runs a server on this machine."""
+"""Run a server on this machine."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ LONGEST_FRAME: Final = 16_384
 SHUTDOWN_SECONDS: Final = 3
 """How long a shutdown waits for open requests."""
 KEEP_ALIVE_SECONDS: Final = 75
-"""How long a connection may be idle. Proxies close theirs earlier (nginx after 60 s), so they never send a request on a
-connection that the server is about to close."""
+"""How long a connection may be idle. Proxies close idle connections earlier (nginx after 60 s), so they never send a
+request on a connection that the server is about to close."""
 CLEANUP_SECONDS: Final = 5
-"""How long the shutdown then waits for the services, which may be waiting for a database that hangs."""
+"""How long the shutdown then waits for the services, which may be waiting for a hung database."""
 
 _log: Final = logging.getLogger("cairn.server")
 
@@ -45,7 +45,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     """
     logs.configure(settings.log_format)
     _allow_many_connections()
-    # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again, which must
+    # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again. That must
     # not skip our own cleanup.
     before = signal.signal(signal.SIGTERM, _interrupt)
     deadline = threading.Timer(CLEANUP_SECONDS, _exit_now)
@@ -59,7 +59,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
 
 
 def _allow_many_connections() -> None:
-    """Raise the limit on open files to what the system allows. The default is often only 1,024."""
+    """Raise the limit on open files to the maximum that the system allows. The default is often only 1,024."""
     if sys.platform != "win32":
         import resource
 
@@ -74,7 +74,7 @@ def _interrupt(*_: object) -> None:
 
 
 def _exit_now() -> None:
-    """End the process without waiting for a database that hangs."""
+    """End the process without waiting for a hung database."""
     _log.error("the services did not stop within %s seconds; all acknowledged changes are stored", CLEANUP_SECONDS)
     os._exit(1)
 
@@ -104,7 +104,7 @@ async def _serve(
         _garbage_collection(settings),
         app.state.loop_delays.measured(),
     ):
-        # Lock the folder before binding the port: a second server should report the first one, not a port in use.
+        # Lock the folder before binding the port, so that a second server reports the first one, not a port in use.
         with listen(host, port) as listening:
             listening.connections = Connections(
                 settings.limits.connections_of_address, app.state.limiter, Proxies(settings.proxies)
@@ -121,7 +121,7 @@ async def _serve(
 
 
 def _websocket_protocol(settings: Settings) -> type[CountedProtocol]:
-    """Uvicorn's WebSocket implementation with all frames counted, with or without direct writes."""
+    """Uvicorn's WebSocket protocol with counted frames, with or without direct writes."""
     if not settings.speedups:
         return CountedProtocol
     from cairn.server.run.direct_protocol import DirectProtocol

@@ -1,6 +1,6 @@
-"""The WebSocket protocol of uvicorn, with all frames counted and no writes to a closed connection.
+"""Uvicorn's WebSocket protocol, with all frames counted and no writes to a closed connection.
 
-It relies on attributes that uvicorn does not document: ``queue``, ``read_paused``, ``close_sent`` and the frame
+This module relies on undocumented attributes of uvicorn: ``queue``, ``read_paused``, ``close_sent`` and the frame
 handlers. ``tests/server/test_frames.py`` fails if a new version changes them.
 """
 
@@ -17,15 +17,15 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from cairn.server.web.socket_registry import FRAMES
 
 MOST_AT_ONCE: Final = 512
-"""How many bytes are read at a time: a read full of tiny frames must not keep the event loop busy for long."""
+"""How many bytes to read at a time, so that a read full of tiny frames does not keep the event loop busy for long."""
 
 MOST_WAITING: Final = 8
 """How many reports may wait before the server stops reading from the socket."""
 
 MOST_AFTER_CLOSE: Final = 1_024
-"""How many bytes are still parsed after the server has closed the socket, to find the client's close frame."""
+"""How many bytes to parse after the server has closed the socket, to find the client's close frame."""
 MOST_DISCARDED: Final = 65_536
-"""How many more bytes are read and discarded. If any were left unread, the client might not get the close frame."""
+"""How many more bytes to read and discard. If any were left unread, the client might not get the close frame."""
 
 
 class CountedProtocol(WebSocketsSansIOProtocol):
@@ -74,13 +74,13 @@ class CountedProtocol(WebSocketsSansIOProtocol):
         self._frames += 1
 
     async def receive(self) -> ASGIReceiveEvent:
-        """The next message. Others are served first if this client sends faster than its messages are handled."""
+        """The next message. If this client sends faster than we handle its messages, other clients are served first."""
         if not self.queue.empty():
             await asyncio.sleep(0)
         return await super().receive()
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send a message, unless the connection is closed: asyncio would log a warning for each such write."""
+        """Send a message, unless the connection is closed. asyncio would log a warning for each such write."""
         if self.transport.is_closing() and message["type"] == "websocket.send":
             raise ClientDisconnected
         await super().send(message)

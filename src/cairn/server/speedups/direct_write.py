@@ -1,7 +1,7 @@
 """Direct writes: a message for many watchers is framed once and written straight to their sockets.
 
 Through ASGI, each message wakes a task and passes through ten layers per socket, which costs more than applying the
-rules of the game. A server that supports direct writes puts a function into the scope of a socket; without that
+rules of the game. A server that supports direct writes puts a function into the scope of a socket. Without this
 function, every message goes through ASGI.
 """
 
@@ -19,11 +19,11 @@ EXTENSION: Final = "cairn.write"
 """The name of the function among the extensions of a socket's scope."""
 
 WriteFrame: TypeAlias = Callable[[bytes], bool]
-"""Writes a frame if it can be sent immediately; otherwise returns false and does nothing."""
+"""Writes a frame if it can be sent immediately; otherwise, does nothing and returns false."""
 
 
 class CanEnd(Protocol):
-    """A socket that may have ended for the application before its connection is closed."""
+    """A socket that may end for the application before its connection is closed."""
 
     ended: bool
 
@@ -35,7 +35,7 @@ def direct_writer(scope: Scope, socket: CanEnd | None) -> Writer | None:
         return None
 
     def write(message: EncodedMessage) -> bool:
-        if message.frame is None:  # servers do not mask, so it is the same for all clients
+        if message.frame is None:  # servers do not mask frames, so the frame is the same for all clients
             message.frame = Frame(Opcode.TEXT, message.text.encode()).serialize(mask=False)
         return not (socket and socket.ended) and write_frame(message.frame)
 

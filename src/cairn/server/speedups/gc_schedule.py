@@ -1,10 +1,10 @@
-"""Runs the garbage collector on a timer, in small steps.
+"""Run the garbage collector on a timer, in small steps.
 
 By default, Python starts a collection after a certain number of net allocations. When games end as fast as new ones
-begin, it takes a long time to reach that number, and the collection then examines everything allocated in between: up
-to 130 ms during which nobody is served. On a timer, each collection of young objects takes a few milliseconds, and
-survivors are frozen, so they are not examined again. A full collection still finds cycles among them. It cannot be
-split up, so the longer it takes, the less often it runs.
+begin, it takes a long time to reach that number. The collection then examines everything allocated in between, which
+takes up to 130 ms, and nobody is served in that time. On a timer, each collection of young objects takes a few
+milliseconds, and survivors are frozen, so they are not examined again. A full collection still finds cycles among them.
+It cannot be split up, so the longer it takes, the less often it runs.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 YOUNG_SECONDS: Final = 2.0
-"""The time between two collections of young objects."""
+"""The time between collections of young objects."""
 FULL_SECONDS: Final = 300.0
-"""The shortest time between two full collections, each of which stops everything for half a second at 500 games."""
+"""The shortest time between full collections. At 500 games, each one stops everything for half a second."""
 FULL_SHARE: Final = 1 / 1_000
-"""The largest share of time that full collections may take."""
+"""The largest share of the time that full collections may take."""
 
 
 @contextlib.asynccontextmanager
 async def scheduled_gc() -> AsyncIterator[None]:
-    """Collect on a timer instead of by allocation count."""
+    """Collect garbage on a timer instead of by allocation count."""
     gc.freeze()
     gc.disable()
     collecting = asyncio.create_task(_collect(), name="garbage collection")

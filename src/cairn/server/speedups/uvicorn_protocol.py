@@ -1,6 +1,6 @@
 """A WebSocket protocol for uvicorn that supports direct writes and pauses reading less often.
 
-It relies on attributes that uvicorn does not document: ``queue``, ``read_paused``, ``writable``, ``close_sent``.
+It relies on undocumented attributes of uvicorn: ``queue``, ``read_paused``, ``writable`` and ``close_sent``.
 ``tests/server/test_speedups.py`` fails if a new version changes them.
 """
 
@@ -30,17 +30,17 @@ class DirectWriteProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.response.status_code == 101:
             extensions: dict[str, object] = {**(self.scope["extensions"] or {}), EXTENSION: self._write}
-            self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object may be offered
+            self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object is allowed
 
     async def run_asgi(self) -> None:
-        """Run the application, then break the cycle from the scope to this object, so that it is freed immediately."""
+        """Run the application, then break the cycle between the scope and this object, so it is freed immediately."""
         try:
             await super().run_asgi()
         finally:
             self.scope["extensions"] = {}
 
     def send_receive_event_to_app(self) -> None:
-        """Forward a message. Pausing and resuming take two system calls, so pause only if several messages wait."""
+        """Forward a message. Pausing and resuming cost two system calls, so pause only if several messages wait."""
         if self.read_paused or self.queue.qsize() >= MOST_WAITING:
             super().send_receive_event_to_app()
             return

@@ -1,4 +1,4 @@
-"""Backs up an SQLite database, even while the server is running, and restores and verifies backups."""
+"""Back up an SQLite database, even while the server is running; restore and verify backups."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Restored:
 
 
 def copy_games(source: Path, target: Path) -> int:
-    """Copy the database to a new file. Returns the number of games; :class:`DataError` if it fails.
+    """Copy the database to a new file and return the number of games. Raises :class:`DataError` on failure.
 
-    The copy is a consistent snapshot. It is complete, checked and synced to the disk before it gets its final name.
+    The copy is a consistent snapshot. It gets its final name only once it is complete, checked and synced to disk.
     """
     if not source.exists():
         raise DataError(f"There are no games in {source.parent}.")
@@ -73,7 +73,7 @@ async def restore(backup: Path, folder: Path) -> Restored:
 
 @contextlib.asynccontextmanager
 async def verifiable(where: Path | str) -> AsyncIterator[Database]:
-    """The database, for a :class:`Verification`. For a file, it is a snapshot, so a server may be running."""
+    """Open a database for a :class:`Verification`. A file is copied to a snapshot first, so a server may be running."""
     file = file_of(where)
     if file is None:
         database = await Database.open(where, upgrade=False)
@@ -94,7 +94,7 @@ async def verifiable(where: Path | str) -> AsyncIterator[Database]:
 
 
 async def _require_intact(backup: Path, copied: Path) -> int:
-    """Verify a copy of a backup. Returns the number of its games."""
+    """Verify a copy of a backup and return its number of games."""
     database = await Database.open(copied)
     try:
         verification = Verification(database)
@@ -110,7 +110,7 @@ async def _require_intact(backup: Path, copied: Path) -> int:
 
 def _snapshot(source: Path, target: Path) -> None:
     """Copy a consistent snapshot of a database into an empty file."""
-    source = real_path(source)  # where its write-ahead log is
+    source = real_path(source)  # the write-ahead log is next to the real file
     refuse_foreign_log(source)
     if version_of(source) is None:
         raise DataError(f"{source} is not a Cairn database.")
@@ -126,7 +126,7 @@ def _snapshot(source: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def _temporary(beside_file: Path) -> Iterator[Path]:
-    """A private file, which is deleted at the end unless it has been renamed."""
+    """A private temporary file. It is deleted at the end of the block unless it has been renamed."""
     part = beside_file.with_name(f"{beside_file.name}.part{os.getpid()}")
     try:
         for suffix in _LEFT:

@@ -1,6 +1,6 @@
-"""The hash chain over a game's log: a later change to a stored event, or to the header, breaks it.
+"""The hash chain over a game's log. Changing a stored event or the header breaks the chain.
 
-The first hash is that of the header. Each event's hash covers the hash before it, so the last one covers the whole log.
+The first hash covers the header. Each event's hash covers the previous hash, so the last one covers the whole log.
 The chain detects damage, not forgery: anyone who can write to the database can also recompute it.
 """
 
@@ -21,7 +21,7 @@ _SEAT: Final = ("tribe", "kind", "level", "player")
 """The columns of ``seats`` that never change."""
 
 canonical: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
-"""JSON data as text. Equal data gives equal text."""
+"""Encode data as canonical JSON: equal data gives equal text."""
 
 
 def start_of(header: Mapping[Any, Any], at_table: Iterable[Mapping[Any, Any]]) -> str:
@@ -33,13 +33,13 @@ def start_of(header: Mapping[Any, Any], at_table: Iterable[Mapping[Any, Any]]) -
 
 
 def link(before: str, game: str, revision: int, kind: str, data: str, time: str) -> str:
-    """The hash of an event, given the hash before it. The data is canonical text, the time from :func:`time_text`."""
+    """The hash of an event, given the previous hash. ``data`` is canonical JSON, ``time`` is from :func:`time_text`."""
     # None of the parts can contain a line break, so the text is unambiguous.
     return hashlib.sha256(f"{before}\n{game}\n{revision}\n{kind}\n{data}\n{time}".encode()).hexdigest()
 
 
 def time_text(at: datetime.datetime) -> str:
-    """A time in UTC with microseconds, as both databases store it. A time without a zone is in UTC already."""
+    """A time in UTC with microseconds, as both databases store it. A naive time is taken as UTC."""
     if at.tzinfo is not None and at.tzinfo is not datetime.UTC:
         at = at.astimezone(datetime.UTC)
     return at.isoformat(" ", "microseconds")[:26]  # without the zone

@@ -30,7 +30,7 @@ class Challenge:
     """An offer to play a game."""
 
     id: str
-    """The game will have the same id."""
+    """The id of the challenge, and later of its game."""
     created: datetime.datetime
     creator: str
     invite_hash: str = dataclasses.field(repr=False)
@@ -47,7 +47,7 @@ class Challenge:
     """The creator's contribution to the randomness of the draws."""
     level: int | None = None
     opponent: str | None = None
-    """The only player who may accept it."""
+    """The only player who may accept the challenge, if it is restricted to one."""
     rematch_of: str | None = None
     state: ChallengeState = "open"
     game: str | None = None
@@ -62,8 +62,8 @@ class ChallengeRepository:
     async def add(self, challenge: Challenge, most_open: int | None) -> None:
         """Store a new challenge.
 
-        Raises :class:`QuotaError` if its creator has ``most_open`` open challenges, and :class:`RematchOfferedError` if
-        the game already has a rematch with the same opponent, or an open offer of one.
+        Raises :class:`QuotaError` if its creator already has ``most_open`` open challenges. Raises
+        :class:`RematchOfferedError` if a rematch of the same game has already been offered or accepted.
         """
         row = {name: getattr(challenge, name) for name in _PLAIN}
         row["clock"] = control_to_json(challenge.control)
@@ -81,21 +81,21 @@ class ChallengeRepository:
         try:
             await self._database.write(add)
         except sa.exc.IntegrityError:
-            # All other unique values are random: only the index on open rematches can be violated.
+            # Only the index on open rematches can be violated, because all other unique values are random.
             raise RematchOfferedError from None
 
     async def find(self, name: str, invite_hash: str) -> Challenge | None:
-        """The challenge with that id or that invitation."""
+        """The challenge with this id or this invitation hash."""
         found = await self._select((challenges.c.id == name) | (challenges.c.invite_hash == invite_hash), 1)
         return found[0] if found else None
 
     async def set_number(self, challenge: str, number: bytes) -> bool:
-        """Store the creator's number. False if the challenge already has one or is no longer open."""
+        """Store the creator's number. Returns false if the challenge already has one or is no longer open."""
         waiting = _open(challenge) & challenges.c.number.is_(None)
         return await self._change(challenges.update().where(waiting).values(number=number.hex()))
 
     async def withdraw(self, challenge: str) -> bool:
-        """Withdraw an open challenge. False if it is no longer open."""
+        """Withdraw an open challenge. Returns false if it is no longer open."""
         return await self._change(challenges.update().where(_open(challenge)).values(state="withdrawn"))
 
     async def lobby(self, since: datetime.datetime, limit: int) -> list[Challenge]:
@@ -112,14 +112,14 @@ class ChallengeRepository:
         return await self._database.read(lambda connection: seat_players(connection, ids, at))
 
     async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
-        """The account responsible for each player: a bot's owner, an account or level itself, none for a guest."""
+        """Each player's responsible account: the owner of a bot, an account or level itself, ``None`` for a guest."""
         who = sa.select(players.c.id, players.c.kind, players.c.owner).where(players.c.id.in_(ids))
         rows = await self._database.read(lambda connection: connection.execute(who).all())
         own = {row.id: row.id if row.kind in ("account", "level") else row.owner for row in rows}
         return {each: own.get(each) for each in ids}
 
     async def offers_to(self, player: str, limit: int) -> list[str]:
-        """The open challenges that only this player may accept and that have the creator's number, newest first."""
+        """The open challenges to this player for which the creator's number is known, newest first."""
         ready = (challenges.c.opponent == player) & (challenges.c.state == "open") & challenges.c.number.is_not(None)
         offers = sa.select(challenges.c.id).where(ready).order_by(challenges.c.created.desc()).limit(limit)
         return await self._database.read(lambda connection: [*connection.execute(offers).scalars()])
@@ -129,7 +129,7 @@ class ChallengeRepository:
         return await self._database.read(lambda connection: [_challenge(row) for row in connection.execute(found)])
 
     async def _change(self, one: sa.Update) -> bool:
-        """Run a conditional update of one challenge. False if its condition did not hold."""
+        """Run a conditional update of one challenge. Returns false if its condition did not hold."""
         return await self._database.write(lambda connection: connection.execute(one).rowcount == 1)
 
 
@@ -140,7 +140,7 @@ def _count_open(connection: sa.Connection, creator: str) -> int:
 
 
 def _require_no_rematch(connection: sa.Connection, game: str) -> None:
-    """Raise :class:`RematchOfferedError` if the players have agreed on a rematch or one of them offers it."""
+    """Raise :class:`RematchOfferedError` if a rematch has been offered or accepted."""
     connection.execute(sa.select(games.c.id).where(games.c.id == game).with_for_update(key_share=True))
     offered = (challenges.c.rematch_of == game) & (challenges.c.state != "withdrawn")
     if connection.execute(sa.select(challenges.c.id).where(offered)).first():

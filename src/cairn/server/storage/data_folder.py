@@ -18,19 +18,19 @@ from cairn.server.errors import DataError, InUseError
 DATABASE: Final = "cairn.db"
 LOCK: Final = "cairn.lock"
 TRACES: Final = "traces"
-"""The folder of the traces."""
+"""The subfolder for traces."""
 ADDRESS: Final = "cairn.address"
 """Holds the address of the running server."""
 
 
 class FolderLock:
-    """The lock on a data folder. The operating system releases it when the process ends, for whatever reason."""
+    """The lock on a data folder. The operating system releases it when the process ends, however it ends."""
 
     def __init__(self, folder: Path) -> None:
         self._published: Final = folder / ADDRESS
 
     def publish_address(self, address: str) -> None:
-        """Store the address of this server, for the error message of a second server."""
+        """Store this server's address, so that a second server can show it in its error message."""
         with contextlib.suppress(OSError):  # not essential; the disk may be full
             self._published.write_text(json.dumps({"pid": os.getpid(), "address": address}), encoding="utf-8")
 
@@ -53,14 +53,14 @@ def lock_folder(folder: Path) -> Iterator[FolderLock]:
         raise DataError(f"Cannot store games in {folder}: {reason_of(error)}.") from None
     try:
         with contextlib.suppress(OSError):
-            (folder / ADDRESS).unlink(missing_ok=True)  # the address of a server that crashed
+            (folder / ADDRESS).unlink(missing_ok=True)  # left behind by a server that crashed
         yield FolderLock(folder)
     finally:
         lock.release()
 
 
 def _published_address(folder: Path) -> str | None:
-    """The address of the server that has the lock, if it is known."""
+    """The address of the server that holds the lock, if known."""
     try:
         published = json.loads((folder / ADDRESS).read_text(encoding="utf-8"))
         return str(published["address"])
@@ -69,7 +69,7 @@ def _published_address(folder: Path) -> str | None:
 
 
 def reason_of(error: OSError) -> str:
-    """Why a file cannot be written, for a sentence."""
+    """Why a file cannot be written, as a clause for an error message."""
     reasons = {
         errno.ENOSPC: "the disk is full",
         errno.EDQUOT: "the disk quota is used up",

@@ -21,16 +21,16 @@ from cairn.vocabulary import Tribe
 FRESH: Final = datetime.timedelta(seconds=5)
 """A process with an older heartbeat counts as dead."""
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
-"""Heartbeats come four times a second; a longer gap is a downtime."""
+"""A longer gap between heartbeats counts as a downtime. They come four times a second."""
 FORGET_AFTER: Final = datetime.timedelta(days=7)
-"""How long a player's departure is stored."""
+"""How long to keep the time at which a player left."""
 FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 
-# Built once: every process sends four heartbeats a second.
+# Built once, because every process sends four heartbeats a second.
 _THIS: Final = heartbeats.c.process == sa.bindparam("this")
 _LAST_BEAT: Final = sa.select(heartbeats.c.time).where(_THIS)
 _BEAT: Final = heartbeats.update().where(_THIS).values(time=sa.bindparam("at"), wall=sa.bindparam("wall"))
-# Built once: every socket that opens or closes asks who is present.
+# Built once, because it runs for every socket that opens or closes.
 _PRESENT: Final = (
     sa.select(presences.c.tribe)
     .join_from(presences, heartbeats, presences.c.process == heartbeats.c.process)
@@ -56,7 +56,7 @@ class Beat(NamedTuple):
     """A heartbeat."""
 
     time: datetime.datetime
-    """The server's time, which never goes back."""
+    """The server's time, which never goes backwards."""
     wall: datetime.datetime | None
     """The wall-clock time; ``None`` if an older version stored the heartbeat."""
 
@@ -80,10 +80,10 @@ class PresenceRepository:
         return Beat(row.time, row.wall) if row else None
 
     async def begin(self, process: str, at: datetime.datetime, wall: datetime.datetime | None = None) -> list[Downtime]:
-        """Register a starting process. Returns all downtimes, including the one that this start ends."""
+        """Register a process that is starting. Returns all downtimes, including the one that it ends."""
 
         def begin(connection: sa.Connection) -> list[Downtime]:
-            # On SQLite no other process can be alive, so even a short gap is a downtime.
+            # On SQLite, no other process can be alive, so even a short gap is a downtime.
             _note_downtime(connection, at, SHORTEST_DOWNTIME if self._database.multi_process else datetime.timedelta(0))
             _sweep(connection, at)
             connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))
@@ -98,9 +98,9 @@ class PresenceRepository:
         noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
         wall: datetime.datetime | None = None,
     ) -> list[Downtime]:
-        """Store the heartbeat of a process, and the arrivals and departures (with their times) at its tables.
+        """Store the heartbeat of a process, and who has arrived at or left its tables (with the time of leaving).
 
-        Returns all downtimes if this beat ends one, otherwise nothing.
+        Returns all downtimes if this heartbeat ends one, otherwise an empty list.
         """
         places = [
             {"game": game, "tribe": tribe.value, "process": process, "left": left}
@@ -126,7 +126,7 @@ class PresenceRepository:
         await self._database.write(lambda connection: _sweep(connection, at))
 
     async def present(self, game: str, besides: str, at: datetime.datetime) -> list[Tribe]:
-        """The tribes whose players are at the table through live processes other than ``besides``."""
+        """The tribes whose players are connected to the game through live processes other than ``besides``."""
         if not self._database.multi_process:
             return []
         which = {"game": game, "besides": besides, "since": at - FRESH}
@@ -134,9 +134,9 @@ class PresenceRepository:
         return [Tribe(tribe) for tribe in tribes]
 
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
-        """When a player was last at the table in any process; ``None`` if that is unknown.
+        """When a player was last at the table in any process; ``None`` if unknown.
 
-        A player who did not leave was there for as long as the process was alive.
+        A player who has not left was there until the last heartbeat of the process.
         """
         which = {"game": game, "tribe": tribe.value}
         rows = await self._database.read(lambda connection: connection.execute(_LAST_SEEN, which).all())
@@ -144,10 +144,10 @@ class PresenceRepository:
 
 
 def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
-    """Store a downtime if no process has sent a heartbeat for that long."""
+    """Store a downtime if no process has sent a heartbeat for ``shortest`` or longer."""
     last = connection.execute(sa.select(sa.func.max(heartbeats.c.time))).scalar()
     if last is not None and at - last >= shortest:
-        # Another process may be storing the same downtime at this moment.
+        # Another process may be storing the same downtime at the same time.
         with contextlib.suppress(sa.exc.IntegrityError), connection.begin_nested():
             connection.execute(downtimes.insert().values(began=last, ended=at))
 

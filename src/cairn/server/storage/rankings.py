@@ -1,4 +1,4 @@
-"""Queries about players: ratings and their history, results, games, the leaderboard."""
+"""Queries about players: ratings, rating history, results, games, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Encounters:
     other: str
     games: int
     score: float
-    """The points of ``one``."""
+    """The points that ``one`` has scored."""
 
 
 class RankingRepository:
@@ -65,14 +65,14 @@ class RankingRepository:
         self._database: Final = database
 
     async def find_player(self, name: str, key: str | None) -> KnownPlayer | None:
-        """The player with that id or name."""
+        """The player with this id or name."""
         which = (players.c.id == name) | (players.c.key == key) if key else players.c.id == name
         one = sa.select(players).where(which).limit(1)
         row = await self._database.read(lambda connection: connection.execute(one).first())
         return KnownPlayer(_player(row), row.created) if row else None
 
     async def players_by_id(self, ids: Collection[str]) -> dict[str, PublicPlayer]:
-        """Those of these players that exist, by id."""
+        """The players with these ids, by id; unknown ids are missing."""
         which = sa.select(players).where(players.c.id.in_(ids))
         rows = await self._database.read(lambda connection: connection.execute(which).all())
         return {row.id: _player(row) for row in rows}

@@ -21,11 +21,11 @@ ALL: Final = "all"
 PROVISIONAL: Final = 110.0
 """Ratings with a greater deviation are shown as provisional."""
 
-# Built once: every game that is loaded shows its players with their ratings.
+# Built once, because loading a game reads its players' ratings.
 _OF: Final[sa.BindParameter[Any]] = sa.bindparam("of", expanding=True)
 _RATINGS: Final = sa.select(ratings).where(ratings.c.player.in_(_OF), ratings.c.variant == sa.bindparam("variant"))
 _PLAYERS: Final = sa.select(players).where(players.c.id.in_(_OF))
-# And every rated game that ends changes four ratings.
+# Built once, because the end of every rated game changes four ratings.
 _LOCK: Final = (
     sa.select(players.c.id).where(players.c.id.in_(_OF)).order_by(players.c.id).with_for_update(key_share=True)
 )
@@ -45,14 +45,14 @@ class Rated:
     changed: datetime.datetime
 
     def now(self, at: datetime.datetime) -> Rating:
-        """The rating with the deviation increased for the time since the last game."""
+        """The rating, with its deviation increased for the time since the last game."""
         return after_absence(self.rating, periods_in((at - self.changed).total_seconds()))
 
 
 def rate(connection: sa.Connection, result: RatedResult, at: datetime.datetime) -> None:
-    """Rate a game, in its variant and across all variants."""
+    """Update both players' ratings after a game, in its variant and across all variants."""
     pair = (result.forest, result.sea)
-    # Lock both players: two of their games may end at the same time.
+    # Lock both players, because two of their games may end at the same time.
     connection.execute(_LOCK, {"of": list(pair)})
     for variant in (ALL, result.variant):
         before = ratings_of(connection, pair, variant)

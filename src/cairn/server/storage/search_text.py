@@ -12,13 +12,13 @@ from cairn.server.storage.tables import games
 
 
 def search_text(at_table: Iterable[Seat], variant: VariantName | None) -> str:
-    """The text to search: Forest's and Sea's names or levels and the variant, one per line, in lower case."""
+    """The text to search, in lower case: Forest's name or level, Sea's name or level, and the variant, one per line."""
     lines = [(seat.name or "") if seat.kind == "person" else f"computer level {seat.level}" for seat in at_table]
     return "\n".join([*lines, variant or "position"]).casefold()
 
 
 def matches_search(search: str) -> sa.ColumnElement[bool]:
-    """The games that match all words of a search."""
+    """The SQL condition for games that match all words of a search."""
     words = search.replace("\0", " ").casefold().split()  # PostgreSQL rejects NUL characters
     alternatives = ([word for word in each.split("|") if word] for each in words)
     return sa.and_(sa.true(), *(sa.or_(*map(_matches_word, each)) for each in alternatives if each))

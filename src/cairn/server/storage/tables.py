@@ -28,7 +28,7 @@ METADATA: Final = sa.MetaData()
 SECRET: Final[dict[Any, Any]] = {"secret": True}
 """Marks a column that is left out of every export."""
 OTHER_PLAYER: Final[dict[Any, Any]] = {"other_player": True}
-"""Marks a column that names a player to whom the row does not belong, so it is not in their export."""
+"""Marks a column that references a player who does not own the row. The row is left out of that player's export."""
 
 games: Final = sa.Table(
     "games",
@@ -50,9 +50,9 @@ games: Final = sa.Table(
     sa.Column("proof_version", sa.Integer),
     sa.Index("games_by_owner", "owner"),
 )
-"""Headers. ``words`` is the search text, ``owner`` the creator of a local game. The rest are for online games.
+"""Game headers. ``words`` is the search text; ``owner`` is the creator of a local game.
 
-An empty ``proof_version`` means version 1.
+The columns from ``clock`` on are for online games. An empty ``proof_version`` means version 1.
 """
 
 seats: Final = sa.Table(
@@ -67,7 +67,7 @@ seats: Final = sa.Table(
     sa.Column("token_hash", sa.String(64), info=SECRET),
     sa.Index("seats_by_player", "player"),
 )
-"""Seats. Online games have ``player`` and ``token_hash``, the hash of the seat token, instead of ``name``."""
+"""Seats. In an online game, ``player`` and the hash of the seat token are set instead of ``name``."""
 
 events: Final = sa.Table(
     "events",
@@ -119,7 +119,7 @@ players: Final = sa.Table(
     sa.Index("players_by_key", "key", unique=True),
     sa.Index("players_by_owner", "owner"),
 )
-"""All players. ``key`` is the name in the form in which names are compared, ``password`` an Argon2id hash."""
+"""All players. ``key`` is the normalized name; ``password`` is an Argon2id hash."""
 
 name_shapes: Final = sa.Table(
     "name_shapes",
@@ -128,7 +128,7 @@ name_shapes: Final = sa.Table(
     sa.Column("player", sa.ForeignKey("players.id"), nullable=False),
     sa.Index("name_shapes_by_player", "player"),
 )
-"""The shapes of players' names (``unicode.confusables``): two names that look alike have a shape in common."""
+"""The shapes of players' names (``unicode.confusables``). Two names that look alike share a shape."""
 
 sessions: Final = sa.Table(
     "sessions",
@@ -141,7 +141,7 @@ sessions: Final = sa.Table(
     sa.Column("seen", UtcTime, nullable=False),
     sa.Index("sessions_by_player", "player"),
 )
-"""Sessions: a browser has a cookie, a bot has a token."""
+"""Sessions. A browser sends its session token in a cookie, a bot in a header."""
 
 password_resets: Final = sa.Table(
     "password_resets",
@@ -151,7 +151,7 @@ password_resets: Final = sa.Table(
     sa.Column("expires", UtcTime, nullable=False),
     sa.Index("password_resets_by_player", "player"),
 )
-"""Links to set a new password."""
+"""Pending password resets."""
 
 reports: Final = sa.Table(
     "reports",
@@ -204,7 +204,7 @@ challenges: Final = sa.Table(
         postgresql_where=_OPEN_REMATCH,
     ),
 )
-"""Challenges. ``number`` is the creator's part of the key for draws; only ``opponent`` may accept, if it is set."""
+"""Challenges. ``number`` is the creator's contribution to the draws. If ``opponent`` is set, only they may accept."""
 
 messages: Final = sa.Table(
     "messages",
@@ -220,7 +220,7 @@ messages: Final = sa.Table(
     sa.Index("messages_by_player", "player"),
     sa.Index("messages_by_command", "game", "command", unique=True),
 )
-"""Chat. ``tribe`` is the sender's tribe, ``command`` the idempotency key."""
+"""Chat messages. ``tribe`` is the sender's tribe; ``command`` is the idempotency key."""
 
 ratings: Final = sa.Table(
     "ratings",
@@ -250,7 +250,7 @@ rating_history: Final = sa.Table(
     sa.Column("time", UtcTime, nullable=False),
     sa.Index("rating_history_by_time", "player", "variant", "time"),
 )
-"""The changes to both players' ratings after each rated game."""
+"""The rating changes of both players after each rated game."""
 
 heartbeats: Final = sa.Table(
     "heartbeats",
@@ -259,7 +259,7 @@ heartbeats: Final = sa.Table(
     sa.Column("time", UtcTime, nullable=False),
     sa.Column("wall", UtcTime),
 )
-"""The last heartbeat of each process: the server's time and the wall-clock time."""
+"""The last heartbeat of each process, in the server's time and in wall-clock time."""
 
 presences: Final = sa.Table(
     "presences",
@@ -269,7 +269,7 @@ presences: Final = sa.Table(
     sa.Column("process", sa.String(40), primary_key=True),
     sa.Column("left", UtcTime),
 )
-"""Players at a table, by the process that has the socket; ``left`` is set when they disconnect."""
+"""Players at a table, and the process that holds their socket. ``left`` is set when they disconnect."""
 
 downtimes: Final = sa.Table(
     "downtimes",
@@ -286,7 +286,7 @@ wal_epochs: Final = sa.Table(
     sa.Column("epoch", sa.String(32), nullable=False),
     sa.Column("previous", sa.String(32)),
 )
-"""On SQLite, one row that ties a write-ahead log to its database: see ``storage/engines/sqlite_wal.py``."""
+"""On SQLite, a single row that ties the write-ahead log to the database; see ``storage/engines/sqlite_wal.py``."""
 
 write_probes: Final = sa.Table(
     "write_probes",
@@ -294,4 +294,4 @@ write_probes: Final = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("writes", sa.BigInteger, nullable=False),
 )
-"""One row, which is updated only to prove that the database accepts writes."""
+"""A single row that is updated only to prove that the database accepts writes."""

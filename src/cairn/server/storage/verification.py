@@ -1,4 +1,4 @@
-"""Checks everything that can be checked in a database: the file, every log, every projection, and the ratings."""
+"""Verify a whole database: the file, every log, every projection, and the ratings."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from cairn.server.storage.ratings import ALL
 from cairn.server.storage.tables import games, rating_history, ratings, seats, standings
 
 AT_ONCE: Final = 100
-"""How many games or players are read in one query."""
+"""How many games or players to read in one query."""
 
 
 class Finding(NamedTuple):
-    """Something that is wrong."""
+    """One problem found in a database."""
 
     where: str
     """Such as ``game 7c2e…``."""
@@ -38,7 +38,7 @@ class Finding(NamedTuple):
 
 
 class Verification:
-    """One check of a whole database. It only reads."""
+    """One read-only check of a whole database."""
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
@@ -47,7 +47,7 @@ class Verification:
         """How many games have been checked."""
 
     async def findings(self) -> AsyncIterator[Finding]:
-        """Everything that is wrong, as it is found."""
+        """Yield each problem as it is found."""
         if file := await self._database.backend.check_file(thorough=True):
             yield Finding("the database", file)
         last = ""
@@ -88,7 +88,7 @@ class Verification:
 
 
 def _compare(stored: StoredGame, projection: GameProjection) -> list[str]:
-    """The problems of a game whose log is intact."""
+    """Compare a game's log with its projection, and return the problems. The hashes are already verified."""
     try:
         state = GameState.replay(stored)
     except Exception as error:  # noqa: BLE001  # whatever it is, the log cannot be replayed
@@ -104,7 +104,7 @@ def _compare(stored: StoredGame, projection: GameProjection) -> list[str]:
 
 
 def _check_results(connection: sa.Connection, ids: Sequence[str]) -> list[Finding]:
-    """Compare the results of games with the history of the ratings."""
+    """Compare the results of games with the rating history."""
     results = sa.select(games.c.id, games.c.variant, games.c.rated, standings.c.winner, standings.c.reason)
     rows = connection.execute(results.join_from(games, standings).where(games.c.id.in_(ids))).all()
     at_table: dict[str, dict[str, str]] = {game: {} for game in ids}
@@ -114,7 +114,7 @@ def _check_results(connection: sa.Connection, ids: Sequence[str]) -> list[Findin
     for row in connection.execute(sa.select(rating_history).where(rating_history.c.game.in_(ids))):
         stored[row.game].add((row.player, row.variant, row.score))
     return [
-        Finding(f"game {row.id}", "the history of the ratings does not match the result")
+        Finding(f"game {row.id}", "the rating history does not match the result")
         for row in rows
         if stored[row.id] != set(_expected_history(row, at_table[row.id]))
     ]
@@ -128,20 +128,20 @@ def _expected_history(row: Any, at_table: dict[str, str]) -> Iterator[tuple[str,
 
 
 def _rated_players(connection: sa.Connection, after: str) -> list[str]:
-    """The next batch of players with a rating or a history, in order."""
+    """The next batch of players with a rating or a rating history, ordered by id."""
     rated, changed = (sa.select(table.c.player).where(table.c.player > after) for table in (ratings, rating_history))
     return [*connection.execute(rated.union(changed).order_by("player").limit(AT_ONCE)).scalars()]
 
 
 def _check_players(connection: sa.Connection, players: Sequence[str]) -> list[Finding]:
-    """Check that each player's history leads to the current rating, without gaps."""
+    """Check that each player's rating history leads to the current rating without gaps."""
     history: dict[tuple[str, str], list[sa.Row[Any]]] = collections.defaultdict(list)
     for row in connection.execute(sa.select(rating_history).where(rating_history.c.player.in_(players))):
         history[row.player, row.variant].append(row)
     found = []
     for rated in connection.execute(sa.select(ratings).where(ratings.c.player.in_(players))):
         changes = history.pop((rated.player, rated.variant), [])
-        # Each change starts from the result of another one, except the first, which starts from the initial rating.
+        # The first change starts from the initial rating; every other change starts from the result of an earlier one.
         starts = collections.Counter([*(change.before for change in changes), rated.rating])
         starts.subtract(change.rating for change in changes)
         if rated.games != len(changes) or [times for times in starts.values() if times] != [1]:

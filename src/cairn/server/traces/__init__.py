@@ -1,1 +1,1 @@
-"""Traces: one line for every command and every change, and client activity in the last few minutes."""
+"""Traces: a line for every command and every change, and the client activity of the last few minutes."""

@@ -1,8 +1,8 @@
-"""Writes traces to private files that rotate.
+"""Write traces to private, rotating files.
 
 A thread encodes and writes them twice a second, so commands never wait for the disk, and the thread rarely competes
 with the event loop. A crash loses the traces of the last half second. If the disk is full or slow, traces are dropped
-and counted, with one line in the log when that begins and one when it ends.
+and counted. The log gets one line when this begins and one when it ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cairn.server.traces.trace import Trace, trace_line
 MOST_QUEUED: Final = 20_000
 """How many traces, at about 500 bytes each, may be queued before more are dropped."""
 WRITE_SECONDS: Final = 0.5
-"""How long traces are collected before they are written."""
+"""How long to collect traces before writing them."""
 RETRY_SECONDS: Final = 5.0
 """How long to wait after a failed write before the next attempt."""
 MOST_PROCESSES: Final = 64
@@ -53,7 +53,7 @@ class TraceFile:
         """How many traces could not be written."""
 
     def write(self, traces: Iterable[Trace]) -> None:
-        """Write traces, unless the last attempt has just failed."""
+        """Write traces, unless the last attempt failed only a moment ago."""
         lines = [trace_line(trace, self._process) for trace in traces]
         if time.monotonic() < self._retry_at:
             self.lost += len(lines)
@@ -81,7 +81,7 @@ class TraceFile:
             file.close()
 
     def _write_some(self, lines: list[bytes]) -> int:
-        """Write as many lines as belong in the current file, and return how many."""
+        """Write the lines that belong in the current file, and return their number."""
         if self._file is not None and not self._is_in_place(self._file):
             _log.warning("%s was moved or deleted, so traces continue in a new file", self._path)
             self.close()
@@ -94,7 +94,7 @@ class TraceFile:
             size += len(lines[count])
             count += 1
         rest = memoryview(b"".join(lines[:count]))
-        while rest:  # a disk that is almost full may accept only a part
+        while rest:  # an almost full disk may accept only part of the data
             rest = rest[file.write(rest) :]
         self._size += size
         return count
@@ -106,7 +106,7 @@ class TraceFile:
         for younger, older in reversed(list(itertools.pairwise(names))):
             with contextlib.suppress(FileNotFoundError):
                 younger.replace(older)
-        self._path.unlink(missing_ok=True)  # if there is only one
+        self._path.unlink(missing_ok=True)  # it still exists if only one file is kept
         delete_old(self._path.parent, self._days)
 
     def _open(self) -> BinaryIO:
@@ -177,7 +177,7 @@ class TraceWriter:
 
 
 def delete_old(folder: Path, days: int) -> None:
-    """Delete the files of all processes that were last written more than that many days ago."""
+    """Delete the files of all processes that were last written more than ``days`` days ago."""
     oldest = time.time() - days * 86_400
     for path in folder.glob("*.jsonl*"):
         with contextlib.suppress(OSError):  # another process may have deleted it first
@@ -186,7 +186,7 @@ def delete_old(folder: Path, days: int) -> None:
 
 
 def _own_slot(folder: Path) -> filelock.BaseFileLock:
-    """The lock on the first files that no other process is writing; :class:`OSError` if there are none."""
+    """Lock the first set of files that no other process is writing. Raises :class:`OSError` if there is none."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in range(MOST_PROCESSES):
         lock = filelock.FileLock(folder / f"traces-{number}.lock", mode=0o600)
@@ -197,7 +197,7 @@ def _own_slot(folder: Path) -> filelock.BaseFileLock:
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file for its owner only, even if it existed before."""
+    """Open a file with access for its owner only, even if the file already existed."""
     descriptor = os.open(path, flags, 0o600)
     if hasattr(os, "fchmod"):
         os.fchmod(descriptor, 0o600)

@@ -1,4 +1,4 @@
-"""Measures how late the event loop runs. While it is late, the server answers nobody."""
+"""Measure event loop lag. While the event loop lags, the server answers nobody."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from cairn.server.traces.recent import MINUTES
 
 CHECK_SECONDS: Final = 0.1
 STALL_SECONDS: Final = 0.05
-"""The shortest delay that is listed."""
+"""The shortest delay to list."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Stall:
-    """A delay of the event loop."""
+    """A delay in the event loop."""
 
     ended: datetime.datetime
     seconds: float
 
 
 class LoopDelays:
-    """The longest delay of each of the last minutes."""
+    """The longest delay in each of the last few minutes."""
 
     def __init__(self, observe: Callable[[float], object]) -> None:
         self._observe: Final = observe
         self._longest: Final[collections.deque[Stall]] = collections.deque(maxlen=MINUTES)
-        """At most one per minute of the wall clock."""
+        """At most one per wall-clock minute."""
 
     @contextlib.asynccontextmanager
     async def measured(self) -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ from cairn.server.traces.trace import DONE, IGNORED, UNANSWERED, UNKNOWN, Trace
 
 MINUTES: Final = 15
 MOST_CLIENTS: Final = 5_000
-"""How many networks, and how many players, are counted in one minute. Any further ones are not counted."""
+"""How many networks, and how many players, are counted per minute. Any others are not counted."""
 MOST_NETWORKS_OF_PLAYER: Final = 8
 
 
@@ -21,13 +21,13 @@ class Usage:
     """The usage of a network or a player."""
 
     requests: int = 0
-    """Requests, commands, and sockets that were opened or closed."""
+    """The number of requests, commands, and opened or closed sockets."""
     refused: int = 0
     milliseconds: float = 0.0
-    """The CPU time that was charged."""
+    """The CPU time charged."""
 
     def add(self, other: Usage) -> None:
-        """Add the usage in another minute."""
+        """Add the usage of another minute."""
         self.requests += other.requests
         self.refused += other.refused
         self.milliseconds += other.milliseconds
@@ -47,7 +47,7 @@ class _Minute:
 
 
 class RecentTraffic:
-    """The last :data:`MINUTES` minutes, however many requests they had."""
+    """The traffic of the last :data:`MINUTES` minutes, no matter how many requests there were."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now: Final = now
@@ -78,7 +78,7 @@ class RecentTraffic:
         return _largest((minute.players for minute in self._last()), most)
 
     def players_by_network(self) -> dict[str, set[str]]:
-        """The players of each network that has several."""
+        """The players in each network that has several."""
         found: dict[str, set[str]] = collections.defaultdict(set)
         for minute in self._last():
             for player, networks in minute.networks_of.items():

@@ -15,7 +15,7 @@ DONE: Final = "done"
 IGNORED: Final = "ignored"
 """A message without an id, which cannot be answered."""
 UNANSWERED: Final = "unanswered"
-"""The connection ended first. The command may have been executed."""
+"""The connection was lost before the answer. The command may have been executed."""
 
 
 class Trace(NamedTuple):
@@ -26,17 +26,17 @@ class Trace(NamedTuple):
     player: str | None
     game: str | None
     command: str
-    """The type of a command, or the method and the path pattern of a request."""
+    """The type of a command, or the method and path pattern of a request."""
     network: str
     milliseconds: float | None
-    """The work that was charged (``players/workload.py``); ``None`` on a server without limits."""
+    """The work charged (``players/workload.py``); ``None`` on a server without limits."""
     outcome: str
     status: int | None = None
     """The HTTP status of a response."""
 
 
 def outcome_of(problem: str | None) -> str:
-    """The outcome of a command, from the kind of its problem."""
+    """The outcome of a command, given the kind of its problem."""
     if problem is None:
         return DONE
     if problem.startswith("storage-"):
@@ -46,7 +46,7 @@ def outcome_of(problem: str | None) -> str:
 
 @functools.lru_cache(MOST_NETWORKS)
 def shortened_network(host: str) -> str:
-    """The network that an address is recorded as: an IPv4 /24 or an IPv6 /48, which does not identify a household."""
+    """The network to record for an address: an IPv4 /24 or an IPv6 /48, which does not identify a household."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -57,7 +57,7 @@ def shortened_network(host: str) -> str:
 
 
 def trace_line(trace: Trace, process: str) -> bytes:
-    """The line of a trace: a JSON object in ASCII."""
+    """The line for a trace: a JSON object in ASCII."""
     fields = trace._asdict()
     time = datetime.datetime.fromtimestamp(fields.pop("time"), datetime.UTC)
     if trace.milliseconds is not None:

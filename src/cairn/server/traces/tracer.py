@@ -1,4 +1,4 @@
-"""Records traces in memory and in files."""
+"""Record traces in memory and in files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tracer:
         return self._writer.dropped if self._writer else 0
 
     def record(self, trace: Trace, *, write: bool) -> None:
-        """Count a trace, and write it to the files if asked to."""
+        """Count a trace and, with ``write``, write it to the files."""
         self.recent.add(trace)
         if write and self._writer:
             self._writer.put(trace)
@@ -39,7 +39,7 @@ class Tracer:
     async def writing(
         self, folder: Path, process: str, *, most_bytes: int, files: int, days: int
     ) -> AsyncIterator[None]:
-        """Write traces to that folder during the block. If that is impossible, log it and keep them in memory only."""
+        """Write traces to a folder during the block. If that fails, log it and keep the traces in memory only."""
         try:
             self._writer = TraceWriter(folder, process, most_bytes=most_bytes, files=files, days=days)
         except OSError as error:

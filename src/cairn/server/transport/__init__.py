@@ -1,1 +1,1 @@
-"""Delivers messages to the sockets of this process and of other processes. Imports ``messages`` and ``storage``."""
+"""Deliver messages to the sockets of this and other processes. Imports ``messages`` and ``storage``."""

@@ -1,4 +1,4 @@
-"""Broadcasts messages to the watchers of a game, or of another topic, in this process."""
+"""Broadcast messages to the watchers of a game, or of another topic, in this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cairn.server.messages.games import Update
 from cairn.server.messages.sockets import encode_update
 
 LONGEST_QUEUE: Final = 256
-"""A watcher that is this many messages behind is disconnected. It can reconnect to get the whole game."""
+"""A watcher that falls this many messages behind is disconnected. It can reconnect to get the whole game."""
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -26,24 +26,24 @@ class EncodedMessage:
 
 
 Writer: TypeAlias = Callable[[EncodedMessage], bool]
-"""Sends a message immediately. Returns false, having sent nothing, if it would have to wait."""
+"""Sends a message immediately. If that would block, it sends nothing and returns false."""
 
 
 class Follower(Protocol):
     """Keeps games in memory that other processes may continue."""
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Update a game that another process continued up to that revision."""
+        """Update a game that another process has continued up to ``revision``."""
 
     async def forget(self, game: str) -> None:
-        """Drop a game that another process deleted or restored."""
+        """Drop a game that another process has deleted or restored."""
 
     async def catch_up_all(self) -> None:
-        """Update all games: any of them may have changed."""
+        """Update all games, because any of them may have changed."""
 
 
 class Subscription:
-    """The messages of one topic for one watcher: a bounded queue with one reader."""
+    """One watcher's messages on one topic: a bounded queue with one reader."""
 
     def __init__(self, hub: Hub, topic: str, *, internal: bool) -> None:
         self._hub: Final = hub
@@ -97,7 +97,7 @@ class Subscription:
 
     @property
     def _is_drained(self) -> bool:
-        """Whether the queue is empty and the reader is waiting, so that a direct write overtakes no message."""
+        """Whether the queue is empty and the reader is waiting, so a direct write cannot overtake another message."""
         return not self._messages and self._reader is not None and not self._reader.done()
 
     def _wake(self) -> None:
@@ -117,7 +117,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._watchers: Final[dict[str, dict[Subscription, None]]] = collections.defaultdict(dict)
-        """In order of arrival: the order of a set would differ between runs."""
+        """Keeps the order of arrival; the order of a set would differ between runs."""
 
     @property
     def alone(self) -> bool:
@@ -130,13 +130,13 @@ class Hub:
         return True
 
     async def start(self, follower: Follower) -> None:
-        """Start listening to other processes. Here there are none."""
+        """Start listening to other processes. A no-op here, because there are none."""
 
     async def close(self) -> None:
         """Stop listening."""
 
     async def broadcast(self, topic: str, message: Message) -> None:
-        """Send a message to all watchers of a topic. It never fails: unreachable watchers are disconnected."""
+        """Send a message to all watchers of a topic. Never fails; unreachable watchers are disconnected."""
         if topic in self._watchers:
             self.deliver(topic, message.model_dump_json())
 
@@ -163,7 +163,7 @@ class Hub:
             watcher.put(message)
 
     def subscribe(self, topic: str, *, internal: bool = False) -> Subscription:
-        """Subscribe to everything that is sent from now on. An ``internal`` subscription is not a watcher."""
+        """Subscribe to everything sent from now on. An ``internal`` subscription does not count as a watcher."""
         subscription = Subscription(self, topic, internal=internal)
         self._watchers[topic][subscription] = None
         return subscription
@@ -183,7 +183,7 @@ class Hub:
             self.disconnect(topic)
 
     def remove(self, topic: str, subscription: Subscription) -> None:
-        """Remove a watcher, unless it has already been removed."""
+        """Remove a watcher. Idempotent."""
         watchers = self._watchers.get(topic)
         if watchers is not None:
             watchers.pop(subscription, None)

@@ -1,4 +1,4 @@
-"""Opens the hub that suits a database."""
+"""Open the hub that matches a database."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from cairn.server.transport.process_hub import ProcessHub
 
 
 def open_hub(database: Database) -> Hub:
-    """A hub for this process or, if other processes use the database, one that also reaches them."""
+    """A hub for this process only or, if other processes may use the database, one that also reaches them."""
     if not database.multi_process:
         return Hub()
-    # Imported late: a server on one machine does not need asyncpg.
+    # Imported late, because asyncpg is not needed for SQLite.
     from cairn.server.storage.engines.postgres import Postgres
     from cairn.server.transport.postgres_notify import PostgresChannel
 

@@ -32,7 +32,7 @@ class PostgresChannel:
             raise ConnectionLostError(f"Cannot listen to the database {self._postgres.name}: {error}.") from None
 
     async def until_lost(self) -> None:
-        """Return when the connection is lost; probe it regularly, because a dead peer sends nothing."""
+        """Return when the connection is lost. Probes it regularly, because a dead peer sends nothing."""
         connection = self._connection
         if connection is None:
             return

@@ -1,8 +1,9 @@
-"""Broadcasts between processes that share a database.
+"""Broadcast between processes that share a database.
 
-The transaction that stores a change also announces it, with the game and its revision; each process that has the game
-in memory reads the new events. Messages that are not stored, such as presence, are sent in the notification itself. If
-a message cannot be delivered, its watchers are disconnected, and get the current state when they reconnect.
+The transaction that stores a change also announces the game and its new revision. Each process that has the game in
+memory then reads the new events. Messages that are not stored, such as presence, are sent in the notification itself.
+If a message cannot be delivered, the watchers of its topic are disconnected; they get the current state when they
+reconnect.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class ProcessHub(Hub):
 
     @property
     def alone(self) -> bool:
-        """Always false: other processes may have watchers too."""
+        """Always false, because other processes may have watchers too."""
         return False
 
     @property
@@ -113,7 +114,7 @@ class ProcessHub(Hub):
     # --- Sending
 
     async def _send(self) -> None:
-        """Send queued messages in batches. Disconnect the watchers of topics that missed one."""
+        """Send queued messages in batches. Disconnect the watchers of topics that missed a message."""
         pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
         while True:
             batch = [] if self._lost else [await self._outgoing.get()]
@@ -124,7 +125,7 @@ class ProcessHub(Hub):
             try:
                 await self._channel.notify(payloads)
             except StorageError as error:
-                # They may have arrived after all, so sending them again could show a chat message twice.
+                # Do not retry: the messages may have arrived after all, and a chat message could appear twice.
                 _log.warning("%d messages did not reach other processes: %s", len(batch), error)
                 self._lost.update(topic for topic, _ in batch)
                 await asyncio.sleep(next(pauses))
@@ -139,7 +140,7 @@ class ProcessHub(Hub):
         self._listening = True
 
     async def _listen(self, follower: Follower) -> None:
-        """Keep a listening connection, and catch up after every reconnect."""
+        """Keep a listening connection open, and catch up after every reconnect."""
         while True:
             try:
                 await self._channel.until_lost()
@@ -149,7 +150,7 @@ class ProcessHub(Hub):
             _log.warning("lost the connection that listens to other processes")
             await self._reconnect()
             _log.warning("listening to other processes again")
-            # Messages that were not stored may have been missed on any topic.
+            # Unstored messages may have been missed on any topic.
             self.disconnect_all()
             with log_and_continue("games in memory were not brought up to date"):
                 await follower.catch_up_all()
@@ -180,7 +181,7 @@ class ProcessHub(Hub):
             self._spawn(self._catch_up(rest), f"catching up with {rest}")
 
     async def _catch_up(self, game: str) -> None:
-        """Bring a game up to date. Announcements that arrive in the meantime are handled together."""
+        """Bring a game up to date. Announcements that arrive in the meantime are coalesced."""
         follower = self._follower
         try:
             while follower and (revisions := self._announced[game]):

@@ -1,4 +1,4 @@
-"""Names that look alike, by the confusable characters of Unicode Technical Standard #39."""
+"""Detect names that look alike, using the confusable characters of Unicode Technical Standard #39."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 
 _TABLE: Final = Path(__file__).with_name("confusables.txt")
 _DOTTED: Final = re.compile("(?<=[ij\u0131\u0237])\u0307")
-"""A combining dot above an i or j. It is ignored: even a dotless letter looks like an ordinary one with it."""
+"""A combining dot above an i or j. It is ignored, because with it even a dotless letter looks like an ordinary one."""
 
 
 def skeleton(text: str) -> str:
-    r"""The text with every character replaced by its prototype: texts with equal skeletons look alike.
+    r"""The text with every character replaced by its prototype. Texts with equal skeletons look alike.
 
     >>> skeleton("p\N{CYRILLIC SMALL LETTER A}ypal") == skeleton("paypal")
     True
@@ -26,10 +26,10 @@ def skeleton(text: str) -> str:
 
 
 def shapes(name: str) -> list[str]:
-    """How a name looks, as written and in other cases. Two names look alike if they have a shape in common.
+    """The shapes of a name: how it looks as written and in other cases. Two names that look alike share a shape.
 
-    Names that differ only in case are the same name, so a name must not look like another case of a different name:
-    Lisu letters can look like ``ADMIN``, which is the same name as ``Admin``, and ``AIex`` looks like ``Alex``.
+    Names that differ only in case are the same name, so a name must not look like any case of a different name. For
+    example, Lisu letters can look like ``ADMIN``, which is the same name as ``Admin``; ``AIex`` looks like ``Alex``.
 
     >>> shapes("Ian")
     ['ian', 'lAN', 'lan']
@@ -40,7 +40,7 @@ def shapes(name: str) -> list[str]:
 
 @functools.cache
 def _prototypes() -> dict[int, str]:
-    """The prototype of each character that has one."""
+    """The prototypes by character. Most characters have none."""
     found: dict[int, str] = {}
     for line in _TABLE.read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):

@@ -11,7 +11,7 @@ from typing import Final
 
 _TABLE: Final = Path(__file__).with_name("scripts.txt")
 _ANY: Final = frozenset({"Zyyy", "Zinh"})
-"""Common and inherited characters, such as digits, belong to every script."""
+"""Common and inherited characters, such as digits. They belong to every script."""
 _LATIN: Final = "Latn"
 _SYSTEMS: Final = {
     "Hani": ("Hanb", "Jpan", "Kore"),
@@ -28,8 +28,8 @@ _WITH_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
 def is_single_script(text: str) -> bool:
     """Whether a text is "highly restrictive" by Unicode Technical Standard #39.
 
-    All characters belong to one script or to one of the writing systems of Chinese, Japanese and Korean, which may
-    also contain Latin letters. A character that the table does not know belongs to no script.
+    All characters belong to one script, or to one of the writing systems of Chinese, Japanese and Korean, which may
+    also contain Latin letters. A character that is not in the table belongs to no script.
 
     >>> [is_single_script(text) for text in ("Zoë-7", "Иван", "小明さんABC", "Иvan")]
     [True, True, True, False]
@@ -61,7 +61,7 @@ def _systems_of(character: str) -> frozenset[str] | None:
 
 @functools.cache
 def _ranges() -> tuple[list[int], list[int], list[frozenset[str] | None]]:
-    """The first and the last character of each range in the table, in order, and the writing systems that use it."""
+    """The first and last characters of the ranges in the table, in order, and the writing systems that use each."""
     found: list[tuple[int, int, frozenset[str] | None]] = []
     for line in _TABLE.read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):

@@ -1,1 +1,1 @@
-"""The web application: routes, middleware, sockets, static files. Only this package imports FastAPI."""
+"""The web application: routes, middleware, sockets and static files. Only this package imports FastAPI."""

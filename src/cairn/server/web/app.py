@@ -58,7 +58,7 @@ the build of the server's pages in the header `X-Cairn-Build`."""
 def create_app(settings: Settings | None = None, world: World | None = None) -> FastAPI:
     """Create the application. Its lifespan locks the data folder and opens the database.
 
-    Raises :class:`DataError` if a setting is not valid. So does entering the lifespan if games cannot be stored.
+    Raises :class:`DataError` if a setting is not valid. Entering the lifespan raises it if games cannot be stored.
     """
     settings = settings or Settings()
     world = world or World()
@@ -77,7 +77,7 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
             services = open_services(settings, database, sockets, limiter, observers, world)
             try:
                 app.state.services = await stack.enter_async_context(services)
-            except StorageError as error:  # for example, the disk has been full since the last run
+            except StorageError as error:  # for example, the disk is still full
                 raise DataError(str(error)) from None
             yield
 
@@ -90,11 +90,11 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        separate_input_output_schemas=False,  # one schema per message, wherever it is used
+        separate_input_output_schemas=False,  # one schema per message, for input and output
     )
     error_handlers.install(app)
     for each in (games, challenges, lobby, players, records, positions, account, admin, bots, health, docs):
-        # Not include_router: it analyses every route again for each application, which delays the start by 0.17 s.
+        # include_router would analyse every route again for each application, which delays the start by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
     app.state.limiter, app.state.metrics = limiter, metrics
@@ -107,7 +107,7 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
 def _add_middleware(
     app: FastAPI, settings: Settings, sockets: SocketRegistry, limiter: Limiter, observers: Observers, world: World
 ) -> None:
-    """Add the middleware from the inside out: the last one added sees each request first."""
+    """Add the middleware from the inside out. The last one added sees each request first."""
     app.add_middleware(SocketGate, sockets=sockets)
     app.add_middleware(SessionCookie)
     app.add_middleware(NulPaths)
@@ -123,7 +123,7 @@ def _add_middleware(
 
 
 def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """The description of the web API, including the messages on sockets and streams, which OpenAPI does not cover."""
+    """The OpenAPI description, plus the messages on sockets and streams, which OpenAPI does not cover."""
     if app.openapi_schema is None:
         schema = plain()
         schemas = schema["components"]["schemas"]
@@ -132,7 +132,7 @@ def _openapi(app: FastAPI, plain: Callable[[], dict[str, Any]]) -> dict[str, Any
             ref_template="#/components/schemas/{model}",
         )
         schemas |= {name: each for name, each in described["$defs"].items() if name not in schemas}
-        for effect in typing.get_args(Effect):  # plain classes, which do not refer to add_descriptions themselves
+        for effect in typing.get_args(Effect):  # plain classes, which do not call add_descriptions themselves
             add_descriptions(schemas[effect.__name__], effect)
         app.openapi_schema = schema
     return app.openapi_schema

@@ -1,4 +1,4 @@
-"""The codes with which the server closes sockets."""
+"""The codes that the server uses to close sockets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def close_message(code: int, reason: str) -> Message:
 
 
 async def refuse_socket(receive: Receive, send: Send, code: int, reason: str) -> None:
-    """Refuse a socket that is being opened: accept and close it, since browsers reveal the code only then."""
+    """Refuse a socket that is being opened. Accepts and closes it, because browsers reveal the code only then."""
     await receive()
     await send({"type": "websocket.accept"})
     await send(close_message(code, reason))

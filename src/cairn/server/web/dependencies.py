@@ -1,4 +1,4 @@
-"""The dependencies of the routes: the services, and the sender of the request."""
+"""Dependencies of the routes: the services, and the sender of the request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cairn.server.web.middleware.rate_limit import address_of
 from cairn.server.web.services import Services
 from cairn.server.web.tracing import assign_player
 
-# Dependencies are coroutines even where they await nothing: FastAPI runs plain functions on threads.
+# Dependencies are coroutines even if they await nothing, because FastAPI runs plain functions on threads.
 
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused."},
@@ -84,7 +84,7 @@ def _require_budget(connection: HTTPConnection, player: Player) -> None:
 
 
 VisitorDep: TypeAlias = Annotated[Visitor, Depends(_visitor)]
-"""The sender of the request, with their session if there is one."""
+"""The sender of the request, and their session if they have one."""
 
 
 async def _current_player(visitor: VisitorDep) -> Player | None:
@@ -128,7 +128,7 @@ async def _address(request: Request) -> str:
 CurrentPlayerDep: TypeAlias = Annotated[Player | None, Depends(_current_player)]
 """The player, if the server knows them."""
 PlayerDep: TypeAlias = Annotated[Player, Depends(_player)]
-"""The player. An unknown visitor who changes something becomes a guest."""
+"""The player. A request that changes something turns an unknown visitor into a guest."""
 PersonDep: TypeAlias = Annotated[Visitor, Depends(_person)]
 """A guest or an account, not a bot."""
 AccountDep: TypeAlias = Annotated[Visitor, Depends(_account)]
@@ -151,7 +151,7 @@ ActorDep: TypeAlias = Annotated[Actor, Depends(_actor)]
 
 
 async def _owner(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player | None:
-    """The owner of a new local game. On a public server there is always one."""
+    """The owner of a new local game. On a public server, every game has one."""
     if services.settings.public:
         return await _player(request, visitor, services)
     return visitor.player

@@ -1,4 +1,4 @@
-"""Turns every request error into a ``Problem``."""
+"""Turn every request error into a ``Problem``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HTTP_KINDS: Final = {
 
 
 class ProblemResponse(JSONResponse):
-    """The HTTP response for a problem. It is counted when it is sent, and :func:`problem_in` returns its kind."""
+    """The HTTP response for a problem. Sending it counts the problem and records its kind for :func:`problem_in`."""
 
     def __init__(self, status: int, problem: Problem, headers: Mapping[str, str] | None) -> None:
         super().__init__(problem.model_dump(mode="json"), status_code=status, headers=headers)
@@ -49,7 +49,7 @@ def problem_response(status: int, problem: Problem, headers: Mapping[str, str] |
 
 
 def problem_in(scope: Scope) -> str | None:
-    """The kind of the problem that a request was answered with."""
+    """The kind of problem that was sent in response to a request; ``None`` if none was."""
     kind: str | None = scope.get(_KEY)
     return kind
 
@@ -69,7 +69,7 @@ async def _refusal(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
-    """A request that does not match its schema."""
+    """Handle a request that does not match its schema."""
     if not isinstance(error, RequestValidationError):
         raise error
     found = error.errors()
@@ -81,7 +81,7 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
-    """A routing error."""
+    """Handle a routing error."""
     if not isinstance(error, HTTPException):
         raise error
     kind, sentence = _HTTP_KINDS.get(error.status_code, ("refused", str(error.detail)))
@@ -93,7 +93,7 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _storage(_: Request, error: Exception) -> JSONResponse:
-    """Nothing was stored; the client may retry."""
+    """Handle a storage error. Nothing was stored; the client may retry."""
     if not isinstance(error, StorageError):
         raise error
     return problem_response(507 if isinstance(error, StorageFullError) else 503, storage_problem(error))
@@ -106,7 +106,7 @@ class Unexpected:
         self._app: Final = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward the request, and answer it if it fails before its response has begun."""
+        """Forward the request. If it fails before the response has started, send a ``Problem``."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -122,7 +122,7 @@ class Unexpected:
         except Exception as error:
             if began:
                 raise
-            # Log the route, not the address: the address may contain the secret of a link.
+            # Log the route instead of the URL, because the URL may contain the secret of a link.
             route = getattr(scope.get("route"), "path", "an unknown address")
             _log.error("%s %s failed", scope["method"], route, exc_info=error)
             sentence = "Something went wrong on the server. Nothing that was acknowledged is lost."

@@ -53,7 +53,7 @@ class GameSocket:
                 if self._tracing:
                     self._tracing.opened_or_closed(self._socket.scope)
                 async with forwarding(self._socket, updates) as forwarder:
-                    # A separate task: otherwise every message would resume through about 40 await frames of the server.
+                    # In a separate task, because otherwise every message would resume about 40 await frames.
                     commands = self._listen(forwarder, updates)
                     listening = asyncio.create_task(self._work.meter.run(commands) if self._work else commands)
                     try:
@@ -92,7 +92,7 @@ class GameSocket:
                     self._tracing.record(self._socket.scope, kind, self._game, outcome, write=True)
 
     async def _answer(self, command: Hello | Ping | Say, command_id: str) -> None:
-        """Execute a command that only sockets have."""
+        """Execute a command that exists only on sockets."""
         match command:
             case Hello(seat=token):
                 header, _ = await self._authority.header(self._game)

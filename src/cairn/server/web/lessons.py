@@ -1,8 +1,8 @@
-"""The boards on the home page, on the rules pages and in the gallery: positions, and the tokens played from there.
+"""The boards on the home page, on the rules pages and in the gallery: positions, and tokens to play from there.
 
-``lessons.json`` contains their names, their purposes and the rules that they illustrate. The example of a megalith is
-named ``megalith-`` followed by its code. The boards never change, so the pages contain them: ``python -m
-cairn.server.web.lessons FOLDER`` writes them when the pages are built.
+``lessons.json`` contains their names, their purposes and the rules that they illustrate. The example for a megalith is
+named ``megalith-`` followed by its code. The boards never change, so they are built into the pages: the build runs
+``python -m cairn.server.web.lessons FOLDER`` to write them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def home() -> LineView:
-    """The game that is played on the home page."""
+    """The game on the home page."""
     row = _table()["home"]
     return line(row["position"], row["tokens"].split())
 

@@ -1,4 +1,4 @@
-"""Starts the services of a server, and stops them in reverse order."""
+"""Start the services of a server, and stop them in reverse order."""
 
 from __future__ import annotations
 
@@ -53,39 +53,39 @@ from cairn.server.web.socket_registry import SocketRegistry
 TAKE_OVER_SECONDS: Final = 4.0
 """How often to check for games whose computer player died with its process."""
 FIRST_SECONDS: Final = 10.0
-"""When the storage is first checked after the start."""
+"""How long after the start to check the storage for the first time."""
 FIRST_SWEEP_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 6 * 3_600.0
 """How often to delete idle guests and stale presence, and to end abandoned games."""
 FILE_CHECK_SECONDS: Final = 600.0
-"""How often to search the database file for damage."""
+"""How often to check the database file for damage."""
 LOG_CHECK_SECONDS: Final = 3_600.0
-"""How long to wait after all logs have been verified, before verifying them again."""
+"""How long to wait after verifying all logs before verifying them again."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class World:
-    """The things that the server does not control: chance, the computer player and the time. Tests replace them."""
+    """What the server does not control: chance, the computer player and the time. Tests replace these."""
 
     chance: Chance = dataclasses.field(default_factory=SecretChance)
     computer: Computer | None = None
-    """By default, a pool of engines with the threads and seed from the settings."""
+    """By default, an engine pool with the threads and the seed from the settings."""
     now: Callable[[], datetime.datetime] = dataclasses.field(default_factory=ProcessClock)
     monotonic: Callable[[], float] = time.monotonic
     """The clock for refilling rate limits, in seconds."""
     processor_time: Callable[[], float] = time.thread_time
-    """The CPU time that the current thread has used, in seconds."""
+    """The CPU time used by the current thread, in seconds."""
     open_database: Callable[[Path | str], Awaitable[Database]] = Database.open
     open_hub: Callable[[Database], Hub] = open_hub
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Observers:
-    """The observers of a server, which are active before its services start."""
+    """The observers of a server. They are active before its services start."""
 
     metrics: Metrics
     tracer: Tracer | None
-    """``None`` if nothing is traced."""
+    """``None`` if tracing is off."""
     loop_delays: LoopDelays
 
 
@@ -166,7 +166,7 @@ async def open_services(
 def _traces(
     settings: Settings, tracer: Tracer | None, authority: Authority
 ) -> contextlib.AbstractAsyncContextManager[None]:
-    """Traces in the data folder, if the server is traced."""
+    """Write traces to the data folder, if tracing is on."""
     if tracer is None:
         return contextlib.nullcontext()
     return tracer.writing(
@@ -186,7 +186,7 @@ async def _identity(
     limiter: Limiter,
     now: Callable[[], datetime.datetime],
 ) -> AsyncIterator[Identity]:
-    """The identity service, which closes the sockets of sessions that have ended."""
+    """The identity service. It closes the sockets of sessions that have ended."""
 
     async def ended(forgotten: Forgotten) -> None:
         # The change is already stored, so a failure here must not fail the request.
@@ -262,7 +262,7 @@ def _counts(
     damaged: DamagedGames,
     tracer: Tracer | None,
 ) -> tuple[Callable[[], dict[str, float]], Callable[[], dict[str, float]]]:
-    """Functions that read the counters and the gauges of the metrics."""
+    """Functions that read the counters and the gauges for the metrics."""
     commits = database.commits
 
     def counters() -> dict[str, float]:

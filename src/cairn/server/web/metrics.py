@@ -16,7 +16,7 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _OTHER: Final = "other"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Requests that change nothing."""
+"""The methods of requests that change nothing."""
 
 _access: Final = logging.getLogger("cairn.access")
 
@@ -55,7 +55,7 @@ class Metrics:
 
 
 def count_refusal(scope: Scope, kind: str) -> None:
-    """Count a refused request, socket or command of the connection with that ASGI scope."""
+    """Count a refused request, socket or command on the connection with this ASGI scope."""
     metrics: Metrics = scope["app"].state.metrics
     metrics.refusals.labels(kind).inc()
 
@@ -76,12 +76,12 @@ class _CallbackCollector(Collector):
 
 
 class WatchedSend:
-    """Sends a response, and remembers its status."""
+    """Sends a response and records its status."""
 
     def __init__(self, send: Send) -> None:
         self._send: Final = send
         self.status: int | None = None
-        """``None`` until the response has begun."""
+        """``None`` until the response has started."""
 
     async def __call__(self, message: Message) -> None:
         """Send a message."""
@@ -115,7 +115,7 @@ class Measured:
             method, status = method_of(scope), watched.status or 500
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
-            # Log the route, not the address: the address may contain the secret of a link.
+            # Log the route instead of the URL, because the URL may contain the secret of a link.
             fields = {"method": method, "route": route, "status": status, "milliseconds": round(1_000 * seconds, 1)}
             _access.info("request", extra=fields)
 
@@ -140,7 +140,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 def method_of(scope: Scope) -> str:
-    """The HTTP method; a fixed word for an unusual one."""
+    """The HTTP method, or a fixed word if it is unusual."""
     return scope["method"] if scope["method"] in _METHODS else _OTHER
 
 

@@ -1,7 +1,7 @@
-"""The open sockets of this process: how many there are, and which player each belongs to.
+"""The open sockets of this process: their number, and the player that each belongs to.
 
-A socket ends with the session that opened it. Sessions that end in this process are reported immediately; those that
-end in another process are found by regular checks.
+A socket closes when the session that opened it ends. Sessions that end in this process are reported immediately; those
+that end in another process are found by regular checks.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from cairn.server.web.tracing import tracing_of
 CHECK_SECONDS: Final = 5.0
 """How long a socket may outlive a session that ended in another process."""
 MOST_TOGETHER: Final = 500
-"""How many sessions one query checks."""
+"""How many sessions to check in one query."""
 
 KEY: Final = "cairn.socket"
-"""The key under which the scope of a connection holds the registry and its registered socket."""
+"""The key of the registry and the registered socket in the scope of a connection."""
 FRAMES: Final = "cairn.frames"
-"""The key of a message for the number of frames that were not whole messages, such as pings."""
+"""The message key for the number of frames that were not whole messages, such as pings."""
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -69,7 +69,7 @@ class SocketRegistry:
     # --- Opening and closing
 
     def add(self, address: str, send: Send) -> OpenSocket | None:
-        """Register a socket; ``None`` if its address has too many."""
+        """Register a socket. Returns ``None`` if its address has too many open."""
         most = self._limits.sockets_of_address
         if most is not None and self._by_address[address] >= most:
             return None
@@ -77,7 +77,7 @@ class SocketRegistry:
         return OpenSocket(address, send)
 
     def assign(self, socket: OpenSocket, player: Player, session: Session) -> bool:
-        """Assign a socket to a player and session. False if the player has too many sockets."""
+        """Assign a socket to a player and a session. Returns false if the player has too many sockets open."""
         most = self._limits.sockets_of_player
         if most is not None and len(self._by_player[player.id]) >= most:
             return False
@@ -108,7 +108,7 @@ class SocketRegistry:
         await cancel_and_wait([*self._closing, self._checking])
 
     async def check(self, sessions: PlayerRepository, players: Iterable[str] | None = None) -> None:
-        """Close the sockets whose sessions have ended: those of these players, or of all players."""
+        """Close the sockets whose sessions have ended, for these players or for all players."""
         of = list(self._by_player) if players is None else players
         held = [(each, each.session) for player in of for each in self._by_player.get(player, ()) if each.session]
         for first in range(0, len(held), MOST_TOGETHER):
@@ -138,7 +138,7 @@ class SocketRegistry:
 
 
 def assign_to_player(connection: HTTPConnection, player: Player, session: Session) -> None:
-    """Assign the socket that is being opened to its player. Raises an error if the player has too many."""
+    """Assign the socket that is being opened to its player. Raises an error if the player has too many open."""
     if KEY in connection.scope:
         registry, socket = connection.scope[KEY]
         if not registry.assign(socket, player, session):
@@ -153,10 +153,11 @@ def open_socket(connection: HTTPConnection) -> OpenSocket | None:
 
 
 async def receive_text(connection: WebSocket) -> str | None:
-    """The next text message of a socket; ``None`` when it has closed, or its session has ended.
+    """The next text message from a socket; ``None`` if the socket has closed or its session has ended.
 
-    This is the only rate limit for messages. Each is charged together with the work for the one before it. While the
-    client is in debt, its commands are refused with the seconds to wait; if it keeps sending, it is disconnected.
+    This function applies the only rate limit for messages. Each message is charged together with the work for the
+    previous one. While the client is in debt, its commands are refused with the number of seconds to wait. If it keeps
+    sending, it is disconnected.
     """
     while True:
         message = await connection.receive()

@@ -1,4 +1,4 @@
-"""The built pages: files from one folder, and the start page for every other path outside the API."""
+"""Serve the built pages: files from one folder, and the start page for every other path outside the API."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REVALIDATE: Final = "no-cache"
 ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
 """The content encodings that the build prepares, smallest first, and the suffixes of their files."""
 MEDIA_TYPES: Final = {".webmanifest": "application/manifest+json"}
-"""Media types that Python does not know on every machine."""
+"""Media types that Python does not know on all machines."""
 NOT_BUILT: Final = b"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cairn</title></head>
@@ -50,7 +50,7 @@ class _File(NamedTuple):
 
 
 def build_of(folder: Path) -> str | None:
-    """The id of the build in a folder. API responses name it, so that a page notices that it is older."""
+    """The id of the build in a folder. API responses contain it, so that a page can tell when it is outdated."""
     try:
         found = json.loads((folder / VERSION).read_bytes())["build"]
     except (OSError, ValueError, LookupError, TypeError):
@@ -59,7 +59,7 @@ def build_of(folder: Path) -> str | None:
 
 
 class Pages:
-    """Answers every request that matches no route. All files are kept in memory, because they are few and small."""
+    """Answers every request that matches no route. The files are few and small, so all are kept in memory."""
 
     def __init__(self, folder: Path) -> None:
         """Read the files now, so that no request waits for the disk."""
@@ -97,7 +97,7 @@ class Pages:
         return Response(file.plain, headers=headers, media_type=file.media_type)
 
     def _file(self, path: str) -> _File | None:
-        """The file at that path, if it exists inside the folder."""
+        """The file at a path, if it exists inside the folder."""
         try:
             found = (self._folder / path).resolve()
             if not found.is_relative_to(self._folder) or not found.is_file():
@@ -109,7 +109,7 @@ class Pages:
 
 @functools.lru_cache(maxsize=256)
 def _read(path: Path, changed: int) -> _File:
-    """A file with the compressed variants that the build put next to it. ``changed`` is part of the cache key."""
+    """A file and the compressed variants that the build put next to it. ``changed`` is only part of the cache key."""
     plain = path.read_bytes()
     media_type = MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     variants = {encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()}

@@ -1,4 +1,4 @@
-"""Sockets that only send: all messages of a topic, or the latest state of something."""
+"""Send-only sockets: all messages of a topic, or the latest state of something."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ REFRESH_SECONDS: Final = 10.0
 
 @contextlib.asynccontextmanager
 async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
-    """Close the socket with a code and a sentence when the block is refused or storage fails.
+    """Close the socket with a code and a sentence if the block raises a refusal or a storage error.
 
-    A client that has disconnected ends the block without an error.
+    If the client disconnects, the block ends without an error.
     """
     with contextlib.suppress(WebSocketDisconnect):
         try:
             yield
         except RuntimeError:
-            # One task has found that the client has disconnected, and another one is still sending to it.
+            # One task has noticed that the client has disconnected, while another is still sending to it.
             if socket.application_state is not WebSocketState.DISCONNECTED:
                 raise
         except Refusal as refusal:
@@ -46,7 +46,7 @@ async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
 
 @contextlib.asynccontextmanager
 async def forwarding(socket: WebSocket, updates: Subscription) -> AsyncIterator[asyncio.Task[None]]:
-    """Forward messages in a task. If the subscription ends, close the socket so that the client reconnects."""
+    """Forward messages in a task. If the subscription ends, close the socket, so that the client reconnects."""
 
     async def forward() -> None:
         async for message in updates:
@@ -72,7 +72,7 @@ async def stream_all(socket: WebSocket, updates: Subscription) -> None:
 
 
 async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:
-    """Send the latest state now, after every notification, and at regular intervals; skip it if it has not changed.
+    """Send the latest state now, after every notification, and at regular intervals, but only if it has changed.
 
     Errors in ``latest`` are raised, so that no client waits on a silent socket.
     """
@@ -107,7 +107,7 @@ async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[
 
 
 async def _first(*works: Coroutine[Any, Any, bool]) -> bool:
-    """Run several coroutines until one ends, and cancel the others. Returns its result, or raises its error."""
+    """Run several coroutines until one ends, then cancel the others. Returns its result or raises its error."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

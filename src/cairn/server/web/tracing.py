@@ -1,6 +1,6 @@
-"""Traces requests, sockets and commands over sockets.
+"""Trace requests, sockets and commands over sockets.
 
-A trace contains the path pattern and the command's type, never the address or the content: both may hold secrets.
+A trace contains the path pattern and the type of the command, never the URL or the content, which may hold secrets.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ class Tracing:
         self._tracer: Final = tracer
         self._network: Final = network
         self.player: str | None = None
-        """The id of the player, once it is known."""
+        """The id of the player, once known."""
 
     def refused_message(self, scope: Scope, kind: str, *, whole: bool) -> None:
         """Trace a message that was refused before it was read. ``whole`` is false for pings and fragments."""
         self.record(scope, "message" if whole else "frame", _game_in(scope), outcome_of(kind), write=True)
 
     def opened_or_closed(self, scope: Scope) -> None:
-        """Count the cost of opening a socket or, when it closes, the cost that no command has caused."""
+        """Count the cost of opening a socket or, when it closes, the cost that belongs to no command."""
         self.record(scope, route_of(scope), None, outcome_of(None), write=False)
 
     def request(self, scope: Scope, status: int | None) -> None:
-        """Trace a request; one that changes nothing is only counted."""
+        """Trace a request. A request that changes nothing is only counted."""
         game = None if status == 404 else _game_in(scope)
         method = method_of(scope)
         outcome = UNANSWERED if status is None else outcome_of(problem_in(scope))
@@ -52,7 +52,7 @@ class Tracing:
     def record(
         self, scope: Scope, command: str, game: str | None, outcome: str, status: int | None = None, *, write: bool
     ) -> None:
-        """Trace a command or a request. It is counted, and written to the files if asked to."""
+        """Trace a command or a request: count it and, with ``write``, write it to the files."""
         work = workload_of(scope)
         cost = work.take_charged() if work else None
         trace = Trace(time.time(), self.player, game, command, self._network, cost, outcome, status)
@@ -65,13 +65,13 @@ def _game_in(scope: Scope) -> str | None:
 
 
 def tracing_of(scope: Scope) -> Tracing | None:
-    """The tracing of the request or socket with that ASGI scope; ``None`` on a server without traces."""
+    """The tracing of the request or socket with this ASGI scope; ``None`` on a server without traces."""
     found: Tracing | None = scope.get(_KEY)
     return found
 
 
 def assign_player(scope: Scope, player: str) -> None:
-    """From now on, trace the request or socket as the player's."""
+    """From now on, attribute the request or socket to this player."""
     if tracing := tracing_of(scope):
         tracing.player = player
 

@@ -1,4 +1,4 @@
-/** Renders a board in a test, and sends it the pointer events that it would get in a page. */
+/** Renders a board in a test and sends it pointer events, as a browser would. */
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { vi } from "vitest";
 
@@ -8,7 +8,7 @@ import { parsePosition, type Space, type Tribe } from "../position";
 
 export const TABLE = parsePosition("S2S1/1S2S/1F1S1/2F2/F3F c2DR,b3CG,d3CD,a4CS PSMD (ADSA) bdfm 1-2 F");
 
-/** Mock handlers, in place of a page's. */
+/** Mocks of the page's handlers. */
 function mockHandlers() {
     return { onpick: vi.fn(), onrefuse: vi.fn(), oncancel: vi.fn(), onexplain: vi.fn() };
 }

@@ -30,7 +30,7 @@ test("lists damaged games", async () => {
     expect(section).toHaveTextContent("revision 3 does not match its hash");
 });
 
-test("shows no damage while there is none", async () => {
+test("hides the section if no game is damaged", async () => {
     serve({
         "GET /api/admin/reports": () => NO_REPORTS,
         "GET /api/admin/traffic": () => NO_TRAFFIC,

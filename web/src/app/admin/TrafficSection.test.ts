@@ -24,7 +24,7 @@ afterEach(async () => {
     await setLanguage("en");
 });
 
-/** The cells of the table with that heading, row by row. */
+/** The cells of the table with the given heading, row by row. */
 async function cells(title: string): Promise<string[][]> {
     const region = await screen.findByRole("region", { name: title });
     const rows = within(region).getAllByRole("row").slice(1);
@@ -46,7 +46,7 @@ test("says which process and which minutes it shows", async () => {
     expect(await screen.findByText(/The last 15 minutes, .* process 5f0c\. Other processes/)).toBeInTheDocument();
 });
 
-test("says so if the server keeps no traces", async () => {
+test("says so if the server records no traces", async () => {
     serve({ "GET /api/admin/traffic": () => ({ ...TRAFFIC, ...NOTHING, traced: false }) });
     render(TrafficSection);
     expect(await screen.findByText(/keeps no traces/)).toBeInTheDocument();
@@ -54,7 +54,7 @@ test("says so if the server keeps no traces", async () => {
     expect(screen.getByText("Stalls")).toBeInTheDocument();
 });
 
-test("reads the traffic again on request", async () => {
+test("refetches the traffic on request", async () => {
     const asked = serve({ "GET /api/admin/traffic": () => ({ ...TRAFFIC, ...NOTHING }) });
     render(TrafficSection);
     expect(await screen.findAllByText("None.")).toHaveLength(4);

@@ -118,7 +118,7 @@ test("shows a game that moved to the next page only once", async () => {
     expect(asked).toHaveLength(2);
 });
 
-test("can restore either of two deleted games", async () => {
+test("either of two deleted games can be restored", async () => {
     let games = [game("a"), game("b")];
     const remove = (id: string) => () => void (games = games.filter((one) => one.id !== id));
     const asked = serve({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { setLanguage } from "../../lib/i18n";
 import { looksLikePosition, searchWords } from "./search";
 
-test("tells a position from a record", () => {
+test("distinguishes a position from a record", () => {
     expect(looksLikePosition(" S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F\n")).toBe(true);
     expect(looksLikePosition('[Position "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"]\n\n*')).toBe(false);
     expect(looksLikePosition("one two three four five six seven")).toBe(false);

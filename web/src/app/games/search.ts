@@ -27,7 +27,7 @@ function signs(): (readonly [said: string, sign: string])[] {
 
 /**
  * The search text for the server: each word as typed, or the search term of any card word that starts with it. People
- * can therefore search for what they read on a card, in their own language, while they are still typing.
+ * can thus search for what they read on a card, in their own language, while they are still typing.
  */
 export function searchWords(text: string): string {
     const typed = text.toLocaleLowerCase().split(/[\s|,]+/);

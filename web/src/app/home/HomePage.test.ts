@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("one button starts a game like the last one", async () => {
+test("one button starts a game with the options of the last one", async () => {
     const asked = serve({
         "GET /api/games": () => ({ games: [], total: 0 }),
         "POST /api/games": () => ({ id: "fresh" }),

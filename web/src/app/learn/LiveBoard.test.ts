@@ -8,7 +8,7 @@ import { settings } from "../../lib/settings.svelte";
 import LiveBoard from "./LiveBoard.svelte";
 import recorded from "../../test/recorded/lines.json";
 
-/** As sent by the server, but without the final choices, which a playback-only board does not need. */
+/** Lines as sent by the server, without the final choices, which a playback-only board does not need. */
 const lines = recorded as unknown as Record<"setup" | "leaving-step" | "megalith-FC", Line>;
 
 function button(name: string): HTMLElement {
@@ -29,7 +29,7 @@ describe("a live board", () => {
         expect(button("Back one step")).toHaveAttribute("aria-disabled", "true");
     });
 
-    it("goes forward and back, with a sentence and a picture for each step", async () => {
+    it("steps forward and back, with a sentence and a picture for each step", async () => {
         const user = userEvent.setup();
         const line = lines["megalith-FC"];
         render(LiveBoard, { line, title: "Fairies Circle" });
@@ -52,7 +52,7 @@ describe("a live board", () => {
         expect(screen.getByText("Forest to play.")).toBeVisible();
     });
 
-    it("ends where the last click leads, even if it comes in the middle of a step", async () => {
+    it("ends up where the last click leads, even if it comes in the middle of a step", async () => {
         settings.speed = "slow";
         const user = userEvent.setup();
         const line = lines["leaving-step"];

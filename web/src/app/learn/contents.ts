@@ -1,9 +1,9 @@
 /**
- * The structure of the rules pages, the same in every language: the sections with the rule that each sentence explains,
- * the lines of play that the boards show, and the rulings on every megalith.
+ * The structure of the rules pages, the same in every language: the sections, the rule that each sentence explains, the
+ * lines of play that the boards show, and the rulings on every megalith.
  */
 
-/** The sections: the rule behind each sentence, and the names of the lines that the boards show. */
+/** The sections, with the rule behind each sentence and the names of the lines that the boards show. */
 export const SECTIONS = [
     { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: ["setup"] },
     { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: ["setup"] },
@@ -58,7 +58,7 @@ export type MegalithCode = keyof typeof RULINGS;
 /** A line shown in a section; the lines in the gallery are named after their megaliths. */
 export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;
 
-/** The name of the line that shows a megalith at work. */
+/** The name of the line that demonstrates a megalith. */
 export function lineOf(code: string): string {
     return `megalith-${code}`;
 }

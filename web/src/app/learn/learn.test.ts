@@ -45,7 +45,7 @@ describe.each(LANGUAGES)("the rules in %s", (language) => {
         }
     });
 
-    it("name only megaliths that exist, and the same ones as in English", () => {
+    it("mention only existing megaliths, the same ones as in English", () => {
         const english = new Map(leaves(en));
         for (const [place, sentence] of leaves(text)) {
             expect(codesIn(sentence).every(isMegalith), place).toBe(true);
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)("the rules in %s", (language) => {
         }
     });
 
-    it("repeat no sentence, and end each one with a full stop", () => {
+    it("do not repeat a sentence, and end each with a full stop", () => {
         const sentences = [...text.summary, ...Object.values(text.sections).flatMap(({ points }) => [...points])];
         expect(new Set(sentences).size).toBe(sentences.length);
         for (const sentence of sentences) expect(sentence).toMatch(/[.]$/);

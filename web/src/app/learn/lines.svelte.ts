@@ -1,6 +1,6 @@
 import type { Line } from "../../lib/client";
 
-/** The lines of play for all boards, fetched once. They are part of the build, so they also work without a server. */
+/** The lines of play for all boards, fetched once. They are part of the build, so the boards work without a server. */
 let lines = $state.raw<Readonly<Record<string, Line>> | null>(null);
 let failed = $state(false);
 let asked = false;
@@ -9,13 +9,13 @@ export const examples = {
     get failed(): boolean {
         return failed;
     },
-    /** The line with that name; `undefined` until it has arrived. */
+    /** The line with that name; `undefined` until it is loaded. */
     line(name: string): Line | undefined {
         return lines?.[name];
     },
 };
 
-/** Fetch the lines, unless they have been or are being fetched. */
+/** Fetch the lines, unless they have already been fetched or are being fetched. */
 export async function fetchExamples(): Promise<void> {
     if (asked) return;
     asked = true;

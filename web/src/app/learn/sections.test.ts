@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { sectionInAddress } from "./sections";
 
-test("decodes the section in an address, and leaves a malformed one as it is", () => {
+test("decodes the section in an address, and returns a malformed one unchanged", () => {
     const place = (hash: string): string => sectionInAddress(new URL(`http://cairn.test/learn${hash}`));
     expect(place("#DR")).toBe("DR");
     expect(place("#%D1%85")).toBe("х");

@@ -43,7 +43,7 @@ test.each([
     expect(asked[0]).toMatchObject({ body: { rated } });
 });
 
-test("a game without a clock is not offered as rated, and the form says why", async () => {
+test("a game without a clock cannot be rated, and the form says why", async () => {
     me.set(account);
     const asked = serve({
         "POST /api/challenges": () => ({ challenge: { ...challenge, yours: true }, invite: "i", seat: "s" }),
@@ -59,7 +59,7 @@ test("a game without a clock is not offered as rated, and the form says why", as
     expect(asked[0]).toMatchObject({ body: { rated: false, clock: null } });
 });
 
-test("choosing a clock again restores the wish for a rated game", async () => {
+test("choosing a clock again restores the rated option", async () => {
     me.set(account);
     render(ChallengeForm, { friend: true });
     await userEvent.click(screen.getByRole("radio", { name: "No clock" }));
@@ -71,7 +71,7 @@ test.each([
     { refusal: "account-needed" as const, known: guest, buttons: 0 },
     { refusal: "own-bot" as const, known: account, buttons: 0 },
     { refusal: null, known: account, buttons: 1 },
-])("offers to accept only if the server would agree (refusal: $refusal)", async ({ refusal, known, buttons }) => {
+])("offers to accept only if the server would allow it (refusal: $refusal)", async ({ refusal, known, buttons }) => {
     me.set(known);
     serve({ "GET /api/challenges/i": () => ({ ...challenge, refusal }) });
     render(JoinPage, { invite: "i" });

@@ -25,7 +25,7 @@ function actions(now: number, channel: Partial<TableChannel> = {}): void {
 
 const claim = () => screen.queryByRole("button", { name: "Claim the win" });
 
-test("a game without a clock can be claimed while the opponent is at the table, and the page says why", async () => {
+test("a game without a clock can be claimed even if the opponent is present, and the page says why", async () => {
     const claimed = vi.fn(() => Promise.resolve());
     actions(3 * DAY, { claim: claimed });
     expect(screen.getByText("The other player has not decided for three days.")).toBeInTheDocument();
@@ -38,7 +38,7 @@ test("a game without a clock cannot be claimed before three days have passed", (
     expect(claim()).not.toBeInTheDocument();
 });
 
-test("a takeback request that is refused shows the limit of offers", async () => {
+test("a refused takeback request shows the limit on offers", async () => {
     actions(0, { offer: () => Promise.reject(new ApiProblem("offered-already", "", 409)) });
     await userEvent.click(screen.getByRole("button", { name: "Ask to take back" }));
     const limit = "In each turn you can offer a draw once and ask for a takeback three times.";

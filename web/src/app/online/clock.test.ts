@@ -49,7 +49,7 @@ describe("a player", () => {
         expect(canTakeBack([], "forest")).toBe(false);
     });
 
-    test("can claim a game if the opponent has to decide and has been away for a minute", () => {
+    test("can claim a game if it is the opponent's decision and the opponent has been away for a minute", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },
@@ -65,7 +65,7 @@ describe("a player", () => {
         expect(claim({ outcome: {} }, 990_000, 2_000_000)).toBe(false);
     });
 
-    test("can claim a game without a clock if the opponent, even a present one, has not decided for three days", () => {
+    test("can claim a game without a clock if the opponent, even if present, has not decided for three days", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },

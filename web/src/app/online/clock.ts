@@ -1,4 +1,4 @@
-/** Clocks for display. The server decides; nothing computed here is sent. */
+/** Clocks, for display only. The server keeps the time; nothing computed here is sent to it. */
 import type { TribeName } from "../../lib/client";
 import type { ClockView, Control } from "../../lib/online";
 
@@ -7,13 +7,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The milliseconds a tribe has left at a given server time. */
+/** How many milliseconds a tribe has left at a given server time. */
 export function remaining(clock: ClockView, tribe: TribeName, now: number): number {
     const used = clock.running === tribe ? Math.max(0, now - clock.at) : 0;
     return Math.max(0, clock[tribe] - used);
 }
 
-/** Whether less than 10% of the time is left. In a real-time game, the limit is 10 to 30 seconds. */
+/** Whether less than 10% of the time is left. In a real-time game, this limit is clamped to 10 to 30 seconds. */
 export function isLow(control: Control, left: number): boolean {
     if (control.kind === "correspondence") return left < (control.days * DAY) / 10;
     return left < Math.max(10 * SECOND, Math.min(30 * SECOND, control.initial / 10));

@@ -96,7 +96,7 @@ describe("the check detects", () => {
         expect(wrong((game) => game, { ...held, number })).toEqual(["own wrong"]);
         expect(wrong((game) => game, { ...held, commitment: seed })).toEqual(["own wrong"]);
     });
-    test("a number that may never have arrived, but only in the player's own games", () => {
+    test("a missing number that was never acknowledged, but only in the player's own games", () => {
         const { commitment } = games[0]?.proof ?? { commitment: "" };
         const held = { token: null, commitment, number, unanswered: true };
         expect(wrong((game) => ({ ...game, you: ["sea"] }), held)).toEqual(["own wrong"]);
@@ -113,7 +113,7 @@ describe("the check detects", () => {
             verdict: "wrong",
         });
     });
-    test("a toss declared as a choice, or a choice as a toss", () => {
+    test("a toss declared as a choice, and a choice declared as a toss", () => {
         for (const game of games) {
             const { commitment, forest_number: number, tossed, first } = game.proof;
             const agreed = { made: tossed === "forest", tossed: tossed !== null, first };

@@ -17,7 +17,7 @@ export type Verdict = "right" | "wrong" | "open";
 export interface Finding {
     what: "commitment" | "numbers" | "own" | "tribes" | "start" | "draws";
     verdict: Verdict;
-    /** How many draws there were, or which one was wrong. */
+    /** The number of draws, or which draw was wrong. */
     n?: number;
 }
 
@@ -30,7 +30,7 @@ function bytesOf(text: string): Uint8Array {
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** The bytes, preceded by their length in four bytes. */
+/** The bytes, preceded by their length as four bytes. */
 function field(part: Uint8Array): Uint8Array {
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, part.length);
@@ -42,7 +42,7 @@ export function commitmentOf(seed: string, game: string): string {
     return hex(sha256(content));
 }
 
-/** The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 leaves them out. */
+/** The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 omits them. */
 export function keyOf(seed: string, forest: string, sea: string, game: string, terms?: readonly string[]): Uint8Array {
     const tag = utf8(terms ? "cairn key 2\n" : "cairn key 1\n");
     const texts = [game, ...(terms ?? [])].map((text) => field(utf8(text)));
@@ -117,7 +117,7 @@ function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number 
     return { wrong: 0, n };
 }
 
-/** Whether the proof has the values that this browser saw and sent, and a toss exactly where one was agreed. */
+/** Whether the proof has the values that this browser saw and sent, and a toss only if one was agreed on. */
 function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat): boolean {
     const [makers, others] = numbers(proof);
     if (proof.commitment !== commitment || (number !== makers && number !== others)) return false;
@@ -126,7 +126,7 @@ function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat):
     return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
-/** Check a finished game. `held`: the values that this browser saw and sent before the game began. */
+/** Check a finished game. `held` has the values that this browser saw and sent before the game began. */
 export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];
@@ -142,7 +142,7 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
         { what: "start", verdict: right(game.start === dealt(key, variant, proof.first)) },
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
     ];
-    // A number that may never have arrived is not expected in a game between other players.
+    // If the number was never acknowledged, the game may have begun between other players, without it.
     if (held?.number && (!held.unanswered || game.you.length > 0)) {
         findings.push({ what: "own", verdict: right(isAsAgreed(proof, held)) });
     }

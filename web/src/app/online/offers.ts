@@ -6,7 +6,7 @@ import type { GameView, Step, TribeName } from "../../lib/client";
 const GRACE = 60_000;
 const UNLIMITED_GRACE = 3 * 24 * 3_600_000;
 
-/** Whether this tribe's last decision can still be taken back: no tile has been drawn since. */
+/** Whether this tribe's last decision can still be taken back, because no tile has been drawn since. */
 export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
     const last = (by: string): number => steps.findLastIndex((step) => step.by === by);
     return last(tribe) > last("chance");
@@ -14,7 +14,7 @@ export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
 
 /**
  * Whether a game can be claimed because the other player has left it or, without a clock, has not decided for days.
- * `awayFor`: how long the player has been away, in milliseconds. `now`: the server's time, like `changed`.
+ * `awayFor` is how long that player has been away, in milliseconds. `now` is the server's time, like `changed`.
  */
 export function canClaim(game: GameView, tribe: TribeName, awayFor: number | undefined, now: number): boolean {
     const other = otherTribe(tribe);

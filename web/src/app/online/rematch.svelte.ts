@@ -25,7 +25,7 @@ export class RematchOffer {
             const open = challenges.find(({ state }) => state === "open");
             if (open) this.#set(open);
         } catch {
-            // Without a response there is no offer to answer.
+            // Without a response, assume that there is no offer.
         }
     }
 

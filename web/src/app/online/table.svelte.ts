@@ -13,7 +13,7 @@ export class OnlineTable {
     #unlisten: (() => void) | undefined;
     #chatFetched = false;
 
-    /** Who is at the table; `null` until that is known. */
+    /** Who is at the table; `null` until this is known. */
     presence = $state.raw<{ forest: boolean; sea: boolean; watchers: number | null } | null>(null);
     lines = $state.raw<readonly ChatLine[]>([]);
     /** How many lines have been read. */
@@ -29,7 +29,7 @@ export class OnlineTable {
     /** When each absent player left, by this device's clock. */
     away = $state.raw<Partial<Record<TribeName, number>>>({});
 
-    /** The lines to show, without those of muted players. */
+    /** The lines to show, excluding those of muted players. */
     readonly heard: readonly ChatLine[] = $derived(this.lines.filter((line) => !this.muted.includes(line.by.id)));
     readonly unread: number = $derived(Math.max(0, this.heard.length - this.read));
 
@@ -63,7 +63,7 @@ export class OnlineTable {
         writeJson(localStore, MUTED, this.muted.slice(-MOST_MUTED));
     }
 
-    /** Fetch the lines from before the connection was open. */
+    /** Fetch the lines from before the connection was opened. */
     async #fetchChat(): Promise<void> {
         try {
             const lines = await this.channel.chat();

@@ -1,4 +1,4 @@
-/** The parts of a game that the board shows: possible picks, the last turn's effects, and the space to decide about. */
+/** What the board shows of a game: possible picks, the last turn's effects, and the space to decide about. */
 import { isSpace } from "@cairn/board/position";
 
 import type { Effect, Step } from "../../lib/client";
@@ -9,13 +9,13 @@ import type { PlayedGame } from "./playedGame.svelte";
 export class BoardView {
     readonly #played: PlayedGame;
 
-    /** The choices that a player at this screen has now. */
+    /** The current choices of the players at this screen. */
     readonly #choices = $derived.by(() => (this.#played.open && this.#played.sync.moment?.choices) || []);
     /** Picks that continue the selection; they are marked. */
     readonly targets: ReadonlySet<string> = $derived.by(() => {
         const { sync, selection, playback } = this.#played;
         const next = [...nextPicks(this.#choices, selection.picks).keys()];
-        // At the start of an action only shamans are marked: marking everything would cover the whole board.
+        // At the start of an action, mark only shamans. Marking everything would cover the whole board.
         const shamans = next.filter((pick) => isSpace(pick) && playback.scene?.shamans[pick]);
         const isStart = sync.moment?.phase === "action" && selection.picks.length === 0;
         return new Set(isStart && shamans.length > 0 ? shamans : next);
@@ -24,13 +24,13 @@ export class BoardView {
     readonly alternatives: ReadonlySet<string> = $derived.by(() =>
         openPicks(this.#choices, this.#played.selection.picks),
     );
-    /** Whether a pick means the shaman or the megalith, on a space that has both. */
+    /** Whether a pick means the shaman or the megalith on a space that has both. */
     readonly aim = $derived.by(() => reachable(this.#choices, this.#played.selection.picks)[0]?.aim ?? "shaman");
     /** The space that the current decision is about. */
     readonly focus = $derived.by(() => (this.#played.isLive ? (this.#played.sync.moment?.focus ?? null) : null));
     /** Whether new steps are still being shown. */
     readonly running: boolean = $derived.by(() => !this.#played.playback.caughtUp && !this.#played.review.active);
-    /** The steps that have been shown: the list of moves does not run ahead of the board. */
+    /** The steps that have been shown, so that the list of moves does not run ahead of the board. */
     readonly stepsShown: Step[] = $derived.by(() => {
         const { review, sync, stepIndex } = this.#played;
         return review.active ? sync.steps : sync.steps.slice(0, stepIndex);

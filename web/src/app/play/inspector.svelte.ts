@@ -1,8 +1,8 @@
-/** The thing that the player asks about by hovering, keyboard focus or a long press. */
+/** What the player wants explained, by hovering, keyboard focus or a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
 export class Inspector {
-    /** The thing that is explained. */
+    /** The subject being explained. */
     subject = $state<string | null>(null);
     /** Whether the explanation stays until it is closed, because a long press or a tap opened it. */
     pinned = $state(false);
@@ -12,7 +12,7 @@ export class Inspector {
 
     constructor(private readonly clock: () => number = () => performance.now()) {}
 
-    /** A pointer went down somewhere on the page. */
+    /** Handle a pointer press anywhere on the page. */
     down(event: PointerEvent): void {
         this.byPointer = true;
         this.#touched = event.pointerType === "mouse" ? -Infinity : this.clock();
@@ -20,26 +20,26 @@ export class Inspector {
         if (this.pinned && !inside) this.close();
     }
 
-    /** A key that moves the focus was pressed. */
+    /** Handle a key that moves the focus. */
     key(): void {
         this.byPointer = false;
         this.#touched = -Infinity;
     }
 
-    /** A thing was hovered or focused; `null` when it no longer is. */
+    /** Handle hover or focus on a subject; `null` when it ends. */
     inspect(subject: string | null): void {
         const since = this.clock() - this.#touched;
         if (subject === null) {
             if (!this.pinned) this.subject = null;
             return;
         }
-        // A tap also moves the focus, but only a long press asks for an explanation.
+        // A tap also moves the focus, but only a long press requests an explanation.
         if (this.byPointer && since < LONG_PRESS - 50) return;
         this.subject = subject;
         this.pinned = Number.isFinite(since) && this.byPointer;
     }
 
-    /** Explain a thing until the explanation is closed. */
+    /** Explain a subject until the explanation is closed. */
     pin(subject: string): void {
         this.subject = subject;
         this.pinned = true;

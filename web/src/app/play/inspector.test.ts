@@ -11,7 +11,7 @@ function down(pointerType: string): PointerEvent {
     return event;
 }
 
-test("explains a thing while the mouse hovers over it", () => {
+test("explains a subject while the mouse hovers over it", () => {
     const inspector = new Inspector(clock);
     inspector.inspect("c3");
     expect(inspector.subject).toBe("c3");
@@ -39,7 +39,7 @@ test("ignores focus from a tap, and pins the explanation on a long press", () =>
     expect(inspector.subject).toBeNull();
 });
 
-test("explains a thing on keyboard focus, even after a touch", () => {
+test("explains a subject on keyboard focus, even after a touch", () => {
     const inspector = new Inspector(clock);
     now = 1000;
     inspector.down(down("touch"));

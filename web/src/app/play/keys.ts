@@ -28,29 +28,29 @@ const ARROWS: Readonly<Record<string, KeyCommand>> = {
     End: "last",
 };
 
-/** Elements in which letters, Enter and space are text. */
+/** Elements in which letters, Enter and Space are text input. */
 const INPUTS = "input, textarea, select, [contenteditable]";
 
 const elementOf = ({ target }: KeyboardEvent): Element | null => (target instanceof Element ? target : null);
 
-/** Whether a key moves the focus, or uses the thing that has it. In an input, only Tab does. */
+/** Whether a key moves the focus or activates the focused element. In an input, only Tab does. */
 export function isFocusKey(event: KeyboardEvent): boolean {
     if (event.key === "Tab") return true;
     return (event.key === "Enter" || event.key === " ") && !elementOf(event)?.closest(INPUTS);
 }
 
-/** Whether a menu is open, which Escape would close. */
+/** Whether a menu is open that Escape would close. */
 function isPopoverOpen(): boolean {
     try {
         return document.querySelector(":popover-open") !== null;
     } catch {
-        return false; // The browser has no popovers.
+        return false; // The browser does not support popovers.
     }
 }
 
 /**
- * The command for a key; single letters have none if they are switched off. The arrow keys move across the board while
- * it has keyboard focus; after a pointer was used, they go through the steps of the game.
+ * The command for a key. Letter shortcuts can be switched off. The arrow keys move across the board while it has
+ * keyboard focus; after a pointer was used, they step through the game.
  */
 export function keyCommand(event: KeyboardEvent, byPointer: boolean, letters: boolean): KeyCommand | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;

@@ -6,23 +6,23 @@ import { Stage } from "@cairn/board/svelte";
 
 import type { Step } from "../../lib/client";
 
-/** If more steps than this are waiting, they are not shown one by one: it would take too long. */
+/** If more steps than this are waiting, they are not shown one by one, because that would take too long. */
 const LONGEST_SHOW = 30;
 
 export interface PlaybackOptions {
     steps: () => readonly Step[];
-    /** Milliseconds that an effect is shown; called before each effect, so that a new setting applies immediately. */
+    /** How long an effect is shown, in milliseconds. Called before each effect, to apply a new setting immediately. */
     pace: () => number;
-    /** Called when a step starts to be shown. */
+    /** Called when the playback of a step starts. */
     onStep: (step: Step) => void;
 }
 
 export class Playback {
     readonly #options: PlaybackOptions;
     #stage = $state.raw<Stage | null>(null);
-    /** How many steps have been shown completely. */
+    /** How many steps have been fully shown. */
     #shown = $state(0);
-    /** The step that is being shown. */
+    /** The step being shown. */
     #current = $state.raw<Step | null>(null);
 
     readonly scene: Scene | null = $derived(this.#stage?.scene ?? null);
@@ -38,7 +38,7 @@ export class Playback {
         this.#options = options;
     }
 
-    /** Show a position immediately; pieces glide from where they were. */
+    /** Show a position immediately; pieces glide from their previous places. */
     show(position: string): void {
         this.#current = null;
         const table = parsePosition(position);
@@ -46,13 +46,13 @@ export class Playback {
         else this.#stage = new Stage(table);
     }
 
-    /** Count the first `count` steps as shown. */
+    /** Treat the first `count` steps as shown. */
     jumpTo(count: number): void {
         this.#current = null;
         this.#shown = count;
     }
 
-    /** Handle an undo that leaves the first `kept` steps. Returns whether it takes back anything shown. */
+    /** Handle an undo that keeps the first `kept` steps. Returns whether it takes back anything shown. */
     takeBack(kept: number): boolean {
         if (this.stepIndex <= kept) return false;
         this.jumpTo(Math.min(this.#shown, kept));
@@ -73,7 +73,7 @@ export class Playback {
             const played = await stage.play(step.effects, this.#options.pace);
             if (!played || this.#current !== step) return;
             this.#shown += 1;
-            this.show(step.position); // the authority's position, whatever the effects added up to
+            this.show(step.position); // the authority's position overrides the result of the effects
         }
     }
 

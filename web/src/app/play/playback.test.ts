@@ -35,7 +35,7 @@ describe("playback", () => {
         expect(told).toEqual(["a1-c3"]);
     });
 
-    test("skips to the end on a tap, which still counts if it is a pick", () => {
+    test("skips to the end on a tap, which also counts if it is a valid pick", () => {
         const { played, say, told } = table("slow");
         say(chain[0]);
         say(chain[1]);

@@ -1,4 +1,4 @@
-/** A game on this screen: kept in sync with its source, shown, reviewed, and played by picks. */
+/** A game on this screen: synchronisation with its source, playback, review, and playing by picks. */
 import type { GameView, Step } from "../../lib/client";
 import type { GameSource } from "../../lib/source";
 import type { SafeStorage } from "../../lib/storage";
@@ -9,19 +9,19 @@ import { asksAnew, GameSync, type GameChange } from "./sync.svelte";
 
 export interface GameOptions {
     source: GameSource;
-    /** Milliseconds that an effect is shown; called before each effect. */
+    /** How long an effect is shown, in milliseconds. Called before each effect. */
     pace: () => number;
     /** Whether a finished turn waits for confirmation. */
     hold: () => boolean;
     /** Stores a pending token across reloads. */
     memory: SafeStorage;
-    /** Called when a step starts to be shown. */
+    /** Called when the playback of a step starts. */
     onStep: (step: Step) => void;
     /** Called on a failure that the player should know about. */
     onProblem: (problem: unknown) => void;
 }
 
-/** What a tap did. `skipped`: it only skipped to the end of the playback. */
+/** What a tap did. `skipped` means that it only skipped to the end of the playback. */
 export type Tapped = "picked" | "sent" | "cancelled" | "refused" | "skipped";
 
 export class PlayedGame {
@@ -30,11 +30,11 @@ export class PlayedGame {
     readonly review = new Review();
     readonly selection: Selection;
 
-    /** How many steps have been played at the moment that the board shows, including the one being shown. */
+    /** The number of steps played up to the moment shown on the board, including the step being shown. */
     readonly stepIndex: number = $derived.by(() => this.review.cursor ?? this.playback.stepIndex);
-    /** Whether the board shows the game as it stands. */
+    /** Whether the board shows the current state of the game. */
     readonly isLive: boolean = $derived.by(() => this.playback.caughtUp && !this.review.active);
-    /** Whether the board shows the game as it stands, and no command is pending. */
+    /** Whether the board shows the current state of the game and no command is pending. */
     readonly ready: boolean = $derived.by(() => this.isLive && this.sync.idle);
     /** Whether a player at this screen can pick something now. */
     readonly open: boolean = $derived.by(
@@ -42,7 +42,7 @@ export class PlayedGame {
     );
     /** Whether a player at this screen can confirm a held turn or draw. */
     readonly canConfirm: boolean = $derived.by(() => this.sync.asked && this.ready && Boolean(this.sync.moment?.held));
-    /** The step that led to what is shown. */
+    /** The step that led to the moment shown. */
     readonly step: Step | undefined = $derived.by(() => this.sync.steps[this.stepIndex - 1]);
 
     constructor({ source, pace, hold, memory, onStep, onProblem }: GameOptions) {
@@ -55,7 +55,7 @@ export class PlayedGame {
         return this.sync.game;
     }
 
-    /** Follow the game until {@link stop}. `step`: start by reviewing this moment. */
+    /** Follow the game until {@link stop}. If `step` is given, start by reviewing the moment after that many steps. */
     start(step: number | null = null): void {
         this.review.startAt(step);
         this.sync.start();
@@ -78,7 +78,7 @@ export class PlayedGame {
         this.#show();
     }
 
-    /** Return to the game as it stands. */
+    /** Return to the current state of the game. */
     goLive(): void {
         this.review.end();
         this.playback.jumpTo(this.sync.steps.length);
@@ -92,7 +92,7 @@ export class PlayedGame {
         const running = !this.playback.caughtUp;
         const result = selection.try(pick);
         if (running) {
-            // Players must see a question before they answer it: such a tap skips to the end and plays nothing.
+            // Players must see a question before they answer it, so such a tap skips to the end and plays nothing.
             this.skip();
             if (result.kind === "refused" || result.kind === "token") return "skipped";
         }
@@ -117,7 +117,7 @@ export class PlayedGame {
         this.selection.picks = [];
         const before = this.game;
         await this.sync.play(token);
-        // After a refusal the same decision is asked again.
+        // After a refusal, the same decision is open again.
         if (this.game && before && !asksAnew(before, this.game) && !this.sync.pending) this.selection.reset();
     }
 

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe("a followed game", () => {
-    test("continues with each update, and is unchanged by a repeated state", () => {
+    test("applies each update, and ignores a repeated state", () => {
         const { played, say, told } = table();
         say(chain[0]);
         expect(played.open).toBe(true);
@@ -119,7 +119,7 @@ describe("playing", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a remote player's decision selects nothing here", () => {
+    test("a remote player's decision makes no selection here", () => {
         const here = table();
         here.say({ ...chain[0], kind: "online", you: ["forest"] });
         const choices = [choice("b3-a4", ["b3 a4"]), choice("b3-c4", ["b3 c4"])];
@@ -173,7 +173,7 @@ describe("playing", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a token that was pending when the page was left is resent with the same id", async () => {
+    test("a token that was pending when the page was closed is resent with the same id", async () => {
         const left = table();
         left.say(chain[0]);
         left.played.tap("a1");
@@ -212,7 +212,7 @@ describe("playing", () => {
         expect(sessionStorage).toHaveLength(0);
     });
 
-    test("a token that had arrived before the page was left is not resent", () => {
+    test("a token that arrived before the page was closed is not resent", () => {
         const left = table();
         left.say(chain[0]);
         left.played.tap("a1");

@@ -1,4 +1,4 @@
-/** A cursor over the steps of a game, for looking back and for going through a finished game. */
+/** A cursor over the steps of a game, for looking back and for stepping through a finished game. */
 export class Review {
     /** The reviewed moment, as a number of steps played; `null` to follow the live game. */
     #cursor = $state<number | null>(null);
@@ -22,7 +22,7 @@ export class Review {
         this.#cursor = step;
     }
 
-    /** Limit the cursor to the `last` steps that the game has now. */
+    /** Clamp the cursor to the `last` steps that the game now has. */
     limit(last: number): void {
         if (this.#cursor !== null) this.#cursor = Math.min(this.#cursor, last);
     }

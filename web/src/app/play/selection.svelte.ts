@@ -6,7 +6,7 @@ export class Selection {
     /** The moment, or `null` if nobody at this screen has to decide. */
     readonly #moment: () => Moment | null;
     picks = $state.raw<readonly string[]>([]);
-    /** Picks made automatically because there is no alternative. In an action the player makes every pick. */
+    /** Picks made automatically because there is no alternative. In an action, the player makes every pick. */
     readonly forced: readonly string[] = $derived.by(() => {
         const moment = this.#moment();
         return moment?.phase === "power" ? forcedPicks(moment.choices) : [];

@@ -19,7 +19,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-/** Press a key on an element after a pointer was used. Returns whether the page still counts the pointer as last. */
+/** Press a key on an element after using a pointer. Returns whether the page still treats the pointer as last used. */
 function press(key: string, on = "<button>"): boolean {
     document.body.innerHTML = on;
     const target = document.body.querySelector("[data-target]") ?? document.body.firstElementChild ?? document.body;
@@ -35,7 +35,7 @@ describe("the keyboard takes over from the pointer", () => {
         expect(press(key)).toBe(false);
     });
 
-    test("with Tab in the chat, which leaves it", () => {
+    test("with Tab in the chat, which moves the focus out of it", () => {
         expect(press("Tab", "<input>")).toBe(false);
     });
 });

@@ -1,4 +1,4 @@
-/** One visit to a game page: everything that the page shows and does, apart from the markup. */
+/** One visit to a game page: everything that the page shows and does, except the markup. */
 import { untrack } from "svelte";
 
 import type { Step, TribeName } from "../../lib/client";
@@ -37,13 +37,13 @@ export class PlaySession {
     readonly view: BoardView;
     readonly speech: Speech;
     readonly inspector = new Inspector();
-    /** The table with remote players; `null` if the game's source has none. */
+    /** The table that connects remote players; `null` if the game's source has none. */
     readonly table: OnlineTable | null;
     #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
     /** Components that only online games need. */
     parts = $state.raw<typeof import("../online/onlineChunk") | null>(null);
-    /** The rematch with the same player, once this game is over. */
+    /** The rematch with the same player, available once this game is over. */
     rematchOffer = $state.raw<RematchOffer | null>(null);
     /** Which sheet is open. */
     sheet = $state<"moves" | "table" | "keys" | null>(null);
@@ -55,7 +55,7 @@ export class PlaySession {
     refused = $state<string | null>(null);
     /** The explanation that screen readers speak. */
     spoken = $state("");
-    /** The tribe at the bottom of the board, ignoring a manual flip. */
+    /** The tribe at the bottom of the board, before a manual flip. */
     #seat = $state<TribeName>("forest");
     #flipped = $state(false);
 
@@ -66,9 +66,9 @@ export class PlaySession {
         this.played.game?.kind === "online" ? this.played.sync.mine : null,
     );
     readonly isOver: boolean = $derived.by(() => Boolean(this.played.sync.moment?.outcome));
-    /** Whether the end of a finished game is on the board. */
+    /** Whether the board shows the end of a finished game. */
     readonly isEnd: boolean = $derived.by(() => this.isOver && this.played.isLive);
-    /** The explanation of the thing that the player asks about. */
+    /** The explanation that the player requested. */
     readonly explanation: Explanation | null = $derived.by(() => this.#explain());
     /** Offers, for screen readers. */
     readonly offers: string = $derived.by(() => {
@@ -80,7 +80,7 @@ export class PlaySession {
             .join(" ");
     });
 
-    /** Create this while a component initialises; it ends with the component. */
+    /** Create this during component initialisation; it is destroyed with the component. */
     constructor(id: string, step: number | null) {
         const source = openGame(id);
         this.id = id;
@@ -148,7 +148,7 @@ export class PlaySession {
 
     readonly goTo = (count: number): void => this.played.goTo(count);
 
-    /** Go through the game from its start. */
+    /** Review the game from the start. */
     readonly reviewGame = (): void => {
         this.endClosed = true;
         this.played.goTo(0);
@@ -209,7 +209,7 @@ export class PlaySession {
         last: () => (this.isOver ? this.played.goTo(this.played.sync.steps.length) : this.played.goLive()),
     };
 
-    /** Keep the turn as it is, or stop a power. */
+    /** Keep the turn as it is, or stop applying a power. */
     #keep(): void {
         const { asked, moment } = this.played.sync;
         const next = nextPicks(asked && moment ? moment.choices : [], []);
@@ -254,14 +254,14 @@ export class PlaySession {
         return found.art || found.lines.length > 0 || found.now ? found : null;
     }
 
-    /** The spoken name of a thing on the table. */
+    /** The accessible name of something on the table. */
     readonly label = (subject: string): string => {
         const { scene } = this.played.playback;
         return scene ? label(subject, scene) : "";
     };
 
     #followSettings(): void {
-        // The player sits at the bottom; with two players and a turning board, the one whose turn it is.
+        // The player's tribe is at the bottom. With two players and a turning board, the active tribe is.
         $effect(() => {
             const { sync, isLive } = this.played;
             const { mine, moment } = sync;
@@ -274,7 +274,7 @@ export class PlaySession {
             const name = effect && soundOf(effect);
             if (name) untrack(() => sound(name));
         });
-        // The address names the reviewed moment, so that it survives a reload and can be shared.
+        // Keep the reviewed moment in the address, so that it survives a reload and can be shared.
         $effect(() => {
             const { cursor } = this.played.review;
             if (this.played.game) untrack(() => setQuery({ step: cursor }));

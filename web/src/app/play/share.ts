@@ -6,7 +6,7 @@ import { notify } from "../../lib/notices.svelte";
 import { reportProblem } from "../../lib/problems";
 import { positionAddress, shareAddress } from "../../lib/router.svelte";
 
-/** The position at the start of the turn that step `at` belongs to. Only such positions can be set up. */
+/** The position at the start of the turn that contains step `at`. Only such positions can be set up. */
 export function turnStart(game: GameView, at: number): string {
     const { steps } = game;
     let count = Math.min(at, steps.length);

@@ -1,4 +1,4 @@
-/** The sentences about a game: what is asked and of whom, what happens, and what screen readers announce. */
+/** The sentences about a game: who has to decide what, what happens, and what screen readers announce. */
 import { isTribe } from "@cairn/board/position";
 
 import type { Step, TribeName } from "../../lib/client";
@@ -20,7 +20,7 @@ export class Speech {
 
     /** What happened, for screen readers; the newest comes last. */
     log = $state.raw<{ id: number; text: string }[]>([]);
-    /** Whether it is the computer's decision, and all earlier steps have been shown. */
+    /** Whether it is the computer's decision and all earlier steps have been shown. */
     readonly thinking: boolean = $derived.by(() => {
         const { game, moment } = this.#played.sync;
         if (!game || !moment || !this.#played.playback.caughtUp || moment.outcome || moment.held) return false;
@@ -63,7 +63,7 @@ export class Speech {
         return moment.held ?? (moment.decider === "chance" ? null : moment.decider);
     });
 
-    /** Create this while a component initialises; it ends with the component. */
+    /** Create this during component initialisation; it is destroyed with the component. */
     constructor(played: PlayedGame, view: BoardView) {
         this.#played = played;
         this.#view = view;
@@ -76,7 +76,7 @@ export class Speech {
         });
     }
 
-    /** Announce a step that starts to be shown. */
+    /** Announce a step when its playback starts. */
     announce(step: Step): void {
         const id = (this.log.at(-1)?.id ?? 0) + 1;
         this.log = [...this.log, { id, text: announcement(step) }].slice(-LONGEST_LOG);

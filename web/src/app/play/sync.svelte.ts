@@ -1,4 +1,4 @@
-/** Keeps a game in sync with its source: the latest state, and the commands that are still pending. */
+/** Keeps a game in sync with its source: the latest state and the pending commands. */
 import { isTribe } from "@cairn/board/position";
 
 import { persons } from "../../lib/people";
@@ -21,20 +21,20 @@ export interface SyncOptions {
 
 /** A change from one state of the game to another. */
 export interface GameChange {
-    /** `null` when the game arrives for the first time. */
+    /** `null` when the game is first received. */
     before: GameView | null;
     game: GameView;
-    /** How many of the earlier steps remain. */
+    /** How many of the previous steps remain. */
     kept: number;
 }
 
-/** A token that has been sent to the authority and not yet acknowledged. */
+/** A token that has been sent to the authority but not yet acknowledged. */
 export interface Pending extends TokenToPlay {
     /** How many steps the game had when the token was sent. */
     at: number;
 }
 
-/** What can be undone from this seat, or why not. */
+/** What can be undone from this seat, or why it cannot. */
 export type Undoable = Record<"step" | "turn", true | UndoRefusal>;
 
 export class GameSync {
@@ -55,7 +55,7 @@ export class GameSync {
 
     readonly steps: Step[] = $derived(this.game?.steps ?? []);
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
-    /** The tribes that people at this screen decide for; none for spectators, and while another tab plays. */
+    /** The tribes for which people at this screen decide; empty for spectators, and while another tab plays. */
     readonly mine: readonly TribeName[] = $derived(
         this.game && this.connection !== "following" ? tribesHere(this.game) : [],
     );
@@ -65,7 +65,7 @@ export class GameSync {
     );
     /** Whether one of these tribes has to decide now. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
-    /** What the people at this screen can undo without asking anybody. */
+    /** What the people at this screen can undo without asking the opponent. */
     readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));
     /** Whether no command is pending. */
     readonly idle: boolean = $derived(!this.pending && !this.busy);
@@ -140,11 +140,11 @@ export class GameSync {
         else this.#options.memory.removeItem(this.#key);
     }
 
-    /** Resend a token that was pending when the page was left, if the game is still waiting for it. */
+    /** Resend a token that was pending when the page was closed, if the game is still waiting for it. */
     #resume(game: GameView): void {
         const pending = readJson(this.#options.memory, this.#key) as Pending | null;
         if (!pending) return;
-        // A paused clock changes the revision; the authority knows whether the token still applies.
+        // Pausing the clock changes the revision; the authority decides whether the token still applies.
         if (pending.at === game.steps.length && !game.now.outcome) void this.#send(pending);
         else this.#setPending(null);
     }
@@ -196,7 +196,7 @@ function isAsked(moment: Moment | null, mine: readonly TribeName[]): boolean {
 
 function undoableBy(game: GameView | null, mine: readonly TribeName[]): Undoable {
     if (!game || mine.length === 0) return { step: "watching", turn: "watching" };
-    // Between two remote players, only the one who has to decide can undo; the other one asks for a takeback.
+    // Between two remote players, only the one who has to decide can undo; the other has to ask for a takeback.
     const other = game.kind === "online" && persons(game.seats).length === 2 && !isAsked(game.now, mine);
     const { undo, outcome } = game.now;
     if (other && !outcome) return { step: "asking", turn: "asking" };

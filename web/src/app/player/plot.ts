@@ -5,7 +5,7 @@ export interface Plot {
     /** The line and the uncertainty band around it, as SVG paths. */
     line: string;
     band: string;
-    /** The labels of the rating axis, with their heights. */
+    /** The labels of the rating axis and their heights. */
     marks: readonly { rating: number; y: number }[];
     last: { x: number; y: number };
 }

@@ -1,4 +1,4 @@
-/** The server's names for the reasons why a game ended, each with its name in the message keys. */
+/** Maps the server's names of end reasons to their names in message keys. */
 const REASONS = {
     score: "score",
     "no-action": "noAction",
@@ -11,7 +11,7 @@ const REASONS = {
 
 type EndReason = (typeof REASONS)[keyof typeof REASONS];
 
-/** The name of a reason in the message keys; `null` for one that this version does not know. */
+/** The name of a reason in message keys; `null` for a reason that this version does not know. */
 export function endReason(reason: string): EndReason | null {
     return (REASONS as Readonly<Record<string, EndReason>>)[reason] ?? null;
 }

@@ -38,7 +38,7 @@ describe("in English", () => {
         expect(label("deck", table)).toBe("Deck: 4 tiles");
     });
 
-    test("explains where a shaman can go, and by which tile", () => {
+    test("explains where a shaman can go, and with which tile", () => {
         expect(explain("a1", table, asked).now).toBe("Move: a2. Jump: c3.");
         expect(explain("c2", table, asked).now).toBe("Move: c3, off the field.");
     });
@@ -58,7 +58,7 @@ describe("in English", () => {
         expect(explain("tile:jump", table, none).now).toBe("Nobody can use it.");
     });
 
-    test("includes powers copied by the Shifting Stone, and does not list a megalith's move as a shaman's", () => {
+    test("includes powers copied by the Shifting Stone, and does not list a megalith's move as a shaman's move", () => {
         const copies: Moment = {
             ...asked,
             phase: "power",
@@ -78,7 +78,7 @@ describe("in English", () => {
         expect(explain("tile:jump", table, copies).now).toBeNull();
     });
 
-    test("lists the tiles left in the deck, in order if it is known", () => {
+    test("lists the tiles left in the deck, in order if the order is known", () => {
         const { tiles } = explain("deck", table, asked);
         expect(tiles?.map(({ codes }) => codes)).toEqual([["AD", "CS", "SA"], ["SW"]]);
     });
@@ -94,7 +94,7 @@ describe("in English", () => {
         expect(line(empty, "confirmed")).toBe("The deck has nothing left for this place.");
     });
 
-    test("promises nothing without choices", () => {
+    test("does not say what is possible without choices", () => {
         for (const subject of SUBJECTS) expect(explain(subject, table, null).now).toBeNull();
     });
 });
@@ -130,7 +130,7 @@ describe("for screen readers", () => {
         expect(targetsSentence(moment, ["village:forest"])).toBe("Can go to: d1.");
     });
 
-    test("gives an explanation as one text, without the name of the thing", () => {
+    test("gives an explanation as one text, without the title", () => {
         const table = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
         expect(explanationText(explain("b3", table, null))).toMatch(/^Banish an enemy shaman/);
         expect(explanationText(explain("deck", table, null))).toContain("Alley of Dusk");

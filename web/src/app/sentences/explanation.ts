@@ -1,4 +1,4 @@
-/** Names and explanations of the things on the table. */
+/** Names and explanations of everything on the table. */
 import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
@@ -16,10 +16,10 @@ import {
 import { faceName } from "./narration";
 import { nextPicks } from "../../lib/picking";
 
-/** When an empty slot is filled, if the deck is not empty: never, after the turn is confirmed, or next. */
+/** When an empty slot is filled if the deck is not empty: never, after the turn is confirmed, or next. */
 export type Draws = "over" | "confirmed" | "next";
 
-/** An explanation of a thing on the table. */
+/** An explanation of something on the table. */
 export interface Explanation {
     /** The name of its drawing. */
     art: string | null;
@@ -44,7 +44,7 @@ export function codeOf(table: Table, pick: string): string | null {
     return pick === "slot:0" ? table.upcoming[0] : table.upcoming[1];
 }
 
-/** The spoken name of a pick, of `field`, or of `deck`. */
+/** The accessible name of a pick, of `field`, or of `deck`. */
 export function label(subject: string, table: Table): string {
     if (isSpace(subject)) return spaceLabel(subject, table);
     const [kind, name = ""] = subject.split(":");
@@ -73,7 +73,7 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
-/** The shaman moves among the choices. Each path ends with the origin and the target. */
+/** The choices that move a shaman. Each path ends with the origin and the target. */
 function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
     return choices
         .filter((choice) => choice.aim === "shaman")
@@ -81,7 +81,7 @@ function journeys(choices: readonly Choice[]): { from: string; to: string; tile:
         .filter(({ from, to }) => isPlace(from) && isPlace(to));
 }
 
-/** Whether something can be picked, now or after other picks. */
+/** Whether a pick is possible, now or after other picks. */
 function isOffered(choices: readonly Choice[], pick: string): boolean {
     return choices.some(({ paths }) => paths.some((path) => path.includes(pick)));
 }
@@ -90,7 +90,7 @@ function isPlace(pick: string): boolean {
     return isSpace(pick) || pick.startsWith("village:");
 }
 
-/** Where a shaman can go, tile by tile in an action: "Move: a2, b1. Jump: c3." */
+/** Where a shaman can go, listed by tile in an action: "Move: a2, b1. Jump: c3." */
 function ways(choices: readonly Choice[], space: string): string | null {
     const goals = new Map<Choice["tile"], Set<string>>();
     for (const { from, to, tile } of journeys(choices)) {
@@ -226,7 +226,7 @@ function aboutDeck(table: Table): Explanation {
     };
 }
 
-/** An explanation as one text, without its title, which is the name of the thing. */
+/** An explanation as one text, without its title. */
 export function explanationText({ lines, now, tiles }: Explanation): string {
     const named = (tiles ?? []).map(
         ({ title, codes }) => `${title}: ${listed(codes.map((code) => megalithName(code)))}.`,
@@ -234,7 +234,7 @@ export function explanationText({ lines, now, tiles }: Explanation): string {
     return [...lines, ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
 }
 
-/** The explanation of a thing. Pass `moment` only if its choices may be shown. */
+/** The explanation of a subject. Pass `moment` only if its choices may be shown. */
 export function explain(subject: string, table: Table, moment: Moment | null, draws: Draws = "next"): Explanation {
     const choices = moment?.choices ?? [];
     if (isSpace(subject)) return aboutSpace(subject, table, choices);

@@ -102,7 +102,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     });
 });
 
-test("the reason for an ending can also stand alone", async () => {
+test("the reason for an ending is also available on its own", async () => {
     await setLanguage("fr");
     const end = { winner: "forest", reason: "score" } as const;
     expect(ending(end)).toBe("La Forêt gagne\u00a0: trois mégalithes sont construits");
@@ -110,7 +110,7 @@ test("the reason for an ending can also stand alone", async () => {
     expect(ending({ winner: null, reason: "agreement" })).toMatch(/^Partie nulle\u00a0: /);
 });
 
-test("two consecutive turns of a tribe count together as the last turn", () => {
+test("two consecutive turns of a tribe count as one last turn", () => {
     const [sea, first, second] = [
         { ...step("action", []), active: "sea" as const },
         step("action", []),

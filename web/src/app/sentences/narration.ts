@@ -78,7 +78,7 @@ export function clause(effect: Effect): string {
 
 type End = Pick<Outcome, "winner" | "reason">;
 
-/** Why a game ended as it did, without a capital letter or full stop. */
+/** Why a game ended, without a capital letter or full stop. */
 export function reasonOf({ winner, reason }: End): string {
     const known = endReason(reason);
     return known ? t(`story.ended.${known}`, { winner: winner ?? "nobody" }) : "";
@@ -166,7 +166,7 @@ export function turnSentence(turn: Turn): string {
     const told = turn.steps.flatMap(clauses);
     const last = turn.steps.at(-1);
     const end = endOf(last);
-    // All effects of the turn are omitted, as in a pass.
+    // All effects of the turn are omitted, as for a pass.
     if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
     return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
 }

@@ -1,4 +1,4 @@
-/** Offers between two players, as sentences. */
+/** Sentences about offers between two players. */
 import type { TribeName } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import type { ChallengeView, OfferView } from "../../lib/online";

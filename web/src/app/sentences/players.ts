@@ -1,4 +1,4 @@
-/** Players, clocks and challenges in words. */
+/** Texts about players, clocks and challenges. */
 import { t } from "../../lib/i18n";
 import { levelName } from "../../lib/levels";
 import type { Control, SeatPlayer } from "../../lib/online";
@@ -6,7 +6,7 @@ import { href } from "../../lib/router.svelte";
 
 type Named = Pick<SeatPlayer, "id" | "kind" | "name">;
 
-/** What a player is called: a name, "guest", "deleted player", or the computer's level. */
+/** The displayed name of a player: a name, "guest", "deleted player", or the computer's level. */
 export function called({ id, kind, name }: Named): string {
     if (kind === "level") {
         const level = Number(id.replace("level-", ""));

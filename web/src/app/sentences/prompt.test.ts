@@ -11,7 +11,7 @@ const person = { kind: "person", level: null, name: null } as const;
 const computer = { kind: "computer", level: 1, name: null } as const;
 const TWO: Seats = { forest: person, sea: person };
 
-/** Seats in which a person decides at this moment and the computer plays the other tribe. */
+/** Seats where the decider of this moment is a person and the computer plays the other tribe. */
 function against(moment: Moment): Seats {
     return moment.decider === "sea" ? { forest: computer, sea: person } : { forest: person, sea: computer };
 }
@@ -76,7 +76,7 @@ describe("in English", () => {
         );
     });
 
-    test("with two players at one screen, the prompt names the decider, even inside the other's turn", () => {
+    test("with two players at one screen, the prompt names the decider, even during the other's turn", () => {
         const action = momentOf("action");
         const who = action.decider === "sea" ? "Sea" : "Forest";
         expect(prompt({ moment: action, seats: TWO, picks: [] })).toBe(

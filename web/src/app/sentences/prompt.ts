@@ -1,4 +1,4 @@
-/** The prompt: one sentence that says what is asked and of whom. */
+/** The prompt: one sentence that says who has to decide, and what. */
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
@@ -78,7 +78,7 @@ function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName)
 
 function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
     const power = moment.power ?? "";
-    // After the first pick it is known which power applies: the megalith's own, or one that it copies.
+    // After the first pick, it is known which power applies: the megalith's own or a copied one.
     const applied = (picks.length > 0 && reachable(moment.choices, picks)[0]?.power) || power;
     const asks = POWER_ASKS[applied];
     const last = (applied === power ? picks : picks.slice(1)).at(-1);
@@ -125,7 +125,7 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
     }
 }
 
-/** Adds the name of the player who is asked, unless that is clear. */
+/** Adds the name of the player who has to decide, unless it is obvious. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
@@ -155,7 +155,7 @@ export function prompt(all: Asked): string {
         if (mine && !mine.includes(moment.held))
             return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
         if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
-        // The turn is over on the board, but it still belongs to that tribe.
+        // On the board, the turn is over, but it still belongs to that tribe.
         return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;

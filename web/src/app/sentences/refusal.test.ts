@@ -35,7 +35,7 @@ describe("an action", () => {
         ["an upcoming megalith", "slot:0", [], "play.refused.slot"],
         ["the transformation tile", "tile:transformation", [], "play.refused.transformation"],
         ["the enemy village", "village:sea", [], "play.refused.enemyVillage"],
-        ["leaving from a space without an exit", "village:sea", ["a1"], "play.refused.noExit"],
+        ["leaving from a space where it is not possible", "village:sea", ["a1"], "play.refused.noExit"],
     ])("refuses %s", (_, pick, picks, key) => {
         expect(why(pick, picks)).toBe(key);
     });

@@ -100,7 +100,7 @@ export function refusalSentence(refused: Refused): string {
     return t(key, params);
 }
 
-/** Why nothing can be undone: the authority's reason, the other player has to agree, or the visitor is a spectator. */
+/** Why nothing can be undone: the authority's reason, a takeback needs the opponent's consent, or a spectator asked. */
 export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
 
 export function undoRefusal(why: UndoRefusal): string {

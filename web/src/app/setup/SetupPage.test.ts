@@ -64,7 +64,7 @@ test("a faulty position shows its faults and cannot be played", async () => {
     await waitFor(() => expect(screen.getByRole("button", { name: "Play against the computer" })).toBeEnabled());
 });
 
-test("faults in the text are shown next to it, and the last message about the board is cleared", async () => {
+test("faults in the text are shown next to it, and clear the last message about the board", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: START, shared: false });
     await fireEvent.keyDown(space("c3"), { key: "Enter" });

@@ -26,7 +26,7 @@ test("an unchanged table round-trips through text", () => {
 });
 
 describe("shamans", () => {
-    test("come from the village, replace each other, and go home", () => {
+    test("come from the village, replace each other, and go back", () => {
         const one = putShaman(start, "c3", "forest");
         expect(one && [waiting(one, "forest"), one.shamans.c3]).toEqual([1, "forest"]);
         const other = one && putShaman(one, "c3", "sea");
@@ -51,7 +51,7 @@ describe("shamans", () => {
 describe("megaliths", () => {
     const places: Where[] = ["c3", "slot:0", "slot:1", "deck", "box"];
 
-    test("are in exactly one place, wherever they are put", () => {
+    test("are in only one place, wherever they are put", () => {
         for (const code of MEGALITH_CODES) {
             for (const place of places) {
                 const table = putMegalith(start, code, place);
@@ -83,7 +83,7 @@ describe("the deck", () => {
         expect(field(putMegalith(two, "AD", "box"))).toBe("SA");
     });
 
-    test("keeps the order in which it was filled if that is known", () => {
+    test("keeps the order in which it was filled if the order is known", () => {
         const known = withOrder(start, true);
         expect([field(known), isOrdered(known.deck)]).toEqual(["ADCSPSSA", true]);
         expect(field(putMegalith(known, "AD", "deck", true))).toBe("CSPSSAAD");

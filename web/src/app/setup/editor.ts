@@ -1,5 +1,5 @@
 /**
- * Manual changes to a table. A megalith is in one place only: putting it somewhere removes it from where it was. The
+ * Manual changes to a table. A megalith is in only one place, so putting it somewhere removes it from where it was. The
  * server decides whether the result is a legal position.
  */
 import { isMegalith } from "../../lib/megaliths";
@@ -20,10 +20,10 @@ export type Tool =
     | { readonly kind: "shaman"; readonly tribe: Tribe }
     | { readonly kind: "megalith"; readonly code: string };
 
-/** Where a megalith is: a space, one of the two slots, the deck, or the box, outside the game. */
+/** Where a megalith is: on a space, in a slot, in the deck, or in the box (not in the game). */
 export type Where = Space | "slot:0" | "slot:1" | "deck" | "box";
 
-/** The start of a beginner game, with one possible toss of the faces. */
+/** The start of a beginner game, with one possible combination of faces. */
 export const START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
 export const EMPTY = "5/5/5/5/5 - ---- - wofm 0-0 F";
 
@@ -35,13 +35,13 @@ export function whereIs(table: Table, code: string): Where {
     return [...table.deck.unknown, ...table.deck.known].includes(code) ? "deck" : "box";
 }
 
-/** Put a shaman on a space; a shaman already there goes home. `null` if the village of that tribe is empty. */
+/** Put a shaman on a space; one already there returns to its village. `null` if the tribe's village is empty. */
 export function putShaman(table: Table, space: Space, tribe: Tribe): Table | null {
     if (table.shamans[space] !== tribe && waiting(table, tribe) <= 0) return null;
     return { ...table, shamans: { ...table.shamans, [space]: tribe } };
 }
 
-/** Put a megalith somewhere; a megalith already there goes to the box. `ordered`: the order of the deck is known. */
+/** Put a megalith somewhere; one already there goes to the box. `ordered` means that the deck's order is known. */
 export function putMegalith(table: Table, code: string, where: Where, ordered = false): Table {
     const cleared = without(table, code);
     if (where === "box") return cleared;
@@ -59,7 +59,7 @@ export function erase(table: Table, space: Space): Table {
     return megalith ? { ...table, megaliths } : table;
 }
 
-/** Move the top piece from one space to another, where it replaces a piece of the same kind. */
+/** Move the top piece from one space to another, replacing any piece of the same kind. */
 export function move(table: Table, from: Space, to: Space): Table {
     if (from === to) return table;
     const { [from]: shaman, ...shamans } = table.shamans;
@@ -80,12 +80,12 @@ export function withScore(table: Table, tribe: Tribe, score: number): Table {
     return { ...table, scores: { ...table.scores, [tribe]: score } };
 }
 
-/** Whether the order of the whole deck is known. A single tile is always known, so it does not count. */
+/** Whether the order of the whole deck is known. A single tile has no order, so it does not count. */
 export function isOrdered({ unknown, known }: Deck): boolean {
     return unknown.length === 0 && known.length > 1;
 }
 
-/** The same table with the order of its deck known, as listed, or unknown. */
+/** The same table with the deck in known order, as listed, or in unknown order. */
 export function withOrder(table: Table, ordered: boolean): Table {
     const tiles = [...table.deck.unknown, ...table.deck.known];
     return { ...table, deck: ordered ? { unknown: [], known: tiles } : canonical({ unknown: tiles, known: [] }) };
@@ -93,7 +93,7 @@ export function withOrder(table: Table, ordered: boolean): Table {
 
 function withTile(deck: Deck, code: string, ordered: boolean): Deck {
     if (ordered) return { unknown: deck.unknown, known: [...deck.known, code] };
-    // A single tile counts as known only because one tile has no order.
+    // A single tile is listed as known only because one tile has no order.
     const single = deck.unknown.length === 0 && deck.known.length === 1;
     return canonical(
         single
@@ -116,7 +116,7 @@ function without(table: Table, code: string): Table {
     };
 }
 
-/** The same table without unknown or duplicate megaliths, which a text may contain. */
+/** The same table without the unknown or duplicate megaliths that a text may contain. */
 export function drawable(table: Table): Table {
     const seen = new Set<string>();
     const keep = (code: string | null): boolean =>
@@ -131,7 +131,7 @@ export function drawable(table: Table): Table {
     };
 }
 
-/** Sorts tiles of unknown order alphabetically; a single one counts as known. */
+/** Sorts tiles in unknown order alphabetically; a single one counts as known. */
 function canonical({ unknown, known }: Deck): Deck {
     if (unknown.length === 1) return { unknown: [], known: [...unknown, ...known] };
     return { unknown: [...unknown].sort(), known };

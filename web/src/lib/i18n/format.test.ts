@@ -7,7 +7,7 @@ import { LANGUAGES } from "./languages";
 
 const files = import.meta.glob<Record<string, string>>("../../messages/*.*.json", { eager: true, import: "default" });
 
-/** Values that cover every option of a message: the keys of each `select`, and numbers for all plural forms. */
+/** Values that cover every option of a message: the keys of each `select`, and a number for each plural form. */
 function examples(message: string): Record<string, string | number>[] {
     const values = new Map<string, Set<string | number>>();
     const visit = (elements: readonly MessageFormatElement[]): void => {
@@ -31,7 +31,7 @@ function examples(message: string): Record<string, string | number>[] {
 }
 
 describe.each(LANGUAGES)("%s messages", (language) => {
-    test("come out the same as with a complete implementation", () => {
+    test("are formatted as by a complete implementation", () => {
         for (const [path, messages] of Object.entries(files)) {
             if (!path.endsWith(`.${language}.json`)) continue;
             for (const [key, message] of Object.entries(messages)) {

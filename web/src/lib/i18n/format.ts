@@ -9,7 +9,7 @@ type Part =
     | { kind: "argument" | "number"; name: string }
     | { kind: "select" | "plural"; name: string; options: Readonly<Record<string, readonly Part[]>> };
 
-/** Formatters are slow to create: create each one on first use, once per language. */
+/** Formatters are slow to create, so create each one on first use, once per language. */
 function once<Thing>(make: (language: string) => Thing): (language: string) => Thing {
     const made = new Map<string, Thing>();
     return (language) => {
@@ -22,7 +22,7 @@ function once<Thing>(make: (language: string) => Thing): (language: string) => T
 const rulesOf = once((language) => new Intl.PluralRules(language));
 const numbersOf = once((language) => new Intl.NumberFormat(language));
 
-/** A number in the format of a language. Small numbers look the same in all our languages. */
+/** Format a number for a language. Small numbers look the same in all our languages. */
 function written(value: unknown, language: string): string {
     const number = Number(value);
     return Number.isInteger(number) && number >= 0 && number < 1000
@@ -30,7 +30,7 @@ function written(value: unknown, language: string): string {
         : numbersOf(language).format(number);
 }
 
-/** Parse a message once, to be filled in many times. */
+/** Parse a message once, so that it can be formatted many times. */
 export function compile(message: string, language: string): (values: Values) => string {
     const parts = new Reader(message).parts(null);
     const fill = (some: readonly Part[], values: Values): string => some.map((part) => one(part, values)).join("");
@@ -57,7 +57,7 @@ class Reader {
 
     constructor(readonly text: string) {}
 
-    /** Everything up to the end or the closing brace. `counted` is the argument that # stands for. */
+    /** Parse everything up to the end or the closing brace. `counted` is the argument that # stands for. */
     parts(counted: string | null): Part[] {
         const found: Part[] = [];
         let words = "";

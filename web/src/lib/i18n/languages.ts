@@ -15,7 +15,7 @@ export function isLanguage(value: unknown): value is Language {
     return LANGUAGES.some((language) => language === value);
 }
 
-/** The first of the browser's languages that we support; otherwise English. */
+/** The first of the browser's languages that we support, or else English. */
 export function browserLanguage(preferred: readonly string[] = navigator.languages): Language {
     for (const tag of preferred) {
         const primary = tag.toLowerCase().split("-")[0];

@@ -32,7 +32,7 @@ function all(language: Language): Messages {
 const english = all("en");
 const others = LANGUAGES.filter((language) => language !== "en");
 
-/** The arguments of a message, including those inside options; its plural forms; whether it has any words. */
+/** The arguments of a message, including those inside options, its plural forms, and whether it has any words. */
 function look(message: string): { names: Set<string>; plurals: string[][]; hasWords: boolean } {
     const names = new Set<string>();
     let hasWords = false;
@@ -51,7 +51,7 @@ function look(message: string): { names: Set<string>; plurals: string[][]; hasWo
     return { names, plurals, hasWords };
 }
 
-/** Keys in the sources, and the prefixes of keys that the sources build: `area.kind.${kind}`. */
+/** Keys in the sources, and the prefixes of keys that the sources construct: `area.kind.${kind}`. */
 function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
     const keys = new Map<string, string>();
     const beginnings = new Map<string, string>();
@@ -67,7 +67,7 @@ test("there is one file per area and language", () => {
     expect(Object.keys(files).sort()).toEqual(wanted.sort());
 });
 
-test("a key begins with the name of its area", () => {
+test("every key begins with the name of its area", () => {
     const astray = AREAS.flatMap((area) =>
         Object.keys(messagesOf(area, "en")).filter((key) => !key.startsWith(`${area}.`)),
     );
@@ -109,7 +109,7 @@ describe.each(others)("%s, compared with English,", (language) => {
     });
 });
 
-test("every message is used, and every message that is used exists", () => {
+test("every message is used, and every used message exists", () => {
     const { keys, beginnings } = named();
     const begun = [...beginnings.keys()];
     const unused = Object.keys(english).filter(
@@ -129,7 +129,7 @@ test("Russian plurals have both a form for one and a form for few, or neither", 
     expect(lacking).toEqual([]);
 });
 
-test("French messages have no-break spaces, not ordinary ones, beside high punctuation and quotation marks", () => {
+test("French messages have no-break spaces next to high punctuation and quotation marks", () => {
     const wrong = Object.entries(all("fr")).filter(([, message]) => {
         const text = message.replace(/\{\w+, (select|plural|selectordinal),/g, "{");
         return / [:;!?»]|« |\p{L}[;!?»]|\p{L}:(?= |$)|«(?![\u00a0\u202f])/u.test(text);
@@ -137,7 +137,7 @@ test("French messages have no-break spaces, not ordinary ones, beside high punct
     expect(wrong).toEqual([]);
 });
 
-test("apostrophes are curly: a straight one would escape what follows", () => {
+test("apostrophes are curly, because a straight one would escape what follows", () => {
     const straight = LANGUAGES.flatMap((language) =>
         Object.entries(all(language)).filter(([, message]) => message.includes("'")),
     );

@@ -11,7 +11,7 @@ afterEach(() => {
     settings.language = "en";
 });
 
-test("a language that cannot be loaded is replaced by English, but remains the saved choice", async () => {
+test("falls back to English if a language cannot be loaded, but keeps the saved choice", async () => {
     settings.language = "fr";
     await startLanguage();
     expect([language(), settings.language]).toEqual(["en", "fr"]);

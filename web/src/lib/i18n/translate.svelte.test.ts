@@ -6,7 +6,7 @@ import { settings } from "../settings.svelte";
 
 afterEach(() => setLanguage("en"));
 
-test("the first browser language that the pages support is used, otherwise English", () => {
+test("uses the first supported browser language, or else English", () => {
     expect(browserLanguage(["pt-BR", "fr-CA", "de"])).toBe("fr");
     expect(browserLanguage(["DE-at"])).toBe("de");
     expect(browserLanguage(["ja", "zh-Hans"])).toBe("en");

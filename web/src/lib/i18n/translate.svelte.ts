@@ -20,7 +20,7 @@ interface Bundle {
 }
 
 let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
-/** The language requested last; an earlier request that arrives later is ignored. */
+/** The language requested last. If an earlier request finishes later, it is ignored. */
 let wanted: Language = "en";
 
 /** The current language. Reactive. */
@@ -45,7 +45,7 @@ export function t(key: MessageKey, params?: Params): string {
     return format(params ?? {});
 }
 
-/** A date, or the time of day if it is today, in the format of the current language. */
+/** Format a date, or the time of day if it is today, for the current language. */
 export function formatDate(text: string, now: Date = new Date()): string {
     const date = new Date(text);
     const today = date.toDateString() === now.toDateString();
@@ -55,7 +55,7 @@ export function formatDate(text: string, now: Date = new Date()): string {
     return new Intl.DateTimeFormat(bundle.language, options).format(date);
 }
 
-/** Load a language and show it. The old language stays until the new one has arrived. */
+/** Load a language and show it. The old language stays until the new one is loaded. */
 async function show(language: Language): Promise<void> {
     wanted = language;
     const { default: messages } = await loaders[language]();
@@ -78,7 +78,7 @@ export async function startLanguage(): Promise<void> {
     }
 }
 
-/** Show a language, and save it as the visitor's choice. */
+/** Show a language and save it as the visitor's choice. */
 export async function setLanguage(language: Language): Promise<void> {
     await show(language);
     settings.language = language;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-/** The typography rules in docs/translation.md, as far as they can be checked automatically. */
+/** The typography rules in docs/translation.md that can be checked automatically. */
 const files = import.meta.glob<Record<string, string>>("../../messages/*.*.json", { eager: true, import: "default" });
 
 function messagesIn(language: string): [string, string][] {

@@ -30,5 +30,5 @@ const sessions = read<unknown>(session);
 /** Two players at one screen: a chain of three tokens, then an undo of one step and an undo of the turn. */
 export const chain = sessions.chain as [GameView, Update, Update, Update, Update, Update];
 
-/** Against the computer: a turn that is held and confirmed, and the game after the computer's turn. */
+/** Against the computer: a held turn that is confirmed, and the game after the computer's turn. */
 export const held = sessions.held as [GameView, Update, Update, GameView];

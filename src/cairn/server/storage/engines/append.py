@@ -1,9 +1,10 @@
-"""Appends to game logs: builds their rows, and checks that they continue their logs."""
+"""Append events to game logs: build the rows, and check that they continue the log."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
+import datetime
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -19,7 +20,7 @@ PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Append:
-    """Events to append to one log, and the future that the caller awaits."""
+    """Events to append to one log, and a future for the caller to await."""
 
     game: str
     revision: int
@@ -27,29 +28,30 @@ class Append:
     log: Sequence[Event]
     projection: GameProjection
     along: Callable[[sa.Connection], None] | None = None
-    """Additional work in the same transaction, such as rating the result."""
+    """Additional work in the same transaction, such as updating ratings."""
     done: asyncio.Future[None] = dataclasses.field(default_factory=asyncio.Future)
 
+    @property
+    def content(self) -> tuple[str, int, Sequence[Event], datetime.datetime]:
+        """The arguments of :func:`event_rows`."""
+        return self.game, self.revision, self.log, self.projection.changed
 
-def event_rows(append: Append) -> list[dict[str, object]]:
-    """The rows of ``events``, without their hashes."""
+
+def event_rows(game: str, revision: int, log: Sequence[Event], at: datetime.datetime) -> list[dict[str, object]]:
+    """The rows for ``events``, without hashes."""
     return [
-        {
-            "game": append.game,
-            "revision": number,
-            "kind": event.kind,
-            "data": data_of(event),
-            "time": append.projection.changed,
-        }
-        for number, event in enumerate(append.log, start=append.revision)
+        {"game": game, "revision": number, "kind": event.kind, "data": data_of(event), "time": at}
+        for number, event in enumerate(log, start=revision)
     ]
 
 
-def chained_rows(append: Append, before: str) -> tuple[list[dict[str, object]], str]:
-    """The rows of ``events``, given the last hash of the log before them; and the last hash after them."""
-    time, rows = time_text(append.projection.changed), event_rows(append)
-    for number, (row, event) in enumerate(zip(rows, append.log, strict=True), start=append.revision):
-        row["hash"] = before = link(before, append.game, number, event.kind, canonical(row["data"]), time)
+def chained_rows(
+    game: str, revision: int, log: Sequence[Event], at: datetime.datetime, before: str
+) -> tuple[list[dict[str, object]], str]:
+    """The rows for ``events`` and the last hash after them, given the last hash of the log before them."""
+    time, rows = time_text(at), event_rows(game, revision, log, at)
+    for number, (row, event) in enumerate(zip(rows, log, strict=True), start=revision):
+        row["hash"] = before = link(before, game, number, event.kind, canonical(row["data"]), time)
     return rows, before
 
 
@@ -70,8 +72,8 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 
 
 def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
-    """Store a batch in this transaction. Returns the appends that it stored, and all that are now stored."""
-    # Rows are locked in a fixed order, so that two processes cannot deadlock.
+    """Store a batch in this transaction. Returns the appends stored by this call, and all that are now stored."""
+    # Lock rows in a fixed order, so that two processes cannot deadlock.
     last = sa.select(standings.c.game, standings.c.revision, standings.c.hash)
     last = last.order_by(standings.c.game).with_for_update()
     found = connection.execute(last.where(standings.c.game.in_({append.game for append in batch}))).all()
@@ -81,7 +83,7 @@ def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: boo
     if added:
         new_events, moves = list[dict[str, object]](), list[dict[str, object]]()
         for each in added:
-            rows, hashes[each.game] = chained_rows(each, hashes[each.game])
+            rows, hashes[each.game] = chained_rows(*each.content, hashes[each.game])
             new_events += rows
             moves.append({"of_game": each.game, "hash": hashes[each.game], **projection_row(each.projection)})
         connection.execute(standings.update().where(standings.c.game == sa.bindparam("of_game")), moves)
@@ -98,5 +100,5 @@ def _is_stored(connection: sa.Connection, append: Append) -> bool:
     last = append.revision + len(append.log) - 1
     between = (events.c.game == append.game) & events.c.revision.between(append.revision, last)
     rows = connection.execute(sa.select(events).where(between).order_by(events.c.revision))
-    wanted = event_rows(append)
+    wanted = event_rows(*append.content)
     return bool(wanted) and wanted == [{name: row._mapping[name] for name in wanted[0]} for row in rows]

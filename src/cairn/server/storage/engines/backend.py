@@ -1,4 +1,4 @@
-"""The interface of a database engine. SQLite and PostgreSQL implement it."""
+"""The interface of a database engine, implemented for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DELETED: Final = -1
 Value = TypeVar("Value")
 Work: TypeAlias = Callable[[sa.Connection], Value]
 """The body of a transaction. It may run on another thread, so it must use nothing but its connection. It must return
-plain values, because the connection then goes back to the pool."""
+plain values, because the connection goes back to the pool afterwards."""
 
 
 class Backend(Protocol):
@@ -24,18 +24,18 @@ class Backend(Protocol):
 
     @property
     def multi_process(self) -> bool:
-        """Whether other processes may write to it too."""
+        """Whether other processes may also write to the database."""
 
     @property
     def writers(self) -> int:
-        """How many write transactions are useful at the same time."""
+        """How many concurrent write transactions the engine can make use of."""
 
     @property
     def damage(self) -> str | None:
-        """Damage to the database as a whole that a transaction or a check has found; ``None`` if there is none."""
+        """Damage to the database as a whole, found by a transaction or a check; ``None`` if none was found."""
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
-        """Search the database for damage, if it is a file. Returns ``damage``.
+        """Check the database for damage, if it is a file. Returns ``damage``.
 
         With ``thorough``, indexes are also compared with their tables, which takes longer.
         """
@@ -44,25 +44,26 @@ class Backend(Protocol):
         """Run a write transaction. It commits as a whole or not at all, even if the caller is cancelled.
 
         Raises :class:`~cairn.server.errors.OutcomeUnknownError` if the connection was lost during the commit. After any
-        other :class:`~cairn.server.errors.StorageError` nothing was committed.
+        other :class:`~cairn.server.errors.StorageError`, nothing has been committed.
         """
 
     async def read(self, work: Work[Value]) -> Value:
         """Run a read-only transaction on one snapshot."""
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
-        """Store a batch of appends in one transaction. Returns for each whether it continued its log.
+        """Store a batch of appends in one transaction. Returns, for each append, whether it is now stored.
 
-        With ``unsure``, some of the batch may already be stored: those count as stored, and are not stored twice.
+        An append that does not continue its log is not stored. With ``unsure``, some appends may already be stored;
+        they are not stored twice.
         """
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
-        """Notify other processes of games and their revisions when this transaction commits."""
+        """Notify other processes of these games' new revisions when this transaction commits."""
 
     def only_process(self, task: str) -> AbstractAsyncContextManager[bool]:
-        """Keep other processes from doing a task during the block; ``False`` if one is doing it already.
+        """Keep other processes from doing a task during the block. Yields ``False`` if one is already doing it.
 
-        If the connection is lost during the block, another process may begin.
+        If the connection is lost during the block, another process may start the task.
         """
 
     async def close(self) -> None:
@@ -70,7 +71,7 @@ class Backend(Protocol):
 
 
 def statements(*each: sa.Executable) -> Work[None]:
-    """A transaction of these statements, in order."""
+    """A transaction that runs these statements in order."""
 
     def run(connection: sa.Connection) -> None:
         for statement in each:

@@ -1,4 +1,4 @@
-"""A database: an engine, with group commit for the logs. Repositories are built on it."""
+"""The database that repositories use: an engine, with group commit for the logs."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Database:
 
     @classmethod
     async def open(cls, where: Path | str, *, upgrade: bool = True) -> Database:
-        """Open the file or the address, and create or migrate its tables if necessary.
+        """Open the database at a path or address, and create or migrate its tables if necessary.
 
-        Raises :class:`DataError` if that is impossible; the database is then unchanged. Without ``upgrade``, also
-        raises it if the tables on a database server would have to change.
+        On failure, raises :class:`DataError` and leaves the database unchanged. Without ``upgrade``, this includes a
+        database server whose tables would have to be migrated.
         """
         return cls(await _open_backend(where, upgrade))
 
     @property
     def multi_process(self) -> bool:
-        """Whether other processes may write to it too."""
+        """Whether other processes may also write to the database."""
         return self.backend.multi_process
 
     async def write(self, work: Work[Value]) -> Value:
@@ -51,8 +51,8 @@ class Database:
         await self.backend.write(statements(*each))
 
     async def prove_writable(self) -> None:
-        """Write a row; :class:`~cairn.server.errors.StorageError` if that fails."""
-        # The value has to change: SQLite does not write a row that stays the same.
+        """Write a row. Raises :class:`~cairn.server.errors.StorageError` if that fails."""
+        # The value must change, because SQLite does not write unchanged rows.
         await self.execute(write_probes.update().values(writes=write_probes.c.writes + 1))
         if self.backend.damage:
             raise DatabaseDamagedError(self.backend.damage)
@@ -62,7 +62,7 @@ class Database:
         self.backend.announce(connection, changes)
 
     async def close(self) -> None:
-        """Finish waiting appends, then close all connections."""
+        """Finish pending appends, then close all connections."""
         await self.commits.close()
         await self.backend.close()
 
@@ -71,14 +71,14 @@ async def _open_backend(where: Path | str, upgrade: bool) -> Backend:
     file = file_of(where)
     if file:
         return await Sqlite.open(file)
-    # Imported late: a server on one machine does not need asyncpg.
+    # Imported late, because asyncpg is not needed for SQLite.
     from cairn.server.storage.engines.postgres import Postgres
 
     return await Postgres.open(database_url(str(where)), upgrade=upgrade)
 
 
 def file_of(where: Path | str) -> Path | None:
-    """The database file, even if it is given as a link; ``None`` for a database server."""
+    """The database file, with a symbolic link resolved; ``None`` for a database server."""
     if isinstance(where, Path):
         return real_path(where)
     url = database_url(where)
@@ -92,7 +92,7 @@ def folder_of(where: Path | str) -> Path | None:
 
 
 def database_url(text: str) -> sa.URL:
-    """Parse a database address; :class:`DataError` says what is wrong with it."""
+    """Parse a database address. Raises :class:`DataError` if it is not valid."""
     try:
         url = sa.make_url(text)
         kind = url.get_backend_name()

@@ -1,7 +1,7 @@
-"""Group commit: appends that wait at the same time share one transaction, and so one fsync.
+"""Group commit: appends that are waiting at the same time share one transaction, and therefore one fsync.
 
-Each append succeeds or fails on its own. If the connection is lost during a commit, the log is read back: events that
-are in it count as stored, and the others are stored then.
+Each append succeeds or fails on its own. If the connection is lost during a commit, the retry reads the logs back.
+Events that are already there count as stored; the others are stored then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cairn.server.storage.engines.backend import Backend
 
 MOST_TOGETHER: Final = 128
 PATIENCE_SECONDS: Final = 12.0
-"""How long an append is retried while the database is unreachable."""
+"""How long to retry an append while the database is unreachable."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 0.1
 
@@ -36,7 +36,7 @@ class Counts:
 
 
 class GroupCommit:
-    """Commits waiting appends, with as many transactions at a time as the engine can use."""
+    """Commits waiting appends, in as many concurrent transactions as the engine can use."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend: Final = backend
@@ -45,7 +45,7 @@ class GroupCommit:
         self._busy = 0
         self.counts: Final = Counts()
         self.observe: Callable[[float], object] | None = None
-        """Called with the duration of every commit, in seconds."""
+        """Called with the duration of each commit in seconds."""
 
     @property
     def waiting(self) -> int:
@@ -73,8 +73,8 @@ class GroupCommit:
     async def _commit_batches(self) -> None:
         """Commit waiting appends until none are left, one batch per transaction.
 
-        A batch is retried with back-off while the database is unreachable. If an append makes its batch fail, each
-        append in it is stored separately.
+        A batch is retried with back-off while the database is unreachable. If one append makes its batch fail, the
+        appends are stored one by one.
         """
         alone, clock = collections.deque[Append](), asyncio.get_running_loop().time
         while batch := [alone.popleft()] if alone else self._next_batch():
@@ -100,10 +100,10 @@ class GroupCommit:
                     continue
                 problem = error
             self._settle(batch, stored, problem, clock() - began)
-        self._busy -= 1  # no await since the loop ended: nothing can have been queued in between
+        self._busy -= 1  # no await since the loop ended, so nothing can have been queued in between
 
     def _next_batch(self) -> list[Append]:
-        """Take waiting appends, except those whose callers were cancelled. Empty only if none is left."""
+        """Take waiting appends, except those whose callers were cancelled. Empty only if none are left."""
         batch = list[Append]()
         while self._waiting and len(batch) < MOST_TOGETHER:
             append = self._waiting.popleft()
@@ -114,7 +114,7 @@ class GroupCommit:
     def _settle(
         self, batch: Sequence[Append], stored: Sequence[bool], problem: BaseException | None, seconds: float
     ) -> None:
-        """Count a transaction and its appends. Report the outcome of each, unless its caller was cancelled."""
+        """Count a transaction and its appends. Report each outcome, unless the caller was cancelled."""
         if problem is None:
             self.counts.commits += 1
             if self.observe:

@@ -1,7 +1,7 @@
-"""PostgreSQL, for several processes and machines.
+"""The PostgreSQL engine, for several processes and machines.
 
 Connections come from pools, which reconnect after an outage. A commit returns when the data is on disk. Notifications
-to other processes are part of the transaction.
+to other processes are sent as part of the transaction.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _SERVER_SETTINGS: Final = {
     "timezone": "UTC",
 }
 _LOST: Final = ("08", "57P")
-"""Prefixes of the codes for a lost connection or a shutdown of the database."""
+"""Prefixes of the error codes for a lost connection or a database shutdown."""
 _AGAIN: Final = ("40001", "40P01", "55P03")
-"""Codes for conflicts between transactions: nothing was committed, and a retry may succeed."""
+"""Error codes for conflicts between transactions. Nothing was committed, and a retry may succeed."""
 
 
 class Postgres:
@@ -67,7 +67,7 @@ class Postgres:
         pool["json_serializer"] = canonical
         pool["hide_parameters"] = True  # errors must not contain parameters, which include seeds
         try:
-            # One more than the group commit uses, for all other writes.
+            # One more connection than group commit uses, for all other writes.
             self._writer: Final = create_async_engine(url, pool_size=writers + 1, connect_args=arguments, **pool)
             self._readers: Final = create_async_engine(
                 url, pool_size=readers, connect_args=arguments, isolation_level="REPEATABLE READ", **pool
@@ -93,7 +93,7 @@ class Postgres:
     ) -> Postgres:
         """Open the database, and create or migrate its tables if necessary.
 
-        Raises :class:`DataError` if that is impossible; the database is then unchanged.
+        On failure, raises :class:`DataError` and leaves the database unchanged.
         """
         opened = cls(url, writers, readers)
         try:
@@ -125,7 +125,7 @@ class Postgres:
             return [each in stored for each in batch]
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
-        """Return the damage that transactions have found: PostgreSQL checks its own files."""
+        """Return the damage that transactions have found. PostgreSQL checks its own files."""
         return self.damage
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
@@ -152,7 +152,7 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A write transaction, which commits at the end of the block."""
+        """A write transaction that commits at the end of the block."""
         with self._translated_errors():
             async with self._writer.connect() as connection, connection.begin() as begun:
                 yield connection
@@ -165,7 +165,7 @@ class Postgres:
                     raise OutcomeUnknownError from error
 
     def _migrate(self, connection: sa.Connection) -> None:
-        # Of several processes that start together, one migrates and the others wait.
+        # If several processes start together, one migrates and the others wait.
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
         names = set(sa.inspect(connection).get_table_names())
         version = None
@@ -214,7 +214,7 @@ class Postgres:
         if code == "25006":
             return StorageError(f"The database {self.name} is read-only.")
         if code == "53300":
-            return ConnectionLostError(f"The database {self.name} accepts no more connections.")
+            return ConnectionLostError(f"The database {self.name} does not accept any more connections.")
         if code in ("28P01", "28000", "3D000", "42501"):
             return StorageError(f"The database {self.name} cannot be used: {_reason(error.orig)}.")
         if _is_lost(error):
@@ -229,7 +229,7 @@ def notification(texts: Sequence[str]) -> sa.Select[Any]:
 
 
 def name_of(url: sa.URL) -> str:
-    """The name of a database for messages, without its password."""
+    """A database's name for messages, without the password."""
     host = url.host or url.query.get("host") or "this machine"
     return f"{url.database or url.username or ''} at {host if isinstance(host, str) else ', '.join(host)}"
 
@@ -246,7 +246,7 @@ def _is_lost(error: BaseException) -> bool:
         return (
             error.connection_invalidated or isinstance(error, sa.exc.InterfaceError) or _code(error).startswith(_LOST)
         )
-    return isinstance(error, OSError)  # time-outs included
+    return isinstance(error, OSError)  # includes timeouts
 
 
 def _code(error: sa.exc.DBAPIError) -> str:

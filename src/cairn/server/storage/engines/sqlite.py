@@ -1,8 +1,8 @@
-"""SQLite in one file, for one process.
+"""The SQLite engine, for one process.
 
-One connection writes: some widely used versions of SQLite can corrupt the write-ahead log with several writers. Four
-others only read. A commit returns when the data is on disk. Each transaction runs as one call on a thread, so the
-writer is never held while the event loop does something else.
+Only one connection writes, because some widely used versions of SQLite can corrupt the write-ahead log with several
+writers. Four others only read. A commit returns when the data is on disk. Each transaction runs as one call on a
+thread, so the writer is never held while the event loop does something else.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Sqlite:
         self._writing: Final = asyncio.Lock()
         self._closed = False
         self._connection: sqlite3.Connection | None = None
-        """The connection that writes."""
+        """The writing connection."""
         self._checking: sqlite3.Connection | None = None
-        """The connection of a running file check, if there is one."""
+        """The connection of the running file check, if any."""
         self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
         self._reads: Final = ThreadPoolExecutor(READERS, thread_name_prefix="cairn-reader")
 
@@ -73,7 +73,7 @@ class Sqlite:
     async def open(cls, path: Path) -> Sqlite:
         """Open the file, and create or migrate its tables if necessary.
 
-        Raises :class:`DataError` if that is impossible; the file is then unchanged.
+        On failure, raises :class:`DataError` and leaves the file unchanged.
         """
         refuse_hard_links(path)
         sqlite_wal.refuse_foreign_log(path)
@@ -82,7 +82,7 @@ class Sqlite:
         opened = cls(path)
 
         def prepare() -> None:
-            copied = opened._copy_log()  # after a crash there is one
+            copied = opened._copy_log()  # there is a log after a crash
 
             def migrate(connection: sa.Connection) -> None:
                 if version != migrations.newest_version():
@@ -104,12 +104,12 @@ class Sqlite:
         return opened
 
     async def write(self, work: Work[Value]) -> Value:
-        """Run a write transaction. A cancelled caller still waits until it has been committed or rolled back."""
+        """Run a write transaction. A cancelled caller still waits for the commit or rollback."""
         async with self._exclusive_writer():
             return await self._on_writer(measured(self._write), work)
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
-        """Store a batch of appends: on the raw connection if they need nothing else, otherwise through SQLAlchemy."""
+        """Store a batch of appends: on the raw connection if there is no additional work, otherwise with SQLAlchemy."""
         async with self._exclusive_writer():
             raw = self._connection
             if raw and _is_open(raw) and not unsure and not any(each.along for each in batch):
@@ -122,7 +122,7 @@ class Sqlite:
         return await self._on_reader(work, WAIT_SECONDS)
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
-        """Search the whole file for damage, and describe the first problem found. Does not block other transactions."""
+        """Check the whole file for damage and return the first problem found. Does not block other transactions."""
 
         def check(connection: sa.Connection) -> str:
             self._checking = connection.connection.driver_connection
@@ -138,23 +138,23 @@ class Sqlite:
         return self.damage
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:
-        """Do nothing: no other process uses the file."""
+        """Do nothing, because no other process uses the file."""
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """Always true: no other process uses the file."""
+        """Yield ``True``, because no other process uses the file."""
         yield True
 
     async def close(self) -> None:
         """Finish running transactions, then close all connections. Later calls fail."""
         self._closed = True
         if self._checking:
-            self._checking.interrupt()  # a check of a large file takes minutes
+            self._checking.interrupt()  # checking a large file takes minutes
         async with self._writing:
             await asyncio.to_thread(self._shut)
 
     def _shut(self) -> None:
-        """Close the readers first: the last connection checkpoints the write-ahead log."""
+        """Close the readers, then the writer. The last connection to close checkpoints the write-ahead log."""
         for threads, engine in ((self._reads, self._readers), (self._writes, self._writer)):
             threads.shutdown()
             engine.dispose()
@@ -173,7 +173,7 @@ class Sqlite:
 
     @contextlib.asynccontextmanager
     async def _exclusive_writer(self) -> AsyncIterator[None]:
-        """Exclusive use of the writer thread, in order of arrival. Ends with a checkpoint if one is due."""
+        """Exclusive use of the writer thread, in first-come order. Ends with a checkpoint if one is due."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._writing.acquire()
@@ -190,7 +190,7 @@ class Sqlite:
             self._writing.release()
 
     async def _on_writer(self, work: Callable[[*Arguments], Value], *arguments: *Arguments) -> Value:
-        """Call a function on the writer thread. Even a cancelled caller waits for it: it is using the connection."""
+        """Call a function on the writer thread. A cancelled caller still waits, because the connection is in use."""
         working = asyncio.get_running_loop().run_in_executor(self._writes, work, *arguments)
         cancelled: asyncio.CancelledError | None = None
         while not working.done():
@@ -204,16 +204,16 @@ class Sqlite:
         return working.result()
 
     def _checkpoint(self) -> None:
-        """Copy the write-ahead log into the file, and begin a new epoch. A failure is only logged."""
+        """Copy the write-ahead log into the file and begin a new epoch. Failures are only logged."""
         self._files.log_bytes = 0
         try:
             if self._copy_log():
                 self._write(sqlite_wal.begin_epoch)
         except (sa.exc.DBAPIError, sqlite3.Error, StorageError) as error:  # the work itself has been committed
-            _log.warning("the write-ahead log was not copied into %s: %s", self.path, error)
+            _log.warning("cannot copy the write-ahead log into %s: %s", self.path, error)
 
     def _write(self, work: Work[Value]) -> Value:
-        """Run a transaction. SQLite runs in this process, so a commit that fails did not happen."""
+        """Run a transaction. SQLite runs in this process, so a failed commit has stored nothing."""
         with self._writer.begin() as connection:
             done = work(connection)
             self._files.check()
@@ -225,7 +225,7 @@ class Sqlite:
             return work(connection)
 
     def _copy_log(self) -> bool:
-        """Copy the write-ahead log into the file. If all of it was copied, a new epoch has to begin."""
+        """Copy the write-ahead log into the file. Returns whether all of it was copied; then begin a new epoch."""
         with self._writer.connect():  # opens the connection if necessary
             raw = self._connection
         return raw is not None and not raw.in_transaction and sqlite_wal.checkpoint(raw)
@@ -271,7 +271,7 @@ def _is_open(connection: sqlite3.Connection) -> bool:
 def _engine(
     connect: Callable[[], sqlite3.Connection], path: Path, connections: int, pragmas: Sequence[str], begin: str
 ) -> sa.Engine:
-    """An engine with its own BEGIN, so that transactions start where we say and also cover schema changes."""
+    """An engine with an explicit BEGIN, so that we control where transactions start and they cover schema changes."""
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
         creator=connect,
@@ -310,7 +310,7 @@ def version_of(path: Path) -> str | None:
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 raise DataError(f"{path} is not a database.")
-        # Without a write-ahead log the file is complete, and ``immutable`` creates no files next to it.
+        # Without a write-ahead log, the file is complete, and ``immutable`` avoids creating files next to it.
         way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
             names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -339,9 +339,9 @@ def _storage_error(path: Path, error: BaseException | None) -> StorageError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     match code:
         case sqlite3.SQLITE_FULL:
-            return StorageFullError(f"The disk is full: nothing more can be stored in {path.parent}.")
+            return StorageFullError(f"The disk is full. Nothing more can be stored in {path.parent}.")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return StorageError(f"The games in {path.parent} cannot be written: the folder or the file is read-only.")
+            return StorageError(f"Games cannot be stored in {path.parent}: the folder or the file is read-only.")
         case sqlite3.SQLITE_IOERR:
             return StorageError(f"Nothing can be stored in {path.parent}: the disk may be full or damaged.")
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:

@@ -24,13 +24,13 @@ _values_of: Final[Callable[[GameProjection], tuple[object, ...]]] = operator.att
 
 
 def _insert(columns: Iterable[str], table: str) -> str:
-    """An INSERT of rows that are passed as one JSON list of lists."""
+    """An INSERT statement whose rows are passed as one JSON list of lists."""
     names = list(columns)
     values = ", ".join(f"json_extract(value, '$[{number}]')" for number in range(len(names)))
     return f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM json_each(?) WHERE true"  # noqa: S608  # names
 
 
-# One result row, not one per game: sqlite3 re-acquires the interpreter lock for each row.
+# A single result row for all games, because sqlite3 re-acquires the interpreter lock for each row.
 _LAST: Final = (
     "SELECT json_group_object(game, json_array(revision, hash)) FROM standings"
     " WHERE game IN (SELECT value FROM json_each(?))"
@@ -46,9 +46,9 @@ _MOVE: Final = (
 def append_batch_fast(
     connection: sqlite3.Connection, batch: Sequence[Append], before_commit: Callable[[], object] = lambda: None
 ) -> list[bool]:
-    """Store a batch in one transaction. Returns for each append whether it continued its log.
+    """Store a batch in one transaction. Returns, for each append, whether it continued its log and was stored.
 
-    Raises ``sqlite3.Error``, or the error of ``before_commit``, if that fails; nothing is stored then.
+    On failure, nothing is stored; raises ``sqlite3.Error`` or the error from ``before_commit``.
     """
     if connection.in_transaction:  # an earlier rollback failed
         connection.execute("ROLLBACK")
@@ -62,7 +62,7 @@ def append_batch_fast(
             for append in added:
                 values, hashes[append.game] = _event_values(append, hashes[append.game])
                 new_events += values
-            moved = {append.game: append for append in added}  # only the last projection of each game counts
+            moved = {append.game: append for append in added}  # keeps only the last projection of each game
             moves = [_projection_values(append, hashes[game]) for game, append in moved.items()]
             connection.execute(_MOVE, (json.dumps(moves),))
             connection.execute(_ADD_EVENTS, (json.dumps(new_events),))

@@ -1,4 +1,4 @@
-"""Checks on the files of an SQLite database: they must be private, have no hard links, and not be moved while open."""
+"""Checks for the files of an SQLite database: they must be private, have no hard links, and not move while open."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SUFFIXES: Final = ("", LOG, "-shm")
 """The database, its write-ahead log, and the index of that log."""
 CHECK_SECONDS: Final = 0.5
 _OTHERS: Final = 0o077
-"""The permission bits of everybody but the owner."""
+"""The permission bits for everyone but the owner."""
 
 _Identity: TypeAlias = tuple[int, int]
 _log: Final = logging.getLogger("cairn.server")
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file next to a database that has this suffix."""
+    """The file next to a database with this suffix."""
     return path.with_name(path.name + suffix)
 
 
@@ -36,7 +36,7 @@ def refuse_hard_links(path: Path) -> None:
     """Raise :class:`DataError` if the file has more than one hard link.
 
     SQLite names the write-ahead log after the database. Opening the file under two names would create two logs and
-    corrupt it. The lock on the data folder does not prevent that.
+    corrupt the database. The lock on the data folder does not prevent that.
     """
     try:
         links = path.stat().st_nlink
@@ -50,9 +50,9 @@ def refuse_hard_links(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create the database file if it is missing, and make its files accessible only to their owner.
+    """Create the database file if it is missing, and make the database's files accessible only to their owner.
 
-    SQLite creates the other files with the same permissions as the database.
+    SQLite creates the other files with the same permissions as the database file.
     """
     try:
         if not path.exists():
@@ -70,9 +70,7 @@ def _tighten(file: Path) -> None:
         mode = file.stat().st_mode & 0o777
         if mode & _OTHERS:
             file.chmod(mode & ~_OTHERS)
-            _log.warning(
-                "other users had access to %s (mode %o); its permissions now give access to the owner only", file, mode
-            )
+            _log.warning("other users had access to %s (mode %o); now only the owner has access", file, mode)
     except FileNotFoundError:
         pass
     except OSError as error:
@@ -82,7 +80,7 @@ def _tighten(file: Path) -> None:
 class OpenFiles:
     """Detects when the files of an open database are moved, replaced or deleted.
 
-    SQLite would keep writing to the old files, and the changes would be missing after a restart.
+    SQLite would keep writing to the old files, and the changes would be lost after a restart.
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,9 +1,9 @@
 """The write-ahead log of an SQLite database: checkpoints, and a check that the log belongs to the database.
 
-SQLite applies any write-ahead log that it finds next to a database, even one that was left behind when the database was
-replaced, and that corrupts the database. Therefore each log begins with a transaction that stores a new random *epoch*,
-together with the previous one, which is the epoch in the database file at that time. If the two files do not match, the
-log is not applied. Automatic checkpoints are turned off, because the first transaction after each one must be ours.
+SQLite applies any write-ahead log that it finds next to a database. A log that was left behind when the database was
+replaced would corrupt the new database. Therefore each log begins with a transaction that stores a new random *epoch*
+together with the previous one, which is still in the database file at that time. If the two files do not match, the
+log is not applied. Automatic checkpoints are off, because the first transaction after each one must store an epoch.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cairn.server.storage.engines.sqlite_files import LOG, beside
 from cairn.server.storage.tables import wal_epochs
 
 PRAGMAS: Final = ("wal_autocheckpoint = 0", f"journal_size_limit = {1 << 20}")
-"""The log shrinks to one megabyte after a checkpoint, so that its size shows when the next one is due."""
+"""The log shrinks to one megabyte after a checkpoint, so its size shows when the next one is due."""
 CHECKPOINT_BYTES: Final = 4 << 20
 _WAL_MODE: Final = b"\2\2"
 """The format versions in the header of a database that uses a write-ahead log."""
@@ -53,20 +53,20 @@ def refuse_foreign_log(path: Path) -> None:
 
 
 def begin_epoch(connection: sa.Connection) -> None:
-    """Store a new epoch. This has to be the first transaction after a checkpoint."""
+    """Store a new epoch. This must be the first transaction after a checkpoint."""
     new = {"epoch": secrets.token_hex(16), "previous": wal_epochs.c.epoch}
     if connection.execute(wal_epochs.update().where(wal_epochs.c.id == 1).values(**new)).rowcount != 1:
         connection.execute(wal_epochs.insert().values(id=1, epoch=new["epoch"], previous=None))
 
 
 def checkpoint(connection: sqlite3.Connection) -> bool:
-    """Copy the log into the database file. Returns whether all of it was copied, so that a new epoch may begin."""
+    """Copy the log into the database file. Returns whether all of it was copied; only then may a new epoch begin."""
     busy, frames, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return not busy and frames == copied
 
 
 def _read_epoch(path: Path, way: str) -> _Epoch | None:
-    """The epoch in a database; ``None`` if an older version of Cairn wrote it, or if it cannot be read."""
+    """The epoch of a database; ``None`` if an older version of Cairn wrote the database, or if it cannot be read."""
     with (
         contextlib.suppress(sqlite3.Error),
         contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection,

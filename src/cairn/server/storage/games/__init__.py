@@ -1,1 +1,1 @@
-"""The game repository, the rows in which games are stored, and lists of games."""
+"""The game repository, its row types, and lists of games."""

@@ -1,4 +1,4 @@
-"""Lists of games: which games to list, and the queries."""
+"""Queries for lists of games."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class GameQuery:
     """Which games to list."""
 
     search: str = ""
-    """Words that all occur in names, levels and variant. ``a|b`` matches either word, ``level:3`` exactly that level,
-    ``unnamed:sea`` a person without a name who plays Sea."""
+    """Search words, all of which must match a name, a level or the variant. ``a|b`` matches either word, ``level:3``
+    matches exactly that level, and ``unnamed:sea`` matches a person without a name who plays Sea."""
     variant: VariantName | None = None
     state: Literal["running", "finished"] | None = None
     offset: int = 0
     limit: int = 50
     player: str | None = None
-    """The player who is asking. Online games are listed only for their players."""
+    """The requesting player. Online games are listed only for their players."""
     own: bool = False
-    """Whether to list only those local games that belong to the player."""
+    """Whether to list only the player's own local games."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class ListedGame:
     rated: bool = False
     control: TimeControl = None
     you: tuple[TribeName, ...] = ()
-    """In an online game, the tribes of the player who is asking."""
+    """In an online game, the tribes of the requesting player."""
 
 
 def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
-    """How many games match."""
+    """The number of matching games."""
     count = sa.select(sa.func.count()).select_from(games.join(standings)).where(which)
     return int(connection.execute(count).scalar_one())
 
@@ -62,9 +62,9 @@ def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int
 def list_games(
     connection: sa.Connection, which: sa.ColumnElement[bool], limit: int, offset: int = 0, player: str | None = None
 ) -> list[ListedGame]:
-    """The matching games, most recently changed first, as that player sees them.
+    """The matching games, most recently changed first, as seen by that player.
 
-    Damaged games whose rows cannot be read are left out, so that they do not hide the others.
+    Games with unreadable rows are skipped, so one damaged game does not break the list.
     """
     columns = (games.c.id, games.c.created, games.c.variant, games.c.kind, games.c.rated, games.c.clock)
     page = sa.select(*columns, *PROJECTION_COLUMNS).join_from(games, standings).where(which)
@@ -81,7 +81,7 @@ def list_games(
 
 
 def _readable(connection: sa.Connection, page: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-    """The rows of a page. If one of them cannot be read, each game is queried separately."""
+    """The readable rows of a page. If reading the page fails, each game is queried separately."""
     try:
         return connection.execute(page).all()
     except ValueError:  # a time or a JSON text is damaged
@@ -118,7 +118,7 @@ def matches(query: GameQuery) -> sa.ColumnElement[bool]:
 
 
 def _visible_to(query: GameQuery) -> sa.ColumnElement[bool]:
-    """Local games, perhaps only the player's own, and the online games in which the player has a seat."""
+    """Local games (only the player's own with ``own``), and the online games in which the player has a seat."""
     sits = sa.select(seats.c.game).where(seats.c.player == query.player) if query.player else None
     local = games.c.kind == "local"
     if query.own:

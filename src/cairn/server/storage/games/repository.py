@@ -11,6 +11,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from cairn.server.errors import ChallengeGoneError, DamagedGameError
+from cairn.server.game.creation import Beginning
 from cairn.server.game.events import BOARD_KINDS, Event
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, StoredGame
@@ -24,7 +25,7 @@ from cairn.server.storage.games.rows import header_of, header_row, seat_rows
 from cairn.server.storage.games.verified import End, end_of, read_header, read_part, reading
 from cairn.server.storage.tables import challenges, events, games, seats, standings
 
-# Built once: every socket that opens needs it.
+# Built once, because it runs for every socket that opens.
 _REVISIONS: Final = sa.select(standings.c.game, standings.c.revision).where(
     standings.c.game.in_(sa.bindparam("games", expanding=True)), ~standings.c.deleted
 )
@@ -33,8 +34,8 @@ _REVISIONS: Final = sa.select(standings.c.game, standings.c.revision).where(
 class GameRepository:
     """Stores games. When a method returns, its change survives a crash; when it raises, nothing has changed.
 
-    Every method may raise :class:`~cairn.server.errors.StorageError`. Methods that read a log verify it, and raise
-    :class:`DamagedGameError` if it is damaged; ``report`` is called with that error first.
+    Every method may raise :class:`~cairn.server.errors.StorageError`. Methods that read a log also verify it. If it is
+    damaged, they call ``report`` with a :class:`DamagedGameError` and raise it.
     """
 
     def __init__(self, database: Database, report: Callable[[DamagedGameError], object] = lambda _: None) -> None:
@@ -47,29 +48,23 @@ class GameRepository:
         return self._database.multi_process
 
     async def create(self, header: GameHeader, log: Sequence[Event], projection: GameProjection) -> None:
-        """Store a new game; :class:`ChallengeGoneError` if its challenge is no longer open."""
-        game, at_table = header_row(header), seat_rows(header)
-        first, last_hash = chained_rows(Append(header.id, 1, log, projection), start_of(game, at_table))
-        standing = {"game": header.id, "deleted": False, "hash": last_hash, **projection_row(projection)}
+        """Store a new game. Raises :class:`ChallengeGoneError` if its challenge is no longer open."""
+        await self._database.write(functools.partial(_create, header=header, log=log, projection=projection))
 
-        def create(connection: sa.Connection) -> None:
-            challenge = header.online.challenge if header.online else None
-            if challenge:
-                _accept(connection, challenge)
-            connection.execute(games.insert(), game)
-            connection.execute(seats.insert(), at_table)
-            connection.execute(standings.insert(), standing)
-            if first:
-                connection.execute(events.insert(), first)
-            if challenge:
-                connection.execute(challenges.update().where(challenges.c.id == challenge).values(game=header.id))
+    async def create_now(self, begin: Callable[[], Beginning]) -> Beginning:
+        """Store a new game that begins in the transaction, however long the transaction has to wait."""
 
-        await self._database.write(create)
+        def create(connection: sa.Connection) -> Beginning:
+            begun = begin()
+            _create(connection, *begun.stored)
+            return begun
+
+        return await self._database.write(create)
 
     async def append(self, game: str, revision: int, log: Sequence[Event], projection: GameProjection) -> None:
-        """Append events to a log, the first with that ``revision``, and rate the result of a rated game.
+        """Append events to a log, starting at ``revision``. If they end a rated game, update the ratings.
 
-        Raises :class:`~cairn.server.errors.RevisionTakenError` if the log does not end just before it.
+        Raises :class:`~cairn.server.errors.RevisionTakenError` if the log does not end at ``revision - 1``.
         """
         along = None
         if result := projection.result:
@@ -77,7 +72,7 @@ class GameRepository:
         await self._database.commits.append(Append(game, revision, log, projection, along))
 
     async def load(self, game: str) -> StoredGame | None:
-        """The game with that id, even if it is deleted."""
+        """The game with this id, even if it has been deleted."""
 
         def load(connection: sa.Connection) -> StoredGame | None:
             found = read_header(connection, game)
@@ -90,7 +85,7 @@ class GameRepository:
             return await self._database.read(load)
 
     async def load_after(self, game: str, revision: int) -> LogPart:
-        """The events after that revision."""
+        """The events after a revision."""
 
         def load(connection: sa.Connection) -> LogPart:
             log, _ = read_part(connection, game, end_of(connection, game, revision))
@@ -100,7 +95,7 @@ class GameRepository:
             return await self._database.read(load)
 
     async def verify_part(self, game: str, after: End | None, limit: int) -> End | None:
-        """Verify up to ``limit`` events of a log. Returns where to continue; ``None`` at the end of the log."""
+        """Verify up to ``limit`` events of a log. Returns where to continue, or ``None`` at the end of the log."""
 
         def verify(connection: sa.Connection) -> End | None:
             found = read_header(connection, game) if after is None else None
@@ -114,7 +109,7 @@ class GameRepository:
             return await self._database.read(verify)
 
     async def ids(self, after: str, limit: int) -> list[str]:
-        """The ids of some games, in order."""
+        """The next ``limit`` game ids after ``after``, in order."""
         some = sa.select(games.c.id).where(games.c.id > after).order_by(games.c.id).limit(limit)
         return await self._database.read(lambda connection: [*connection.execute(some).scalars()])
 
@@ -127,7 +122,7 @@ class GameRepository:
         return {row.game: row.revision for row in rows}
 
     async def set_deleted(self, game: str, deleted: bool) -> bool:
-        """Hide a game from lists, or show it again; its log stays. False if there is no such game."""
+        """Hide a game from lists, or show it again. Its log is kept. Returns false if there is no such game."""
         statement = standings.update().where(standings.c.game == game).values(deleted=deleted)
 
         def change(connection: sa.Connection) -> bool:
@@ -138,7 +133,7 @@ class GameRepository:
         return await self._database.write(change)
 
     async def find(self, query: GameQuery) -> tuple[list[ListedGame], int]:
-        """A page of the matching games, most recently changed first, and their total number."""
+        """A page of the matching games, most recently changed first, and the total number of matches."""
         which = matches(query)
 
         def load(connection: sa.Connection) -> tuple[list[ListedGame], int]:
@@ -148,12 +143,12 @@ class GameRepository:
         return await self._database.read(load)
 
     async def count_owned(self, player: str) -> int:
-        """How many local games a player has begun, including deleted ones."""
+        """How many local games a player has created, including deleted ones."""
         owned = sa.select(sa.func.count()).select_from(games).where(games.c.owner == player)
         return await self._database.read(lambda connection: int(connection.execute(owned).scalar_one()))
 
     async def waiting_for_computer(self, before: datetime.datetime | None = None) -> list[str]:
-        """The games in which the computer has to decide, and has had to since before that time."""
+        """The games that are waiting for the computer, and have not changed since ``before`` if it is given."""
         waiting = sa.select(standings.c.game).where(standings.c.waits_for_computer, ~standings.c.deleted)
         if before is not None:
             waiting = waiting.where(standings.c.changed < before)
@@ -161,7 +156,7 @@ class GameRepository:
         return await self._database.read(lambda connection: [*connection.execute(waiting).scalars()])
 
     async def rated_without_decision(self, since: datetime.datetime) -> list[str]:
-        """The running rated games without a clock in which no person has decided since that time."""
+        """The running rated games without a clock in which no person has made a decision since that time."""
         decided = (events.c.game == games.c.id) & events.c.kind.in_(BOARD_KINDS) & (events.c.time > since)
         overdue = (
             sa.select(games.c.id)
@@ -172,7 +167,7 @@ class GameRepository:
         return await self._database.read(lambda connection: [*connection.execute(overdue.where(running)).scalars()])
 
     async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
-        """The games with a running clock, and when it reaches zero, in milliseconds."""
+        """The games with a running clock, and the times at which the clocks reach zero, in milliseconds."""
         running = sa.select(standings.c.game, standings.c.deadline)
         running = running.where(standings.c.deadline.is_not(None), ~standings.c.deleted)
         if before is not None:
@@ -182,7 +177,7 @@ class GameRepository:
 
     @contextlib.contextmanager
     def reporting_damage(self) -> Iterator[None]:
-        """Report a damaged game that the block finds."""
+        """Report a damaged game that is found in the block."""
         try:
             yield
         except DamagedGameError as error:
@@ -190,8 +185,24 @@ class GameRepository:
             raise
 
 
+def _create(connection: sa.Connection, header: GameHeader, log: Sequence[Event], projection: GameProjection) -> None:
+    game, at_table = header_row(header), seat_rows(header)
+    first, last_hash = chained_rows(header.id, 1, log, projection.changed, start_of(game, at_table))
+    standing = {"game": header.id, "deleted": False, "hash": last_hash, **projection_row(projection)}
+    challenge = header.online.challenge if header.online else None
+    if challenge:
+        _accept(connection, challenge)
+    connection.execute(games.insert(), game)
+    connection.execute(seats.insert(), at_table)
+    connection.execute(standings.insert(), standing)
+    if first:
+        connection.execute(events.insert(), first)
+    if challenge:
+        connection.execute(challenges.update().where(challenges.c.id == challenge).values(game=header.id))
+
+
 def _accept(connection: sa.Connection, challenge: str) -> None:
-    """Accept the challenge first: if several players accept at the same time, exactly one succeeds."""
+    """Mark the challenge as accepted. If several players accept at the same time, exactly one succeeds."""
     still_open = (challenges.c.id == challenge) & (challenges.c.state == "open")
     if connection.execute(challenges.update().where(still_open).values(state="accepted")).rowcount != 1:
         raise ChallengeGoneError

@@ -23,7 +23,7 @@ UNREADABLE: Final = (ValueError, TypeError, LookupError, AttributeError)
 
 
 def header_row(header: GameHeader) -> dict[str, object]:
-    """The row of ``games``."""
+    """The row for ``games``."""
     row: dict[str, object] = {
         "id": header.id,
         "created": header.created,
@@ -48,7 +48,7 @@ def header_row(header: GameHeader) -> dict[str, object]:
 
 
 def seat_rows(header: GameHeader) -> list[dict[str, object]]:
-    """The rows of ``seats``. A player's name is stored only with the player."""
+    """The rows for ``seats``. In an online game, names are stored only in ``players``."""
     return [{"game": header.id, "tribe": tribe, **_seat_columns(header, tribe)} for tribe in TRIBE_NAMES]
 
 
@@ -67,21 +67,21 @@ def _seat_columns(header: GameHeader, tribe: TribeName) -> dict[str, object]:
 
 
 def select_headers() -> sa.Select[Any]:
-    """Rows for :func:`header_of`, with the creator of the challenge and the tribe that they chose."""
+    """Select rows for :func:`header_of`, with the creator of the challenge and the tribe that they chose."""
     columns = (standings.c.changed, standings.c.deleted, challenges.c.creator, challenges.c.tribe.label("chosen"))
     joined = games.join(standings).outerjoin(challenges, challenges.c.id == games.c.id)
     return sa.select(games, *columns).select_from(joined)
 
 
 def select_seats(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Rows for :func:`seats_of`, with the current names of the players."""
+    """Select rows for :func:`seats_of`, with the current names of the players."""
     named = sa.func.coalesce(players.c.name, seats.c.name).label("name")
     columns = [column for column in seats.c if column.name != "name"]
     return sa.select(*columns, named).outerjoin_from(seats, players, seats.c.player == players.c.id).where(which)
 
 
 def header_of(row: sa.Row[Any], of_seats: Mapping[TribeName, sa.Row[Any]]) -> GameHeader:
-    """The header in a row of :func:`select_headers` and the rows of its seats."""
+    """Build a header from a row of :func:`select_headers` and the rows of its seats."""
     return GameHeader(
         id=row.id,
         created=row.created,
@@ -95,12 +95,12 @@ def header_of(row: sa.Row[Any], of_seats: Mapping[TribeName, sa.Row[Any]]) -> Ga
 
 
 def seats_of(rows: Mapping[TribeName, sa.Row[Any]]) -> Seats:
-    """The seats in rows of :func:`select_seats`."""
+    """Build the seats from rows of :func:`select_seats`."""
     return Seats(**{tribe: Seat(kind=row.kind, level=row.level, name=row.name) for tribe, row in rows.items()})
 
 
 def projection_of(row: sa.Row[Any]) -> GameProjection:
-    """The projection in a row of ``standings``."""
+    """Build the projection from a row of ``standings``."""
     return GameProjection(**{column.name: row._mapping[column.name] for column in PROJECTION_COLUMNS})
 
 

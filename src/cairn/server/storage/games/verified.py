@@ -1,4 +1,4 @@
-"""Reads logs and verifies their hash chains."""
+"""Read logs and verify their hash chains."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from cairn.server.storage.tables import events, games, seats, standings
 _AS_STORED: Final = sa.select(
     events.c.revision, events.c.kind, sa.type_coerce(events.c.data, sa.Text).label("data"), events.c.time, events.c.hash
 )
-"""Events with their data as the driver returns it: as text, or decoded."""
-# Built once: each process reads every token that another process has stored.
+"""Select events with their data as the driver returns it: as text, or decoded."""
+# Built once, because every process reads each token that another process stores.
 _THIS: Final = events.c.game == sa.bindparam("game")
 _AFTER: Final = _AS_STORED.where(_THIS, events.c.revision > sa.bindparam("after")).order_by(events.c.revision)
 _HASH: Final = sa.select(events.c.hash).where(_THIS, events.c.revision == sa.bindparam("revision"))
@@ -51,7 +51,7 @@ class HeaderRows(NamedTuple):
 
 @contextmanager
 def reading(game: str) -> Iterator[None]:
-    """Report errors while reading a game as damage to that game."""
+    """Turn errors in the block into a :class:`DamagedGameError` for the game being read."""
     try:
         yield
     except (*UNREADABLE, DatabaseDamagedError) as error:
@@ -67,9 +67,9 @@ def read_header(connection: sa.Connection, game: str) -> HeaderRows | None:
 
 
 def read_part(connection: sa.Connection, game: str, after: End, limit: int | None = None) -> tuple[LogPart, End]:
-    """The verified events after some point of a log, and where they end; :class:`DamagedGameError` if they are damaged.
+    """The verified events after a point in a log, and where they end. Raises :class:`DamagedGameError` on damage.
 
-    If the events reach the end of the log, their end is also compared with the stored one.
+    If the events reach the end of the log, that end is also compared with the stored one.
     """
     statement = _AFTER if limit is None else _AFTER.limit(limit)
     rows = connection.execute(statement, {"game": game, "after": after.revision}).all()
@@ -81,7 +81,7 @@ def read_part(connection: sa.Connection, game: str, after: End, limit: int | Non
 
 
 def end_of(connection: sa.Connection, game: str, revision: int) -> End:
-    """The stored hash at a revision of the log. It is not verified."""
+    """The stored hash at a revision of the log, unverified."""
     if revision:
         found = connection.execute(_HASH, {"game": game, "revision": revision}).scalar_one_or_none()
     else:
@@ -93,7 +93,7 @@ def end_of(connection: sa.Connection, game: str, revision: int) -> End:
 
 
 def _verify(game: str, rows: Sequence[Any], end: End) -> tuple[list[Any], End]:
-    """Verify the chain of these events. Returns their data, and the end."""
+    """Verify the hash chain of these events. Returns their data and the end of the chain."""
     (revision, before), found = end, []
     for row in rows:
         revision += 1
@@ -109,9 +109,9 @@ def _verify(game: str, rows: Sequence[Any], end: End) -> tuple[list[Any], End]:
 
 
 def _matches(game: str, row: Any, before: str, data: Any) -> bool:
-    """Whether the hash of an event is right, given the hash before it."""
+    """Whether the hash of an event is correct, given the previous hash."""
     time = time_text(row.time)
-    # Text is canonical already, unless a version before the chain wrote it.
+    # Text is already canonical, unless a version of Cairn without hash chains wrote it.
     if isinstance(row.data, str) and row.hash == link(before, game, row.revision, row.kind, row.data, time):
         return True
     return bool(row.hash == link(before, game, row.revision, row.kind, canonical(data), time))

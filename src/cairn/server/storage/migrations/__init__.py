@@ -1,6 +1,6 @@
 """Schema migrations, run by Alembic.
 
-Each file in ``versions`` is named after the version that it upgrades to: ``v0001_games.py`` upgrades to 0001.
+Each file in ``versions`` is named after its target version: ``v0001_games.py`` upgrades to 0001.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def known_versions() -> list[str]:
 
 
 def newest_version() -> str:
-    """The schema version of this program."""
+    """The newest schema version, which this program uses."""
     return known_versions()[-1]
 
 
@@ -46,8 +46,8 @@ def require_known(version: str | None, database: str) -> None:
 
 
 def upgrade(connection: sa.Connection, version: str | None = None) -> None:
-    """Upgrade the database to that version, or to the newest one, in the open transaction."""
-    # Imported only if there is something to do, for a fast start.
+    """Upgrade the database to ``version``, or to the newest version, in the open transaction."""
+    # Imported late, to keep start-up fast when there is nothing to migrate.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
     from alembic.script import ScriptDirectory

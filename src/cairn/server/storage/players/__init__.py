@@ -1,1 +1,1 @@
-"""The player repository, the rows in which players are stored, and their deletion."""
+"""The player repository, its row types, and the deletion of players."""

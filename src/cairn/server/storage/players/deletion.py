@@ -1,6 +1,6 @@
-"""Deletes players at their request, and guests who never did anything.
+"""Delete players at their request, and guests who never did anything.
 
-Games remain, because they belong to the opponent too. The player's row remains as well, without personal data.
+Games remain, because they also belong to the opponent. The player's row remains too, without personal data.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from cairn.server.storage.tables import (
 )
 
 BATCH_SIZE: Final = 500
-"""How many guests one transaction deletes."""
+"""How many guests to delete per transaction."""
 
 
 def forget(connection: sa.Connection, player: str) -> Forgotten:
-    """Delete the personal data of a player and their bots: names, sessions, chat, and names in their local games."""
+    """Delete the personal data of a player and their bots: names (also in local games), sessions, and chat."""
     bots = connection.execute(sa.select(players.c.id).where(players.c.owner == player))
     gone = [player, *bots.scalars()]
     anonymous = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
@@ -71,10 +71,10 @@ def _update_search_text(connection: sa.Connection, which: sa.ColumnElement[bool]
 
 
 def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
-    """Delete a batch of guests who were last seen before that time and are not referenced by any row. Returns how many.
+    """Delete a batch of unreferenced guests last seen before that time. Returns the number of deleted guests.
 
-    Skips guests whose rows another transaction has locked. The second query leaves out guests who became active between
-    the first query and the lock.
+    Skips guests whose rows are locked by another transaction. The second query excludes guests who became active
+    between the first query and the lock.
     """
     idle = players.c.kind == "guest"
     idle &= players.c.created < before
@@ -92,7 +92,7 @@ def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
 
 
 def _links() -> list[sa.ColumnElement[Any]]:
-    """All columns, except in sessions, that reference a player."""
+    """All columns that reference a player, except those in ``sessions``."""
     found: list[sa.ColumnElement[Any]] = []
     for table in METADATA.sorted_tables:
         named = table.alias() if table is players else table  # bots reference their owners

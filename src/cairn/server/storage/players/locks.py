@@ -1,4 +1,4 @@
-"""Serializes transactions that count a player's rows before they add one."""
+"""Serialize transactions that count a player's rows before adding one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from cairn.server.storage.tables import players
 
 
 def lock_player(connection: sa.Connection, player: str) -> None:
-    """Wait for other transactions that hold this lock; the transaction keeps it until it ends.
+    """Lock a player's row until the transaction ends. Waits for other transactions that hold the lock.
 
-    Rows that only reference the player can still be added. SQLite has one writer, so nothing has to wait there.
+    Other transactions can still add rows that reference the player. On SQLite, which has one writer, nothing waits.
     """
     connection.execute(sa.select(players.c.id).where(players.c.id == player).with_for_update(key_share=True))

@@ -36,15 +36,15 @@ _SESSION: Final = ("token_hash", "player", "kind", "created", "seen", "label")
 class PlayerRepository:
     """Stores players. When a method returns, its change survives a crash; when it raises, nothing has changed.
 
-    ``key`` is a name in the form in which names are compared: no two players have the same key, and no new player gets
-    a name that looks like another one. Every method may raise :class:`~cairn.server.errors.StorageError`.
+    ``key`` is a normalized name. No two players have the same key, and a new player cannot take a name that looks like
+    an existing one. Every method may raise :class:`~cairn.server.errors.StorageError`.
     """
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
-        """Store a new player; :class:`NameTakenError` if the name is taken or looks like another one."""
+        """Store a new player. Raises :class:`NameTakenError` if the name is taken or looks like another one."""
 
         def add(connection: sa.Connection) -> None:
             _add_player(connection, player, key, password)
@@ -55,9 +55,10 @@ class PlayerRepository:
             await self._database.write(add)
 
     async def make_account(self, player: str, name: str, key: str, password: str, session: Session) -> bool:
-        """Turn a guest into an account and replace all sessions with a new one. False if the player is not a guest.
+        """Turn a guest into an account and replace all sessions with a new one.
 
-        Raises :class:`NameTakenError` if the name is taken or looks like another one.
+        Returns false if the player is not a guest. Raises :class:`NameTakenError` if the name is taken or looks like
+        another one.
         """
         guest = (players.c.id == player) & (players.c.kind == "guest")
         account = players.update().where(guest).values(kind="account", name=name, key=key, password=password)
@@ -80,22 +81,22 @@ class PlayerRepository:
         return same is not None
 
     async def by_session(self, token_hash: str) -> tuple[Player, Session] | None:
-        """The session with that hash, and its player."""
+        """The session with this token hash, and its player."""
         which = {"token_hash": token_hash}
         row = await self._database.read(lambda connection: connection.execute(_by_session(), which).one_or_none())
         return (_player(row), _session(row)) if row else None
 
     async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
-        """The hashes whose sessions have not ended."""
+        """The subset of hashes whose sessions still exist."""
         found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(token_hashes))
         return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
 
     async def by_key(self, key: str) -> Credentials | None:
-        """The player with that name."""
+        """The player with this normalized name."""
         return await self._credentials(players.c.key == key)
 
     async def by_id(self, player: str) -> Credentials | None:
-        """The player with that id."""
+        """The player with this id."""
         return await self._credentials(players.c.id == player)
 
     async def add_session(self, session: Session) -> None:
@@ -103,7 +104,7 @@ class PlayerRepository:
         await self._database.write(lambda connection: _add_session(connection, session))
 
     async def touch(self, token_hash: str, seen: datetime.datetime) -> None:
-        """Store when a session was last used."""
+        """Store the time at which a session was last used."""
         await self._execute(sessions.update().where(sessions.c.token_hash == token_hash).values(seen=seen))
 
     async def end_session(self, token_hash: str) -> None:
@@ -111,7 +112,10 @@ class PlayerRepository:
         await self._execute(sessions.delete().where(sessions.c.token_hash == token_hash))
 
     async def set_password(self, player: str, password: str, keep: str | None = None) -> None:
-        """Store the hash of a new password. Ends all password resets, and all browser sessions except ``keep``."""
+        """Store the hash of a new password.
+
+        Invalidates all pending password resets and ends all browser sessions except ``keep``.
+        """
         await self._database.write(lambda connection: _set_password(connection, player, password, keep))
 
     async def renew_hash(self, player: str, old: str, password: str) -> None:
@@ -120,14 +124,14 @@ class PlayerRepository:
         await self._execute(players.update().where(still).values(password=password))
 
     async def add_reset(self, token_hash: str, player: str, expires: datetime.datetime) -> None:
-        """Store a password reset in place of any other for that player."""
+        """Store a password reset. It replaces any pending reset of that player."""
         await self._execute(
             password_resets.delete().where(password_resets.c.player == player),
             password_resets.insert().values(token_hash=token_hash, player=player, expires=expires),
         )
 
     async def reset_of(self, token_hash: str, now: datetime.datetime) -> Player | None:
-        """The player of a password reset that has not expired."""
+        """The player of a password reset; ``None`` if there is no such reset or it has expired."""
         found = sa.select(*_columns(players, "player", _PLAYER)).join_from(
             password_resets, players, password_resets.c.player == players.c.id
         )
@@ -136,10 +140,13 @@ class PlayerRepository:
         return _player(row) if row else None
 
     async def use_reset(self, token_hash: str, now: datetime.datetime, password: str, session: Session) -> bool:
-        """Use up a password reset: like :meth:`set_password`, with a new session. False if it is used or expired."""
+        """Redeem a password reset: set the password as :meth:`set_password` does, and store a new session.
+
+        Returns false if the reset has been used or has expired.
+        """
 
         def use(connection: sa.Connection) -> bool:
-            # Of two simultaneous requests, only one deletes the row.
+            # If two requests arrive at the same time, only one deletes the row.
             used = connection.execute(password_resets.delete().where(_valid_reset(token_hash, now)))
             if used.rowcount != 1:
                 return False
@@ -150,7 +157,7 @@ class PlayerRepository:
         return await self._database.write(use)
 
     async def bots_of(self, owner: str) -> list[tuple[Player, Session | None]]:
-        """The bots of an account, once per token, or once with ``None`` if there is no token."""
+        """The bots of an account with their tokens. A bot is listed once per token, or once with ``None``."""
         both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
         both = both.outerjoin_from(players, sessions, sessions.c.player == players.c.id)
         both = both.where(players.c.owner == owner).order_by(players.c.created, sessions.c.created)
@@ -158,9 +165,9 @@ class PlayerRepository:
         return [(_player(row), _session(row) if row.session_token_hash else None) for row in rows]
 
     async def add_bot_token(self, bot: Player, key: str | None, session: Session, most: int) -> None:
-        """Store a new token. If ``key`` is given, the bot is new, and is stored too.
+        """Store a new token. If ``key`` is given, the bot is new and is stored as well.
 
-        Raises :class:`QuotaError` if its owner would have more than ``most`` tokens or bots, and
+        Raises :class:`QuotaError` if the owner would have more than ``most`` tokens or bots. Raises
         :class:`NameTakenError` if the name is taken or looks like another one.
         """
         theirs = sa.select(players.c.id).where(players.c.owner == bot.owner)
@@ -181,7 +188,7 @@ class PlayerRepository:
             await self._database.write(add)
 
     async def end_bot_session(self, owner: str, session: str) -> str | None:
-        """Delete a token by its id. Returns its bot, or ``None`` if the account has no such token."""
+        """Delete a token by its id. Returns the bot's id, or ``None`` if the account has no such token."""
         bots = sa.select(players.c.id).where(players.c.owner == owner)
         theirs = sessions.c.player.in_(bots) & (sa.func.substr(sessions.c.token_hash, 1, SESSION_ID) == session)
 
@@ -212,7 +219,7 @@ class PlayerRepository:
         return await self._database.write(delete)
 
     async def sweep(self, before: datetime.datetime) -> int:
-        """Delete guests who were last seen before that time and are not referenced by any row. Returns how many."""
+        """Delete unreferenced guests last seen before that time. Returns the number of deleted guests."""
         swept = 0
         while True:
             some = await self._database.write(lambda connection: deletion.sweep(connection, before))
@@ -221,7 +228,7 @@ class PlayerRepository:
                 return swept
 
     async def export(self, player: str) -> dict[str, list[Row]]:
-        """All rows about a player and their bots, by table, without secrets."""
+        """All rows about a player and their bots, by table. Secrets are left out."""
 
         def export(connection: sa.Connection) -> dict[str, list[Row]]:
             found: dict[str, list[Row]] = {}
@@ -244,7 +251,7 @@ class PlayerRepository:
         return await self._database.write(lambda connection: int(connection.execute(added).scalar_one()))
 
     async def reports(self, done: bool | None, offset: int, limit: int) -> tuple[Sequence[Report], int]:
-        """A page of reports, newest first, and the number of reports on all pages."""
+        """A page of reports, newest first, and the total number of reports."""
         by, about = players.alias("reporters"), players.alias("reported")
         page = sa.select(reports, *_columns(by, "by", _PLAYER), *_columns(about, "about", _PLAYER))
         page = page.join_from(reports, by, reports.c.by == by.c.id).outerjoin(about, reports.c.about == about.c.id)
@@ -259,12 +266,12 @@ class PlayerRepository:
         return await self._database.read(load)
 
     async def set_report_done(self, report: int) -> bool:
-        """Mark a report as done. False if there is no such report."""
+        """Mark a report as done. Returns false if there is no such report."""
         done = reports.update().where(reports.c.id == report).values(done=True)
         return await self._database.write(lambda connection: connection.execute(done).rowcount == 1)
 
     async def running_games(self, player: str) -> tuple[PlayerKind, int]:
-        """The kind of a player and the number of running online games in which they have a seat."""
+        """A player's kind, and the number of running online games in which they have a seat."""
         which = {"player": player}
         kind, count = await self._database.read(lambda connection: connection.execute(_running_games(), which).one())
         return kind, count
@@ -282,7 +289,7 @@ class PlayerRepository:
 
 
 def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
-    """The tables with rows that belong to players, each with the columns that reference these players."""
+    """The tables whose rows belong to players, each with the columns that reference those players."""
     for table in METADATA.sorted_tables:
         links = [
             column
@@ -297,7 +304,7 @@ def tables_about_players() -> Iterator[tuple[sa.Table, list[sa.Column[Any]]]]:
 
 @contextlib.contextmanager
 def _translated_name_errors() -> Iterator[None]:
-    """Names and their shapes are the only unique values that can collide; all others are random."""
+    """Translate a uniqueness error. Only names and their shapes can collide; all other unique values are random."""
     try:
         yield
     except sa.exc.IntegrityError:
@@ -324,7 +331,7 @@ def _valid_reset(token_hash: str, now: datetime.datetime) -> sa.ColumnElement[bo
 
 @functools.cache
 def _by_session() -> sa.Select[Any]:
-    """Built once: every request and every socket needs it."""
+    """Find a session and its player. Built once, because every request and every socket uses it."""
     both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
     both = both.join_from(sessions, players, sessions.c.player == players.c.id)
     return both.where(sessions.c.token_hash == sa.bindparam("token_hash"))

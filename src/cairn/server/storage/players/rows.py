@@ -1,7 +1,7 @@
-"""Players, sessions and reports as they are stored.
+"""Players, sessions and reports, as stored in the database.
 
-Tokens are stored as SHA-256 hashes and passwords as Argon2id hashes, so a leaked database lets nobody impersonate a
-player.
+Tokens are stored as SHA-256 hashes and passwords as Argon2id hashes, so nobody can impersonate a player with a leaked
+database.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Player:
     """A player."""
 
     id: str
-    """Longer than any name, so that no name equals an id."""
+    """Longer than any name, so an id never equals a name."""
     kind: PlayerKind
     name: str | None
     created: datetime.datetime
@@ -54,7 +54,7 @@ class Player:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Session:
-    """A session: the holder of its token acts as the player."""
+    """A session. Whoever holds its token acts as the player."""
 
     token_hash: str = dataclasses.field(repr=False)
     player: str
@@ -66,13 +66,13 @@ class Session:
 
     @property
     def id(self) -> str:
-        """A name for the session that does not reveal its token."""
+        """An identifier for the session that does not reveal its token."""
         return self.token_hash[:SESSION_ID]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Credentials:
-    """A player and the hash of their password, if there is one."""
+    """A player and their password hash, if they have a password."""
 
     player: Player
     password: str | None = dataclasses.field(repr=False)
@@ -93,7 +93,7 @@ class Report:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The ids that a deletion affected: the player and their bots, and the games in which they had seats."""
+    """The ids affected by a deletion: the player and their bots, and the games in which they had seats."""
 
     players: Sequence[str]
     games: Sequence[str]

@@ -1,1 +1,1 @@
-"""ASGI middleware: checks on requests before routing, and headers for responses."""
+"""ASGI middleware: checks requests before routing, and adds headers to responses."""

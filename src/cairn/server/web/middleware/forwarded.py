@@ -1,4 +1,4 @@
-"""The address and the scheme of a request that came through a proxy."""
+"""Determine the address and the scheme of a request that came through a proxy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cairn.server.errors import DataError
 
 _Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _SCHEMES: Final = {"http": ("http", "ws"), "https": ("https", "wss"), "ws": ("http", "ws"), "wss": ("https", "wss")}
-"""The schemes of a request and of a socket, by the scheme that a proxy reports."""
+"""The schemes for a request and for a socket, by the scheme that a proxy reports."""
 
 
 class Proxies:
@@ -30,14 +30,14 @@ class Proxies:
             raise DataError(f"Proxies must be addresses, networks or *: {error}.") from None
 
     def trusts(self, peer: str) -> bool:
-        """Whether a connection from there comes through a trusted proxy."""
+        """Whether a connection from this address comes through a trusted proxy."""
         return self._anybody or self._is_proxy(_parsed(peer))
 
     def client_of(self, peer: str, forwarded: str) -> str | None:
         """The address of the client; ``None`` if the peer is not a trusted proxy.
 
-        Each proxy appends the address that connected to it, so the list is read from the right: the first address that
-        is not a proxy is the client. The client may have invented everything to the left of it.
+        Each proxy appends the address that connected to it, so the list is read from the right. The first address that
+        is not a proxy is the client. Everything to the left of it may be forged by the client.
         """
         if not self.trusts(peer):
             return None
@@ -77,7 +77,7 @@ class Forwarded:
 
 
 def _parsed(text: str) -> _Address | None:
-    """An address, perhaps with a port; ``None`` if it is something else."""
+    """Parse an address with an optional port; ``None`` if it is not valid."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

@@ -1,4 +1,4 @@
-"""Checks on every request (origin, path, size), and security headers for every response."""
+"""Checks for every request (origin, path, size), and security headers for every response."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HTTPS_ONLY: Final = "max-age=31536000"
 
 
 class SecurityHeaders:
-    """Adds the security headers to every response, and the build of the pages to every response of the API."""
+    """Adds the security headers to every response, and the build id of the pages to every API response."""
 
     def __init__(self, app: ASGIApp, build: str | None = None) -> None:
         self._app: Final = app
@@ -67,9 +67,9 @@ class SecurityHeaders:
 class SameOrigin:
     """Refuses requests from pages on other sites.
 
-    The ``Host`` has to be a numeric address, ``localhost`` or one of our names, which prevents DNS rebinding. Sockets,
-    and requests that change something, have to come from our own pages or from a program that sends no origin. The
-    schemes of the page and of the request have to match; trusted proxies report the scheme.
+    To prevent DNS rebinding, the ``Host`` must be a numeric address, ``localhost`` or one of our names. Sockets, and
+    requests that change something, must come from our own pages or from a program that sends no origin. The schemes of
+    the page and of the request must match; trusted proxies report the scheme.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -134,7 +134,7 @@ async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> 
 
 
 class NulPaths:
-    """Answers paths that contain a NUL character with 404: PostgreSQL rejects it, and nothing has such a name."""
+    """Answers paths with a NUL character with 404. PostgreSQL rejects NUL, and nothing has such a name."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app

@@ -1,4 +1,4 @@
-"""The limit on the work that the server does for an address, and for a player (``players/workload.py``)."""
+"""Limit the work that the server does for an address and for a player (``players/workload.py``)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cairn.server.web.metrics import SAFE_METHODS, count_refusal
 
 
 class RateLimit:
-    """Measures and charges every request, and refuses those of an address in debt."""
+    """Measures and charges every request, and refuses requests from an address in debt."""
 
     def __init__(self, app: ASGIApp, limiter: Limiter, processor_time: Callable[[], float] = time.thread_time) -> None:
         self._app: Final = app
@@ -42,7 +42,7 @@ class RateLimit:
             return
 
         async def charging_send(message: Message) -> None:
-            work.charge()  # not only at the end: the event stream of a bot may last for days
+            work.charge()  # charge as we go, because the event stream of a bot may last for days
             await send(message)
 
         try:
@@ -63,7 +63,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 async def _refuse(refusal: TooMany, scope: Scope, receive: Receive, send: Send, *, disconnect: bool) -> None:
-    """Say how long to wait. ``disconnect`` closes the connection, so that the next attempt costs less to refuse."""
+    """Say how long to wait. ``disconnect`` closes the connection, which makes the next attempt cheaper to refuse."""
     if scope["type"] == "websocket":
         count_refusal(scope, refusal.kind)
         await refuse_socket(receive, send, TRY_AGAIN_LATER, refusal.sentence)

@@ -1,7 +1,7 @@
 """The session cookie of a browser.
 
-Routes and dependencies set it with :func:`remember`. It is sent even if the request is refused; otherwise we would
-create guests that no browser can claim.
+Routes and dependencies set it with :func:`remember`. It is sent even if the request is refused; otherwise the server
+would create guests that no browser can claim.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NAME: Final = "cairn_session"
 SECURE_NAME: Final = "__Host-cairn_session"
-"""Over https. Browsers accept this prefix only from the host itself over https, so no other host can set the cookie."""
+"""The name over https. Browsers accept this prefix only over https and from the host itself, so no other host can set
+the cookie."""
 SECONDS: Final = 365 * 24 * 60 * 60
 
 _KEY: Final = "cairn.cookie"
 
 
 def token_of(connection: HTTPConnection) -> str:
-    """The token in the cookie, or an empty text."""
+    """The token in the cookie, or an empty string."""
     sent = connection.cookies
     return (sent.get(SECURE_NAME) if _is_secure(connection.scope) else None) or sent.get(NAME, "")
 
 
 def is_outdated(connection: HTTPConnection) -> bool:
-    """Whether a browser that now uses https has only the cookie without the prefix."""
+    """Whether a browser now uses https but has only the cookie without the prefix."""
     return _is_secure(connection.scope) and NAME in connection.cookies and SECURE_NAME not in connection.cookies
 
 

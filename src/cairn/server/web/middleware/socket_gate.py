@@ -1,4 +1,4 @@
-"""Counts sockets, and sends nothing more to a socket whose session has ended."""
+"""Count sockets, and stop sending to a socket once its session has ended."""
 
 from __future__ import annotations
 

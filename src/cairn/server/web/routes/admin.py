@@ -1,4 +1,4 @@
-"""For administrators: password resets, muting, reports, damaged games, traffic."""
+"""For administrators: password resets, muting, reports, damaged games and traffic."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def list_reports(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ReportList:
-    """Reports, newest first. ``done`` selects only those that are done, or only those that are not."""
+    """Reports, newest first. ``done`` limits the list to those that are done, or to those that are not."""
     found, total = await services.identity.reports(done, offset, limit, admin.id)
     views = [
         ReportView(
@@ -73,7 +73,7 @@ async def finish_report(report: ReportId, admin: AdminDep, services: ServicesDep
 
 @router.get("/damage")
 async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
-    """Damage that this process has found in the database since it started. It verifies all logs in the background."""
+    """Damage that this process has found in the database since it started. All logs are verified in the background."""
     games = [
         DamageView(game=each.game, damage=each.damage, found=each.found) for each in services.damaged_games.listed()
     ]
@@ -82,9 +82,9 @@ async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
 
 @router.get("/traffic")
 async def read_traffic(admin: AdminDep, services: ServicesDep) -> Traffic:
-    """The traffic of the last 15 minutes in the process that answers: busy clients, stalls, suspicious pairs.
+    """The traffic of the responding process in the last 15 minutes: busy clients, stalls, and suspicious pairs.
 
-    It is read from memory; networks are not stored in the database.
+    It is kept in memory; networks are not stored in the database.
     """
     return await services.traffic.read(admin.id)
 

@@ -25,7 +25,7 @@ router: Final = api_router("/api/bot", "bots")
 
 @router.get("/events", response_class=Response, responses=EVENTS)
 async def bot_events(visitor: VisitorDep, services: ServicesDep, connection: HTTPConnection) -> StreamingResponse:
-    """Stream the challenges that the bot can accept and the games in which it has a seat: first all, then new ones."""
+    """Stream the challenges that the bot can accept and the games in which it has a seat: first all, then changes."""
     if visitor.player is None:
         raise Refusal(401, "sign-in-needed", "You are not signed in. This request needs a bot token.")
     if visitor.player.kind != "bot":

@@ -78,7 +78,7 @@ def _content(part: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """A schema in a few words, with links."""
+    """A short description of a schema, with links."""
     if reference := schema.get("$ref"):
         name = html.escape(reference.rpartition("/")[2])
         return f'<a href="#{name}">{name}</a>'

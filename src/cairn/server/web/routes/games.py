@@ -1,4 +1,4 @@
-"""Games: create, list, play, undo, offer, resign, watch."""
+"""Games: create, list, play, undo, offer, resign and watch."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ async def list_games(
 ) -> GameList:
     """Your games, most recently changed first.
 
-    ``search`` selects games whose names, levels or variant contain all its words. ``a|b`` matches either word,
-    ``level:3`` exactly that level, and ``unnamed:sea`` a person without a name who plays Sea.
+    ``search`` selects games in which all words match a name, a level or the variant. ``a|b`` matches either word,
+    ``level:3`` matches exactly that level, and ``unnamed:sea`` matches a person without a name who plays Sea.
     """
     query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=not actor.owns_local_games)
     return await services.authority.list_games(query)
@@ -69,7 +69,7 @@ async def restore_game(game: GameId, services: ServicesDep, actor: ActorDep) -> 
 
 @router.post("/{game}/tokens")
 async def play_token(game: GameId, play: Play, services: ServicesDep, actor: ActorDep) -> Update:
-    """Play a token. A draw that follows happens immediately; with ``hold`` it waits for a confirmation."""
+    """Play a token. A draw that follows happens immediately or, with ``hold``, waits for confirmation."""
     return await _perform(services, game, play, actor)
 
 
@@ -77,8 +77,8 @@ async def play_token(game: GameId, play: Play, services: ServicesDep, actor: Act
 async def undo(game: GameId, undo: Undo, services: ServicesDep, actor: ActorDep) -> Update:
     """Take back a step or a turn, but not past a drawn tile.
 
-    In an online game, you can take back only your own decisions, only while it is your turn to decide, and 20 times per
-    turn.
+    In an online game, you can take back only your own decisions, only while it is your turn to decide, and at most 20
+    times per turn.
     """
     return await _perform(services, game, undo, actor)
 
@@ -91,7 +91,7 @@ async def confirm_turn(game: GameId, confirm: Confirm, services: ServicesDep, ac
 
 @router.post("/{game}/offer")
 async def make_offer(game: GameId, offer: Offer, services: ServicesDep, actor: ActorDep) -> Update:
-    """Offer a draw, once per turn, or ask for a takeback, three times per turn."""
+    """Offer a draw (at most once per turn), or ask for a takeback (at most three times per turn)."""
     return await _perform(services, game, offer, actor)
 
 
@@ -111,7 +111,7 @@ async def resign(game: GameId, resign: Resign, services: ServicesDep, actor: Act
 async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: ActorDep) -> Update:
     """Claim the win in an online game that the opponent has left.
 
-    Without a clock, you can claim it when the opponent has not decided for three days.
+    Without a clock, you can claim it once the opponent has not decided for three days.
     """
     return await _perform(services, game, claim, actor)
 

@@ -33,8 +33,8 @@ async def health() -> Health:
 async def ready(services: ServicesDep) -> Ready:
     """Succeeds if games can be served and stored.
 
-    A write that is at most a second old shows that the database accepts changes. Its schema is up to date, and other
-    processes are connected.
+    This means that the database has accepted a write within the last second, that its schema is up to date, and that
+    the connection to other processes works.
     """
     try:
         version = await services.readiness.require()
@@ -60,7 +60,7 @@ async def metrics(request: Request, services: ServicesDep) -> Response:
 
 
 def _is_here(request: Request) -> bool:
-    """Whether the request comes from this machine, and not through a proxy on it."""
+    """Whether the request comes from this machine, but not through a proxy on it."""
     if request.client is None or "x-forwarded-for" in request.headers or "forwarded" in request.headers:
         return False
     try:

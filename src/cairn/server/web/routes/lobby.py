@@ -27,7 +27,7 @@ async def list_live_games(services: ServicesDep, limit: Annotated[int, Query(ge=
 
 @router.websocket("/lobby/socket")
 async def watch_lobby(socket: WebSocket, actor: ActorDep, services: ServicesDep) -> None:
-    """Send all open challenges, then the differences."""
+    """Send all open challenges, then the changes."""
     await socket.accept()
     async with close_on_error(socket), services.lobby.watch(actor) as (whole, changes):
         await socket.send_text(whole)

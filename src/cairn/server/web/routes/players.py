@@ -18,7 +18,7 @@ router: Final = api_router("/api", "players")
 async def get_profile(
     name: Annotated[str, Path(description="The name or id of a player.", max_length=100)], services: ServicesDep
 ) -> Profile:
-    """The profile of a player: ratings and their history, results per variant, and recent games."""
+    """The profile of a player: ratings, rating history, results per variant, and recent games."""
     return await services.profiles.profile(name)
 
 

@@ -1,4 +1,4 @@
-"""Positions without a game, for the editor and shared links."""
+"""Positions outside a game, for the editor and shared links."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from cairn.server.web.dependencies import api_router
 from cairn.vocabulary import CairnError, MalformedError
 
 MOST_WAITING: Final = 16
-"""How many lines may wait for their turn, from all clients."""
+"""How many lines, from all clients together, may wait for the thread."""
 TOKENS_PER_PAUSE: Final = 16
 PAUSE_SECONDS: Final = 0.0001
 
 router: Final = api_router("/api/positions", "positions")
 
 _thread: Final = concurrent.futures.ThreadPoolExecutor(1, "line")
-"""One thread: with several, the event loop would wait longer for the interpreter lock, and no line would be faster."""
+"""One thread. More would make the event loop wait longer for the interpreter lock, and no line would be faster."""
 _waiting: Final[set[asyncio.Future[bytes]]] = set()
 
 
@@ -49,7 +49,7 @@ async def get_line(query: PositionQuery, request: Request) -> Response:
 
 
 def _line(query: PositionQuery) -> bytes:
-    """The line as JSON. Encoding it takes milliseconds too, so it happens on the same thread."""
+    """The line as JSON. Encoding takes milliseconds too, so it happens on the same thread."""
     try:
         board = Board(query.position)
     except MalformedError as error:
@@ -61,7 +61,7 @@ def _line(query: PositionQuery) -> bytes:
 
 
 def _with_pauses(tokens: Sequence[str]) -> Iterator[str]:
-    """The tokens, with short pauses: without them, the event loop would wait 5 ms for the interpreter lock."""
+    """The tokens, with short pauses. Without them, the event loop would wait 5 ms for the interpreter lock."""
     for number, token in enumerate(tokens):
         if number % TOKENS_PER_PAUSE == 0:
             time.sleep(PAUSE_SECONDS)

@@ -1,4 +1,4 @@
-"""Games, their seats, logs and current states."""
+"""Add games with their seats, logs and current states."""
 
 from __future__ import annotations
 

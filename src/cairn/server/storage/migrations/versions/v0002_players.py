@@ -1,4 +1,4 @@
-"""Players, their sessions, password resets, reports."""
+"""Add players, sessions, password resets and reports."""
 
 from __future__ import annotations
 

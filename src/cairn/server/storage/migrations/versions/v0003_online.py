@@ -1,4 +1,4 @@
-"""Online games: challenges, seats with players, clocks, chat, ratings."""
+"""Add online games: challenges, seats with players, clocks, chat and ratings."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _create_challenges() -> None:
 
 
 def _create_ratings() -> None:
-    """Create the tables for ratings. The computer's levels are players too, and start with their measured ratings."""
+    """Create the rating tables. The computer's levels are players too, and start with their measured ratings."""
     ratings = op.create_table(
         "ratings",
         sa.Column("player", sa.String(40), sa.ForeignKey("players.id"), primary_key=True),

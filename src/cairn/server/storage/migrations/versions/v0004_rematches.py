@@ -1,4 +1,4 @@
-"""At most one open rematch offer per game."""
+"""Allow at most one open rematch offer per game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wall-clock time of each heartbeat."""
+"""Add the wall-clock time of each heartbeat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adds the shapes of player names, so that nobody can register a look-alike, and the versions of proofs."""
+"""Add the shapes of player names, so that nobody can register a look-alike, and the versions of proofs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Add a table and a column. Existing games have proofs of version 1, for which the column is empty."""
+    """Add a table and a column. The column stays empty for existing games, whose proofs have version 1."""
     op.add_column("games", sa.Column("proof_version", sa.Integer))
     _add_name_shapes()
 
 
 def _add_name_shapes() -> None:
-    """Add the shapes of all names. A shape that several players have belongs to the first; all keep their names."""
+    """Add the shapes of all names. If several players share a shape, the oldest gets it; all keep their names."""
     table = op.create_table(
         "name_shapes",
         sa.Column("shape", sa.String(200), primary_key=True),

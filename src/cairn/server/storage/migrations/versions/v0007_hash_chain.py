@@ -1,4 +1,4 @@
-"""A hash chain over each log, the epochs of SQLite's write-ahead log, and a row for write probes."""
+"""Add a hash chain over each log, the epochs of SQLite's write-ahead log, and a row for write probes."""
 
 from __future__ import annotations
 

@@ -59,12 +59,14 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(package) $(pages) ## Play in the browser: starts a server on this machine and opens the game
+play: ## Play in the browser: starts a server on this machine and opens the game
+	@$(MAKE) --no-print-directory --jobs=2 $(package) $(pages)
 	@$(BIN)/cairn serve --open
 
-pages: $(pages) ## Build the web pages
+pages: ## Build the web pages
+	@$(MAKE) --no-print-directory --jobs=2 $(pages)
 
-site: $(pages) ## Build a static site into build/site, for any web server: rules and gallery, without games
+site: pages ## Build a static site into build/site, for any web server: everything but play between two devices
 	@$(BIN)/python tools/make_site.py
 	@echo "The site is in build/site."
 
@@ -292,7 +294,7 @@ $(icons): $(package) src/cairn/svg/icons.py
 $(lessons): $(package) $(wildcard src/cairn/server/web/lessons.*) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.server.web.lessons $(@D)
 
-$(pages): $(node) $(generated) $(web_files) src/cairn/megaliths.json
+$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json
 	@echo "Building the pages ..."
 	@$(NPM) run build
 	@touch $@

@@ -1,7 +1,8 @@
 """Checks the compressed size of the scripts that a visitor downloads, route by route.
 
 A visitor who opens one page downloads the entry scripts, the scripts of that page and one language. The build's
-manifest says which scripts belong to each. Scripts that a page loads later count as part of the page.
+manifest says which scripts belong to each. Scripts that a page loads later count as part of the page, and so do its
+workers. The core (WebAssembly) is fetched when a game is played on the device; it has its own limit.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ VISIT_LIMIT: Final = 150_000
 """The maximum size of the entry, one route and one language together, in bytes."""
 ROUTE_LIMIT: Final = 60_000
 """The maximum size of one route, without the entry, in bytes."""
+CORE_LIMIT: Final = 120_000
+"""The maximum size of the core, in bytes."""
 LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)\.ts$")
 """Matches the modules that contain the texts of one language."""
 
@@ -54,6 +57,11 @@ class Build:
                 found.setdefault(code[1], set()).update(self._files(self._imported(name)) - self.entry)
         return found
 
+    @property
+    def core(self) -> set[str]:
+        """The WebAssembly modules."""
+        return {chunk["file"] for chunk in self._chunks.values() if chunk["file"].endswith(".wasm")}
+
     def size(self, files: Iterable[str]) -> int:
         """The total compressed size of the scripts, in bytes."""
         return sum(len(gzip.compress((self._folder / file).read_bytes(), 6)) for file in files)
@@ -84,7 +92,8 @@ class Build:
         return found
 
     def _files(self, names: set[str]) -> set[str]:
-        files = {self._chunks[name]["file"] for name in names}
+        chunks = [self._chunks[name] for name in names]
+        files = {file for chunk in chunks for file in (chunk["file"], *chunk.get("assets", []))}
         return {file for file in files if file.endswith(".js")}
 
 
@@ -99,13 +108,13 @@ def main() -> int:
     build = Build(folder)
     languages = {code: build.size(files) for code, files in build.languages.items()}
     routes = {name: build.size(files) for name, files in build.routes.items()}
-    if not languages or not routes:
-        print(f"no languages or no routes in {folder / MANIFEST}", file=sys.stderr)
+    if not languages or not routes or not build.core:
+        print(f"no languages, no routes or no core in {folder / MANIFEST}", file=sys.stderr)
         return 2
-    return _report(build.size(build.entry), routes, languages)
+    return _report(build.size(build.entry), routes, languages, build.size(build.core))
 
 
-def _report(entry: int, routes: dict[str, int], languages: dict[str, int]) -> int:
+def _report(entry: int, routes: dict[str, int], languages: dict[str, int], core: int) -> int:
     language = max(languages.values())
     print(f"{_kilobytes(entry)}  entry")
     for code, size in sorted(languages.items()):
@@ -119,12 +128,15 @@ def _report(entry: int, routes: dict[str, int], languages: dict[str, int]) -> in
             problems.append(f"{name} is {(size - ROUTE_LIMIT) / 1000:.1f} kB too large for a route")
         if visit > VISIT_LIMIT:
             problems.append(f"a visit to {name} is {(visit - VISIT_LIMIT) / 1000:.1f} kB too large")
+    if core > CORE_LIMIT:
+        problems.append(f"the core is {(core - CORE_LIMIT) / 1000:.1f} kB too large")
     for problem in problems:
         print(problem, file=sys.stderr)
     largest = max(routes.values())
     print(
         f"script: largest route {largest / 1000:.1f} of {ROUTE_LIMIT / 1000:.0f} kB, "
-        f"largest visit {(entry + largest + language) / 1000:.1f} of {VISIT_LIMIT / 1000:.0f} kB"
+        f"largest visit {(entry + largest + language) / 1000:.1f} of {VISIT_LIMIT / 1000:.0f} kB, "
+        f"core {core / 1000:.1f} of {CORE_LIMIT / 1000:.0f} kB"
     )
     return 1 if problems else 0
 

@@ -4,12 +4,16 @@ Both cores play the same games, from starting positions and from crowded ones. E
 compared, and so are some searches with a fixed number of nodes and decisions of all levels. Searches in the browser are
 paused often, native searches never. Finished batches are stored in ``build/``, so that an interrupted proof can be
 resumed. A proof of a million moments or more is recorded in ``docs/results/``.
+
+``prove_web.py kills`` proves something else: no token that a game on the device has shown is lost if the browser is
+killed at a random moment. It also measures how long a commit takes.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import random
 import statistics
 import sys
 import tempfile
@@ -37,15 +41,65 @@ STOPS: Final = 20
 MOST_BYTES: Final = 120_000
 LEAST_SPEED: Final = 0.5
 MOST_MILLISECONDS: Final = 50
+KILLS: Final = 200
+KILLS_RESULT: Final = RESULT.with_name("web_kills.md")
+MOST_COMMIT_MILLISECONDS: Final = 50
+"""The limit for the 95th percentile of the commits."""
 
 
 def main() -> int:
     """Exit code: 0 if nothing differs and every target is met, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("proof", nargs="?", choices=("core", "kills"), default="core")
+    parser.add_argument("--kills", type=int, default=KILLS, help="number of kills (default: %(default)s)")
     parser.add_argument("--moments", type=int, default=FULL, help="number of moments to compare (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
     options = parser.parse_args()
+    return prove_kills(options.kills, options.seed) if options.proof == "kills" else prove_core(options)
 
+
+def prove_kills(kills: int, seed: int) -> int:
+    """Kill the browser that many times, and report what was lost."""
+    from playwright.sync_api import sync_playwright
+
+    from harness.wasm.kills import Victim, static_site
+    from make_site import PAGES, make_site  # this folder is on the path
+
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        make_site(PAGES, Path(folder) / "site")
+        with static_site(Path(folder) / "site") as address:
+            victim = Victim(playwright, Path(folder) / "profile", address)
+            for number in range(1, kills + 1):
+                victim.live_and_die(rng)
+                if number % 10 == 0 or kills < KILLS:
+                    print(f"prove-web: {number} kills, {len(victim.tally.lost)} losses", file=sys.stderr)
+            victim.check()
+    tally = victim.tally
+    slow = statistics.quantiles(tally.commits, n=20)[-1]
+    text = f"""# Kills of the browser during games on the device
+
+`tools/prove_web.py kills`: Chromium is killed with SIGKILL at a random moment and started again with the same profile.
+
+| | value | target |
+|---|---|---|
+| kills | {tally.kills} | {KILLS} |
+| games | {len(victim.shown)} | |
+| events that were shown | {tally.tokens:,} | |
+| of these, lost | {len(tally.lost)} | 0 |
+| commits | {len(tally.commits):,} | |
+| time of a commit, median | {statistics.median(tally.commits):.1f} ms | |
+| time of a commit, 95th percentile | {slow:.1f} ms | {MOST_COMMIT_MILLISECONDS} ms |
+"""
+    print(text)
+    print(*tally.lost, sep="\n", file=sys.stderr)
+    if kills >= KILLS:
+        KILLS_RESULT.write_text(text, encoding="utf-8")
+    return 1 if tally.lost or slow > MOST_COMMIT_MILLISECONDS else 0
+
+
+def prove_core(options: argparse.Namespace) -> int:
+    """Compare and measure the core."""
     from playwright.sync_api import sync_playwright
 
     from harness import chromium

@@ -15,7 +15,7 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** Modules that nearly every page needs: the framework, the API client and the page shell. */
 const BASE =
-    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/|generated\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
+    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/|device\/|games\.ts|generated\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
@@ -88,6 +88,7 @@ export default defineConfig({
             },
         },
     },
+    worker: { format: "es" },
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
     test: {
         environment: "jsdom",

@@ -1,4 +1,7 @@
-"""The static site in a folder of a plain file server: everything that needs no server works, and the rest says so."""
+"""The static site in a folder of a plain file server: everything that needs no server works, and the rest says so.
+
+Games on the site are tested in test_device_games.py.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def load(visitor: Visitor, fragment: str) -> Page:
 def see_the_pages(visitor: Visitor, language: str) -> None:
     """Load the home page, the rules and the gallery, and use a live board."""
     page = load(visitor, "")
-    expect(page.get_by_text(say("common.server.none", language))).to_be_visible()
+    expect(page.get_by_text(say("common.home.none", language))).to_be_visible()
     page = load(visitor, "#/learn")
     expect(page.get_by_role("heading", level=1, name=say("common.title.learn", language))).to_be_visible()
     page = load(visitor, "#/learn/megaliths#DR")
@@ -65,16 +68,26 @@ def test_links_lead_through_the_site_and_back(visits: Visits, site: Site) -> Non
 
 def test_nothing_is_offered_that_needs_a_server(visits: Visits, site: Site) -> None:
     visitor = visits(site)
-    for fragment in ("", "#/learn", "#/learn/megaliths", "#/settings", "#/lobby", "#/nowhere"):
+    for fragment in (
+        "",
+        "#/learn",
+        "#/learn/megaliths",
+        "#/settings",
+        "#/lobby",
+        "#/nowhere",
+        "#/new",
+        "#/games",
+        "#/setup",
+    ):
         page = load(visitor, fragment)
         links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
-        pages = {link.split("#")[1] for link in links if link.startswith("#/")}
-        assert pages <= {"/", "/learn", "/learn/megaliths", "/settings"}, fragment
+        pages = {link.split("#")[1].partition("?")[0] for link in links if link.startswith("#/")}
+        assert pages <= {"/", "/learn", "/learn/megaliths", "/settings", "/new", "/games", "/setup"}, fragment
         assert [link for link in links if not link.startswith("#")] == [], fragment
     assert [each.url for each in visitor.requests if "/api" in each.url] == []
 
 
-@pytest.mark.parametrize("page_name", ["lobby", "games", "account", "new", "game/abc", "player/anna", "setup"])
+@pytest.mark.parametrize("page_name", ["lobby", "account", "game/abc", "player/anna"])
 def test_pages_that_need_a_server_say_so(visits: Visits, site: Site, page_name: str) -> None:
     visitor = visits(site)
     page = visitor.go(f"/#/{page_name}")
@@ -90,9 +103,9 @@ def test_the_notes_fit_in_every_language(visits: Visits, site: Site, size: tuple
         page = visitor.go("/")
         visitor.choose(language=language)
         page.reload()
-        for fragment in ("", "#/lobby"):
+        for fragment, note in (("", "common.home.none"), ("#/lobby", "common.server.none")):
             page = load(visitor, fragment)
-            expect(page.get_by_text(say("common.server.none", language))).to_be_visible()
+            expect(page.get_by_text(say(note, language))).to_be_visible()
             wrong += [f"{language} {fragment}: {fault}" for fault in faults(page)]
     for look, settings in LOOKS.items():
         visitor.choose(**settings)

@@ -12,10 +12,9 @@ def test_compressed_copies_hold_the_same_content(repository: Path) -> None:
     pages = repository / "src" / "cairn" / "server" / "pages"
     if not (pages / "index.html").is_file():
         pytest.skip("The pages have not been built. Run: make pages")
-    files = [
-        path for path in pages.rglob("*") if path.suffix in {".js", ".css", ".html"} and path.stat().st_size >= 1000
-    ]
-    assert files
+    suffixes = {".js", ".css", ".html", ".wasm"}
+    files = [path for path in pages.rglob("*") if path.suffix in suffixes and path.stat().st_size >= 1000]
+    assert {path.suffix for path in files} == suffixes
     for path in files:
         plain = path.read_bytes()
         zipped = path.with_name(f"{path.name}.gz").read_bytes()

@@ -1,6 +1,6 @@
 """The core as WebAssembly: it reproduces the vectors and gives the same answers as the native core.
 
-Skipped unless ``make wasm`` has built it.
+Skipped unless ``make wasm`` or ``make pages`` has built it.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@
     // On a static site the page is in the fragment; see lib/router.svelte.ts.
     var isStatic = meta("cairn-host") === "static";
     var path = isStatic ? location.hash.slice(1) || "/" : location.pathname;
-    // On a game page, open the socket. lib/reconnecting.ts takes it over, with the messages received so far.
+    // On the page of a game on the server, open the socket. lib/reconnecting.ts takes it over, with the messages so far.
     var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(path);
-    if (place && place[1] && !isStatic) {
+    if (place && place[1] && !isStatic && !place[1].startsWith("device-")) {
         var address = new URL("/api/games/" + place[1] + "/socket", location.href);
         address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
         var early = { socket: new WebSocket(address.href), heard: [] };

@@ -1,7 +1,8 @@
 import type { Component } from "svelte";
 
 import type { MessageKey } from "../lib/i18n";
-import type { PageName, PageProps } from "../lib/router.svelte";
+import { isOnDevice } from "../lib/ids";
+import type { PageName, PageProps, Route } from "../lib/router.svelte";
 
 type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProps<Name>> }> };
 
@@ -28,12 +29,7 @@ export const loaders: Loaders = {
     "not-found": () => import("./NotFoundPage.svelte"),
 };
 
-/** The pages that show nothing useful without a server. */
-export const NEEDS_SERVER: ReadonlySet<PageName> = new Set<PageName>([
-    "new",
-    "game",
-    "games",
-    "setup",
+const NEED_SERVER: ReadonlySet<PageName> = new Set<PageName>([
     "lobby",
     "join",
     "player",
@@ -42,6 +38,11 @@ export const NEEDS_SERVER: ReadonlySet<PageName> = new Set<PageName>([
     "reset",
     "admin",
 ]);
+
+/** Whether a page shows nothing useful without a server. A game may be on this device. */
+export function needsServer(route: Route): boolean {
+    return route.page === "game" ? !isOnDevice(route.id) : NEED_SERVER.has(route.page);
+}
 
 export const titles: Record<PageName, MessageKey> = {
     home: "common.title.home",

@@ -1,12 +1,16 @@
 import { ApiProblem } from "./client";
 import { t } from "./i18n";
-import { notify } from "./notices.svelte";
+import { notify, type Notice } from "./notices.svelte";
 
 /** The kinds of problems that have a message. */
 export const PROBLEM_KINDS = [
     "computer-decides",
+    "core-missing",
+    "damaged-device-game",
     "damaged-game",
     "deleted-game",
+    "device-failed",
+    "device-full",
     "forbidden",
     "game-over",
     "illegal-token",
@@ -17,12 +21,14 @@ export const PROBLEM_KINDS = [
     "nothing-to-confirm",
     "nothing-to-undo",
     "offline",
+    "other-tab",
     "stale-revision",
     "storage-failed",
     "storage-full",
     "timeout",
     "too-large",
     "turn-held",
+    "unknown-device-game",
     "unknown-game",
     "wrong-turn",
 ] as const;
@@ -98,9 +104,17 @@ export function problemText(error: unknown): string {
     return known ? t(`common.problem.${known}`) : t("common.problem.unexpected");
 }
 
+/** The problems after which a game on this device may be lost when the page is closed. */
+const STORAGE_KINDS: readonly string[] = ["device-failed", "device-full", "unknown-device-game"];
+
+/** Whether this device could not store a game. */
+export function isStorageProblem(error: unknown): boolean {
+    return error instanceof ApiProblem && STORAGE_KINDS.includes(error.kind);
+}
+
 /** Show a notice about a problem. A lost connection gets no notice, because it has its own banner. */
-export function reportProblem(error: unknown): void {
+export function reportProblem(error: unknown, action?: Notice["action"]): void {
     if (error instanceof ApiProblem && error.kind === "offline") return;
     if (!(error instanceof ApiProblem)) console.error(error);
-    notify({ kind: "error", text: problemText(error) });
+    notify({ kind: "error", text: problemText(error), ...(action ? { action } : {}) });
 }

@@ -30,6 +30,8 @@ export function table(speed: Speed = "off", hold = false) {
         undo: ask("undo"),
         confirm: ask("confirm"),
         refresh: ask("refresh"),
+        record: () => Promise.reject(new Error("no record")),
+        takeOver: null,
         table: null,
     };
     const played = new PlayedGame({

@@ -142,7 +142,7 @@ test("reports an unreadable file", async () => {
     serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     render(GamesPage);
     const drop = new Event("drop", { bubbles: true, cancelable: true });
-    const folder = { size: 0, text: () => Promise.reject(new DOMException("", "NotReadableError")) };
+    const folder = { name: "games", size: 0, text: () => Promise.reject(new DOMException("", "NotReadableError")) };
     Object.assign(drop, { dataTransfer: { files: [folder] } });
     document.dispatchEvent(drop);
     expect(await screen.findByText("This cannot be read.")).toBeInTheDocument();

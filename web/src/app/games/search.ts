@@ -1,7 +1,9 @@
+import type { GameSummary } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import { LEVELS, levelName } from "../../lib/levels";
 import { TRIBES } from "@cairn/board/position";
 import { VARIANTS } from "../../lib/settings.svelte";
+import { seatText } from "../sentences/gameSummary";
 
 const MOST_WORDS = 8;
 
@@ -39,4 +41,20 @@ export function searchWords(text: string): string {
         ])
         .map((either) => [...new Set(either)].join("|"))
         .join(" ");
+}
+
+export interface Filters {
+    search: string;
+    state: string;
+    variant: string;
+}
+
+/** Whether a game on this device matches: each typed word is in the text on its card. The server filters its own. */
+export function matches(game: GameSummary, { search, state, variant }: Filters): boolean {
+    if (state !== "" && (state === "finished") !== (game.outcome !== null)) return false;
+    if (variant !== "" && game.variant !== variant) return false;
+    const kind = game.variant ? t(`games.variant.${game.variant}`) : t("games.variant.setup");
+    const text = [...TRIBES.map((tribe) => seatText(game.seats, tribe)), kind, t("games.device.mark")].join(" ");
+    const words = search.toLocaleLowerCase().split(/[\s|,]+/);
+    return words.every((word) => text.toLocaleLowerCase().includes(word));
 }

@@ -1,13 +1,16 @@
 /** One visit to a game page: everything that the page shows and does, except the markup. */
 import { untrack } from "svelte";
 
-import { api, type Step, type TribeName } from "../../lib/client";
+import type { Step, TribeName } from "../../lib/client";
+import { recordName, saveFile } from "../../lib/files";
+import { createGame } from "../../lib/games";
+import { t } from "../../lib/i18n";
 import { nextPicks } from "../../lib/picking";
-import { reportProblem } from "../../lib/problems";
+import { isStorageProblem, reportProblem } from "../../lib/problems";
 import { navigate, setQuery } from "../../lib/router.svelte";
 import { PACE, settings } from "../../lib/settings.svelte";
 import { endSound, sound, soundOf } from "../../lib/sound";
-import { openGame } from "../../lib/source";
+import { openGame, type GameSource } from "../../lib/source";
 import { sessionStore } from "../../lib/storage";
 import type { RematchOffer } from "../online/rematch.svelte";
 import { OnlineTable } from "../online/table.svelte";
@@ -29,6 +32,7 @@ const SPEAK_AFTER = 700;
 
 export class PlaySession {
     readonly id: string;
+    readonly source: GameSource;
     readonly played: PlayedGame;
     readonly view: BoardView;
     readonly speech: Speech;
@@ -80,6 +84,7 @@ export class PlaySession {
     constructor(id: string, step: number | null) {
         const source = openGame(id);
         this.id = id;
+        this.source = source;
         this.table = source.table && new OnlineTable(id, source.table);
         this.played = new PlayedGame({
             source,
@@ -87,7 +92,7 @@ export class PlaySession {
             hold: () => settings.confirmTurn,
             memory: sessionStore,
             onStep: (next) => this.#announce(next),
-            onProblem: reportProblem,
+            onProblem: (problem) => this.#report(problem),
         });
         this.view = new BoardView(this.played);
         this.speech = new Speech(this.played, this.view);
@@ -118,7 +123,7 @@ export class PlaySession {
             seats: game.seats,
             picks: selection.picks,
             pick,
-            mine: this.mine,
+            mine: sync.limitedTo,
             pending: Boolean(sync.pending),
             replay: review.active,
         };
@@ -160,11 +165,22 @@ export class PlaySession {
         if (!game || this.restarting) return;
         this.restarting = true;
         try {
-            navigate(`/game/${(await api.newGame(rematchOf(game))).id}`);
+            navigate(`/game/${await createGame(rematchOf(game))}`);
         } catch (problem) {
             reportProblem(problem);
         } finally {
             this.restarting = false;
+        }
+    };
+
+    /** Save the record as a file. */
+    readonly save = async (): Promise<void> => {
+        const { game } = this.played;
+        if (!game) return;
+        try {
+            saveFile(recordName(game), await this.source.record());
+        } catch (problem) {
+            reportProblem(problem);
         }
     };
 
@@ -199,6 +215,12 @@ export class PlaySession {
         const next = nextPicks(asked && moment ? moment.choices : [], []);
         const pick = ["button:pass", "button:stop"].find((button) => next.has(button));
         if (pick) this.tap(pick);
+    }
+
+    /** Report a problem. If the game cannot be stored, offer it as a file. */
+    #report(problem: unknown): void {
+        const save = { label: t("play.record.download"), run: () => void this.save() };
+        reportProblem(problem, isStorageProblem(problem) ? save : undefined);
     }
 
     #refuse(sentence: string): void {

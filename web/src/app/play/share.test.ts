@@ -16,11 +16,10 @@ const played: GameView = {
 afterEach(() => vi.unstubAllGlobals());
 
 test("accesses the clipboard during the click, before the record arrives", async () => {
-    vi.stubGlobal("fetch", () => new Promise((done) => setTimeout(() => done(new Response("a record")), 10)));
     vi.stubGlobal("ClipboardItem", vi.fn());
     const write = vi.fn(() => Promise.resolve());
     vi.stubGlobal("navigator", { clipboard: { write } });
-    const copied = copyRecord("abc");
+    const copied = copyRecord(new Promise((done) => setTimeout(() => done("a record"), 10)));
     expect(write).toHaveBeenCalledOnce();
     await copied;
     expect(notices.list.at(-1)).toMatchObject({ kind: "info" });

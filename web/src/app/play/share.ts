@@ -1,5 +1,5 @@
 /** Sharing a game: its record and links to its positions. */
-import { api, type GameView, type NewGame } from "../../lib/client";
+import type { GameView, NewGame } from "../../lib/client";
 import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
@@ -28,8 +28,8 @@ async function copy(text: string | Promise<string>, done: string): Promise<void>
     }
 }
 
-export function copyRecord(id: string): Promise<void> {
-    return copy(api.record(id), t("play.record.copied"));
+export function copyRecord(record: Promise<string>): Promise<void> {
+    return copy(record, t("play.record.copied"));
 }
 
 export function copyPositionLink(game: GameView, at: number): Promise<void> {

@@ -35,7 +35,7 @@ export class Speech {
             moment,
             seats: game.seats,
             picks: selection.picks,
-            mine: game.kind === "online" ? sync.mine : null,
+            mine: sync.limitedTo,
             pending: sync.pending?.token ?? null,
             replay: review.active ? { step: stepIndex, of: sync.steps.length } : null,
         };

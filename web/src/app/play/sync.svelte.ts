@@ -55,8 +55,14 @@ export class GameSync {
 
     readonly steps: Step[] = $derived(this.game?.steps ?? []);
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
-    /** The tribes for which people at this screen decide; empty for spectators. */
-    readonly mine: readonly TribeName[] = $derived(this.game ? tribesHere(this.game) : []);
+    /** The tribes for which people at this screen decide; empty for spectators, and while another tab plays. */
+    readonly mine: readonly TribeName[] = $derived(
+        this.game && this.connection !== "following" ? tribesHere(this.game) : [],
+    );
+    /** The same if others decide elsewhere; `null` if everybody is at this screen. */
+    readonly limitedTo: readonly TribeName[] | null = $derived(
+        this.game?.kind === "online" || this.connection === "following" ? this.mine : null,
+    );
     /** Whether one of these tribes has to decide now. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
     /** What the people at this screen can undo without asking the opponent. */
@@ -74,6 +80,7 @@ export class GameSync {
             game: (game) => this.#receive(game),
             connection: (state) => (this.connection = state),
             problem: (problem) => (this.problem = problem),
+            failed: this.#options.onProblem,
         });
     }
 

@@ -1,9 +1,11 @@
+import { isOnDevice } from "../ids";
+import { DeviceGameSource } from "./device";
 import { ServerGameSource } from "./server";
 import type { GameSource } from "./source";
 
 export type * from "./source";
 
-/** The source of a game. All games are on the server today. */
+/** The source of a game: its id says whether it is on the server or on this device. */
 export function openGame(id: string): GameSource {
-    return new ServerGameSource(id);
+    return isOnDevice(id) ? new DeviceGameSource(id) : new ServerGameSource(id);
 }

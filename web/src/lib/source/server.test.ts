@@ -29,6 +29,7 @@ function followed() {
         game: ({ revision }) => revisions.push(revision),
         connection: (state) => states.push(state),
         problem,
+        failed: unreachable,
     });
     return { source, states, revisions, problem, stop };
 }

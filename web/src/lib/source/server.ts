@@ -2,7 +2,7 @@
  * A game on the server. Changes and commands go over a socket. Where sockets are blocked, commands go over HTTP and the
  * game is polled.
  */
-import { ApiProblem, json, send, type GameView, type Update } from "../client";
+import { api, ApiProblem, json, send, type GameView, type Update } from "../client";
 import { backOff, connection } from "../connection.svelte";
 import { online, type GameCommand, type GameMessage } from "../online";
 import { closeEarlySocket, ReconnectingSocket, type Ending } from "../reconnecting";
@@ -26,6 +26,7 @@ const PASSING: readonly string[] = ["storage-failed", "storage-full", "too-fast"
 
 export class ServerGameSource implements GameSource {
     readonly id: string;
+    readonly takeOver = null;
     readonly table: TableChannel;
     readonly #time = new ServerTime();
     readonly #replica: Replica;
@@ -86,6 +87,10 @@ export class ServerGameSource implements GameSource {
 
     refresh(): Promise<void> {
         return this.#replica.refresh();
+    }
+
+    record(): Promise<string> {
+        return api.record(this.id);
     }
 
     // Commands

@@ -5,8 +5,11 @@
 import type { ApiProblem, GameView, TribeName } from "../client";
 import type { ChatLine, PhraseName } from "../online";
 
-/** `limited`: the game can be played, but changes arrive with a delay. */
-export type ConnectionState = "connecting" | "connected" | "limited" | "lost";
+/**
+ * `limited`: the game can be played, but changes arrive with a delay. `following`: another tab plays this game, which is
+ * on this device. `unkept`: it can be played, but the browser does not let us store it.
+ */
+export type ConnectionState = "connecting" | "connected" | "limited" | "lost" | "following" | "unkept";
 
 /** A page that follows a game. */
 export interface GameFollower {
@@ -15,6 +18,8 @@ export interface GameFollower {
     connection: (state: ConnectionState) => void;
     /** Called if the game cannot be followed, for instance because it does not exist. No other call follows. */
     problem: (problem: ApiProblem) => void;
+    /** Called if something fails that the page did not ask for, such as storing the computer's token. */
+    failed: (problem: unknown) => void;
 }
 
 export interface TokenToPlay {
@@ -41,6 +46,10 @@ export interface GameSource {
     confirm: (revision: number) => Promise<void>;
     /** Fetch the game from the authority. Resolves when the follower has it. */
     refresh: () => Promise<void>;
+    /** The record of the game. */
+    record: () => Promise<string>;
+    /** Play here instead of in the tab that plays now; `null` if the game is on a server, where any number of tabs may. */
+    readonly takeOver: (() => void) | null;
     /** The channel between players in different places; `null` if the source has no such players. */
     readonly table: TableChannel | null;
 }

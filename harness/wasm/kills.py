@@ -1,0 +1,201 @@
+"""Kills Chromium during games on the device, and checks that no token that was shown as played is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import http.server
+import json
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, Playwright
+
+from harness import chromium
+
+LONGEST_LIFE: Final = 2.0
+"""The most seconds between the first token that is shown and the kill."""
+PATIENCE: Final = 120_000
+"""How long a page may take to appear, in milliseconds."""
+SETTINGS: Final = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
+
+WATCH: Final = """(settings) => {
+    localStorage.setItem('cairn.settings', settings);
+    localStorage.setItem('cairn.goal-told', 'yes');
+    const begin = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function (stores, mode, options) {
+        const started = performance.now();
+        const transaction = begin.call(this, stores, mode, options);
+        if (mode === 'readwrite') {
+            transaction.addEventListener('complete', () => report({ commit: performance.now() - started }));
+        }
+        return transaction;
+    };
+    const look = () => {
+        const revision = document.querySelector('.play')?.dataset.revision;
+        const game = /device-[^?/]+/.exec(location.hash)?.[0];
+        if (game && revision !== undefined) report({ game, revision: Number(revision) });
+    };
+    new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ['data-revision'] });
+}"""
+"""Reports every revision that the page shows, and how long every commit takes."""
+
+PLAY: Final = """() => {
+    const act = () => {
+        const places = [...document.querySelectorAll('.play [data-pick][aria-disabled="false"]')]
+            .filter((place) => place.dataset.pick !== 'deck');
+        const buttons = [...document.querySelectorAll('.play .prompt button, section.end .main')];
+        const choices = [...places, ...buttons];
+        const chosen = choices[Math.floor(Math.random() * choices.length)];
+        chosen?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+        setTimeout(act, 5);
+    };
+    act();
+}"""
+"""Picks at random for ever; after the end of a game, it begins the next."""
+
+STORED: Final = """async () => {
+    const settled = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+    const database = await settled(indexedDB.open('cairn'));
+    const transaction = database.transaction(['games', 'log']);
+    const games = await settled(transaction.objectStore('games').getAll());
+    const rows = await settled(transaction.objectStore('log').getAll());
+    database.close();
+    return Object.fromEntries(games.map(({ id, length }) =>
+        [id, { length, revisions: rows.filter((row) => row.game === id).map(({ revision }) => revision) }]));
+}"""
+"""The length of every stored game, and the revisions in its log."""
+
+
+@dataclasses.dataclass
+class Tally:
+    """What has been seen."""
+
+    kills: int = 0
+    tokens: int = 0
+    """Revisions that a page has shown."""
+    commits: list[float] = dataclasses.field(default_factory=list)
+    """How long each commit took, in milliseconds."""
+    lost: list[str] = dataclasses.field(default_factory=list)
+
+
+class Victim:
+    """Chromium with a profile that survives it, playing on a static site."""
+
+    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
+        self._playwright: Final = playwright
+        self._profile: Final = profile
+        self._address: Final = address
+        self.shown: Final[dict[str, int]] = {}
+        """The last revision that was shown of each game."""
+        self.tally: Final = Tally()
+
+    def live_and_die(self, rng: random.Random) -> None:
+        """Start the browser, check the games, play on until a random moment, and kill the browser."""
+        with self._running() as (process, browser):
+            self._check(browser)
+            page = new_page(browser)
+            page.expose_function("report", self._report)
+            page.add_init_script(f"({WATCH})({json.dumps(json.dumps(SETTINGS))})")
+            before = sum(self.shown.values())
+            self._open_game(page)
+            page.evaluate(PLAY)
+            while sum(self.shown.values()) == before:
+                page.wait_for_timeout(10)
+            page.wait_for_timeout(1000 * rng.uniform(0, LONGEST_LIFE))
+            os.killpg(process.pid, signal.SIGKILL)
+            self.tally.kills += 1
+
+    def check(self) -> None:
+        """Start the browser once more, only to check the games."""
+        with self._running() as (_, browser):
+            self._check(browser)
+
+    def _open_game(self, page: Page) -> None:
+        """Continue the last game, or begin the first."""
+        if self.shown:
+            page.goto(f"{self._address}#/game/{[*self.shown][-1]}")
+        else:
+            page.goto(self._address)
+            page.locator("button.play").click()
+        page.locator(".play[data-revision]").wait_for()
+
+    def _check(self, browser: Browser) -> None:
+        """Compare the stored logs with what was shown before the browser was killed."""
+        if not self.shown:
+            return  # asking would create an empty database
+        page = new_page(browser)
+        page.goto(self._address)
+        stored: dict[str, Any] = page.evaluate(STORED)
+        page.close()
+        for game, revision in self.shown.items():
+            found = stored.get(game, {"length": 0, "revisions": []})
+            if found["length"] < revision or found["revisions"] != [*range(1, found["length"] + 1)]:
+                self.tally.lost.append(f"{game}: revision {revision} was shown; stored: {found}")
+
+    def _report(self, seen: dict[str, Any]) -> None:
+        if "commit" in seen:
+            self.tally.commits.append(seen["commit"])
+        elif seen["revision"] > self.shown.get(seen["game"], -1):
+            self.tally.tokens += seen["revision"] - max(0, self.shown.pop(seen["game"], 0))
+            self.shown[seen["game"]] = seen["revision"]  # the last game comes last
+
+    @contextlib.contextmanager
+    def _running(self) -> Iterator[tuple[subprocess.Popen[bytes], Browser]]:
+        path = chromium.find()
+        assert path is not None
+        port_file = self._profile / "DevToolsActivePort"
+        port_file.unlink(missing_ok=True)
+        command = [path, "--headless=new", *chromium.FLAGS, f"--user-data-dir={self._profile}"]
+        command += ["--remote-debugging-port=0", "--no-first-run", "--noerrdialogs", "about:blank"]
+        quiet = subprocess.DEVNULL
+        process = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
+        try:
+            deadline = time.monotonic() + PATIENCE / 1000
+            while not port_file.exists() or "\n" not in port_file.read_text():
+                if time.monotonic() > deadline:
+                    raise TimeoutError("Chromium does not start")
+                time.sleep(0.02)
+            port = port_file.read_text().split("\n")[0]
+            yield process, self._playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def new_page(browser: Browser) -> Page:
+    """A page in the profile of the browser."""
+    page = browser.contexts[0].new_page()
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@contextlib.contextmanager
+def static_site(folder: Path) -> Iterator[str]:
+    """Serve a folder with Python's own file server."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()

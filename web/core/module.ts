@@ -1,0 +1,19 @@
+/** Loads the core's module, a separate file of some 80 kB, when it is first needed. */
+
+let loading: Promise<WebAssembly.Module> | null = null;
+
+/** The compiled module, for `GameClient` and `startSearch`. Rejects if the file cannot be loaded; call again to retry. */
+export function loadModule(): Promise<WebAssembly.Module> {
+    loading ??= load().catch((error: unknown) => {
+        loading = null;
+        throw error;
+    });
+    return loading;
+}
+
+async function load(): Promise<WebAssembly.Module> {
+    const response = await fetch(new URL("./cairn.wasm", import.meta.url));
+    if (!response.ok) throw new Error(`cairn.wasm: ${response.status}`);
+    // Not compileStreaming: it refuses the file if a web server sends it with another media type.
+    return WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,0 +1,161 @@
+/** The games on this device: create, list, delete, and move them as files. */
+import type { LogEntry } from "../../../core/core";
+import type { GameHeader, Opened, StoredGame } from "../../../core/localGame";
+import { ApiProblem, type GameSummary, type GameView, type Line, type NewGame } from "../client";
+import { noteDeviceGame } from "../deviceGames";
+import { newDeviceId } from "../ids";
+import { parseJson } from "../storage";
+import { accepted, withCore } from "./core";
+import { deviceStore, type DeviceGame } from "./store";
+import { announceChange } from "./tabs";
+
+/** Marks a file that holds all games of a device. */
+const FORMAT = "cairn games";
+const VERSION = 1;
+/** How long a deleted game can be restored, in milliseconds. */
+const RESTORABLE = 3_600_000;
+
+/** What became of the games in a file. */
+export interface ImportReport {
+    added: number;
+    /** Games that are here already, as far as the file has them or further. */
+    known: number;
+    damaged: number;
+}
+
+/** The row of a game that looks like this. */
+export function rowOf(header: GameHeader, view: GameView): DeviceGame {
+    const { id, created, changed, variant, seats, now, revision } = view;
+    const { turn: turns, position, decider, outcome } = now;
+    const summary: GameSummary = {
+        id,
+        created,
+        changed,
+        variant,
+        seats,
+        turns,
+        position,
+        decider,
+        outcome,
+        kind: "local",
+        rated: false,
+        you: [],
+    };
+    return { id, header, summary, length: revision, deleted: null };
+}
+
+/** Create a game, and return its id. */
+export function createGame(game: NewGame): Promise<string> {
+    return withCore(async (client) => keep(accepted(await client.call("create", game, newDeviceId()))));
+}
+
+/** Create a game from a record, and return its id. */
+export function importRecord(text: string): Promise<string> {
+    const bytes = new TextEncoder().encode(text);
+    return withCore(async (client) => keep(accepted(await client.call("createFromRecord", bytes, newDeviceId()))));
+}
+
+/** Any position and the tokens played from there, as the server would answer. */
+export function line(position: string, tokens: readonly string[] = []): Promise<Line> {
+    return withCore(async (client) => accepted(await client.call("study", position, [...tokens])));
+}
+
+export async function games(): Promise<GameSummary[]> {
+    return (await (await deviceStore()).list()).map(({ summary }) => summary);
+}
+
+/** Delete a game. It can be restored for an hour. */
+export async function deleteGame(id: string): Promise<void> {
+    const store = await deviceStore();
+    await store.setDeleted(id, new Date().toISOString());
+    announceChange(id);
+    await store.purge(new Date(Date.now() - RESTORABLE).toISOString());
+}
+
+export async function restoreGame(id: string): Promise<void> {
+    await (await deviceStore()).setDeleted(id, null);
+}
+
+/** The record of a game. */
+export async function record(id: string): Promise<string> {
+    const { header, entries } = await stored(id);
+    return withCore(async (client) => {
+        accepted(await client.call("open", { header, entries }));
+        return recordText(await client.call("record"));
+    });
+}
+
+/** The text of a record that the core has written. */
+export function recordText(written: { text: string } | object): string {
+    if ("text" in written) return written.text;
+    throw new ApiProblem("unexpected", "The core could not write the record.");
+}
+
+/** All games of this device as one file. */
+export async function exportGames(): Promise<string> {
+    const list = await (await deviceStore()).list();
+    const all = await Promise.all(list.map(({ id }) => stored(id)));
+    return JSON.stringify({ format: FORMAT, version: VERSION, games: all });
+}
+
+/** Add the games of a file. Each of them is replayed first, so that no damaged game gets in. */
+export async function importGames(text: string): Promise<ImportReport> {
+    const report: ImportReport = { added: 0, known: 0, damaged: 0 };
+    for (const game of gamesIn(text)) report[await addGame(game)] += 1;
+    return report;
+}
+
+async function addGame(game: StoredGame): Promise<keyof ImportReport> {
+    let opened: Opened;
+    try {
+        opened = await withCore(async (client) => accepted(await client.call("open", game)));
+    } catch (problem) {
+        if (problem instanceof ApiProblem && problem.kind === "core-missing") throw problem;
+        return "damaged";
+    }
+    const here = await stored(opened.header.id).catch(() => null);
+    if (here && continues(here, game)) return "known";
+    if (!here) {
+        await keep(opened);
+        return "added";
+    }
+    // Another game with this id, or one that goes on differently.
+    const id = newDeviceId();
+    const header = { ...opened.header, id };
+    await keep({ ...opened, header, view: { ...opened.view, id } });
+    return "added";
+}
+
+/** Whether a game has everything that another one has. */
+function continues(game: StoredGame, other: StoredGame): boolean {
+    const same = (one: LogEntry | undefined, two: LogEntry): boolean => JSON.stringify(one) === JSON.stringify(two);
+    return (
+        game.header.seed === other.header.seed &&
+        other.entries.every((entry, index) => same(game.entries[index], entry))
+    );
+}
+
+function gamesIn(text: string): StoredGame[] {
+    const { format, version, games } = Object(parseJson(text)) as Record<string, unknown>;
+    if (format === FORMAT && version === VERSION && Array.isArray(games)) return games;
+    throw new ApiProblem("malformed", "This file does not hold the games of a device.", 422);
+}
+
+async function stored(id: string): Promise<StoredGame> {
+    const { game, entries } = await (await deviceStore()).read(id);
+    return { header: game.header, entries };
+}
+
+/** Store a new game, and return its id. */
+async function keep({ header, entries, view }: Opened): Promise<string> {
+    const store = await deviceStore();
+    if (store.isKept && (await store.list()).length === 0) askToPersist();
+    await store.create({ game: rowOf(header, view), entries });
+    noteDeviceGame();
+    return header.id;
+}
+
+/** Ask the browser not to delete our games when the device runs out of room. It may ask the visitor, or decide itself. */
+function askToPersist(): void {
+    navigator.storage?.persist?.().catch(() => false);
+}

@@ -1,0 +1,276 @@
+/**
+ * The games on this device. Each game is an append-only log of entries, and a row that summarises it for lists. Both
+ * are in IndexedDB; where the browser blocks that, they are in memory until the page is closed.
+ */
+import type { LogEntry } from "../../../core/core";
+import type { GameHeader } from "../../../core/localGame";
+import { ApiProblem, type GameSummary } from "../client";
+
+/** The row of a game. */
+export interface DeviceGame {
+    id: string;
+    /** What never changes, including the secret that the draws follow from. */
+    header: GameHeader;
+    summary: GameSummary;
+    /** The number of entries in the log, which is also the revision of the last one. */
+    length: number;
+    /** When the game was deleted; `null` if it was not. */
+    deleted: string | null;
+}
+
+export interface GameLog {
+    game: DeviceGame;
+    entries: LogEntry[];
+}
+
+export interface GameStore {
+    /** Whether games are still there after the page is closed. */
+    readonly isKept: boolean;
+    /** Store a new game. Resolves when it is on the disk. */
+    create: (log: GameLog) => Promise<void>;
+    /**
+     * Append entries to a log, and replace the row. Resolves when both are on the disk. Rejects with `stale-revision` if
+     * the entries do not continue the log, because another tab was faster.
+     */
+    append: (game: DeviceGame, entries: readonly LogEntry[]) => Promise<void>;
+    /** A game, with its entries after a revision. Rejects with `unknown-device-game` if there is none. */
+    read: (id: string, after?: number) => Promise<GameLog>;
+    /** All games, the last changed first. */
+    list: () => Promise<DeviceGame[]>;
+    /** Mark a game as deleted, or no longer so. Other methods ignore deleted games. */
+    setDeleted: (id: string, deleted: string | null) => Promise<void>;
+    /** Remove the games that were deleted before a time. */
+    purge: (before: string) => Promise<void>;
+}
+
+const NAME = "cairn";
+const VERSION = 1;
+const GAMES = "games";
+const LOG = "log";
+
+function unknownGame(): ApiProblem {
+    return new ApiProblem("unknown-device-game", "This game is not on this device.", 404);
+}
+
+/** The game was there when the page was opened. It is still shown there, and can be saved as a file. */
+function lostGame(): ApiProblem {
+    return new ApiProblem("unknown-device-game", "This game is no longer on this device.");
+}
+
+function stale(): ApiProblem {
+    return new ApiProblem("stale-revision", "The game has moved on in the meantime.", 409);
+}
+
+/** The problem that the pages show if the browser cannot store something. */
+function problemOf(error: unknown): unknown {
+    if (!(error instanceof DOMException)) return error;
+    if (error.name === "QuotaExceededError") return new ApiProblem("device-full", "The device has no room left.");
+    return new ApiProblem("device-failed", `The browser could not store the game: ${error.message}`);
+}
+
+function byChange(one: DeviceGame, other: DeviceGame): number {
+    return other.summary.changed.localeCompare(one.summary.changed) || one.id.localeCompare(other.id);
+}
+
+/** Settles with the request. Promises keep a transaction alive as long as nothing else is awaited. */
+function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new DOMException("The request failed."));
+    });
+}
+
+type Stores = Record<typeof GAMES | typeof LOG, IDBObjectStore>;
+
+class IndexedStore implements GameStore {
+    readonly isKept = true;
+    #database: Promise<IDBDatabase> | null = null;
+
+    /** Open the database. Rejects if the browser blocks it. */
+    open(): Promise<IDBDatabase> {
+        this.#database ??= this.#connect().catch((error: unknown) => {
+            this.#database = null;
+            throw error;
+        });
+        return this.#database;
+    }
+
+    async create({ game, entries }: GameLog): Promise<void> {
+        await this.#transact("readwrite", async (stores) => {
+            await settled(stores.games.add(game));
+            await write(stores, game.id, entries);
+        });
+    }
+
+    async append(game: DeviceGame, entries: readonly LogEntry[]): Promise<void> {
+        await this.#transact("readwrite", async (stores) => {
+            const before: DeviceGame | undefined = await settled(stores.games.get(game.id));
+            if (!before || before.deleted !== null) throw lostGame();
+            if (before.length + entries.length !== game.length) throw stale();
+            await settled(stores.games.put(game));
+            await write(stores, game.id, entries);
+        });
+    }
+
+    read(id: string, after = 0): Promise<GameLog> {
+        return this.#transact("readonly", async (stores) => {
+            const game = await known(stores, id);
+            const rows: { entry: LogEntry }[] = await settled(stores.log.getAll(ofGame(id, after)));
+            return { game, entries: rows.map(({ entry }) => entry) };
+        });
+    }
+
+    list(): Promise<DeviceGame[]> {
+        return this.#transact("readonly", async (stores) => {
+            const games: DeviceGame[] = await settled(stores.games.getAll());
+            return games.filter(({ deleted }) => deleted === null).sort(byChange);
+        });
+    }
+
+    async setDeleted(id: string, deleted: string | null): Promise<void> {
+        await this.#transact("readwrite", async (stores) => {
+            const game: DeviceGame | undefined = await settled(stores.games.get(id));
+            if (!game) throw unknownGame();
+            await settled(stores.games.put({ ...game, deleted }));
+        });
+    }
+
+    async purge(before: string): Promise<void> {
+        await this.#transact("readwrite", async (stores) => {
+            const games: DeviceGame[] = await settled(stores.games.getAll());
+            for (const { id, deleted } of games) {
+                if (deleted === null || deleted >= before) continue;
+                await settled(stores.games.delete(id));
+                await settled(stores.log.delete(ofGame(id)));
+            }
+        });
+    }
+
+    async #connect(): Promise<IDBDatabase> {
+        const request = indexedDB.open(NAME, VERSION);
+        request.onupgradeneeded = () => {
+            request.result.createObjectStore(GAMES, { keyPath: "id" });
+            request.result.createObjectStore(LOG, { keyPath: ["game", "revision"] });
+        };
+        const database = await settled(request);
+        const forget = (): void => {
+            this.#database = null;
+            database.close();
+        };
+        // A newer build in another tab wants to change the database, or the visitor has cleared the storage.
+        database.onversionchange = forget;
+        database.onclose = forget;
+        return database;
+    }
+
+    /** Run a transaction. Resolves when it is on the disk; nothing is stored if it rejects. */
+    async #transact<Result>(mode: "readonly" | "readwrite", run: (stores: Stores) => Promise<Result>): Promise<Result> {
+        try {
+            const database = await this.open();
+            // "strict": complete only after the operating system has written to the disk.
+            const transaction = database.transaction([GAMES, LOG], mode, { durability: "strict" });
+            const done = new Promise<void>((resolve, reject) => {
+                transaction.oncomplete = () => resolve();
+                transaction.onabort = () => reject(transaction.error ?? new DOMException("The transaction failed."));
+            });
+            const stores = { games: transaction.objectStore(GAMES), log: transaction.objectStore(LOG) };
+            const ran = run(stores).catch((error: unknown) => {
+                // It is over already if a request has failed.
+                if (transaction.error === null) attempt(() => transaction.abort());
+                throw error;
+            });
+            const [outcome, end] = await Promise.allSettled([ran, done]);
+            if (outcome.status === "rejected")
+                throw end.status === "rejected" ? preferred(outcome.reason, end.reason) : outcome.reason;
+            if (end.status === "rejected") throw end.reason;
+            return outcome.value;
+        } catch (error) {
+            throw problemOf(error);
+        }
+    }
+}
+
+/** Of two errors of one transaction, the one that says more: a full disk shows itself in the end only. */
+function preferred(first: unknown, end: unknown): unknown {
+    return end instanceof DOMException && end.name === "QuotaExceededError" ? end : first;
+}
+
+function attempt(action: () => void): void {
+    try {
+        action();
+    } catch {
+        // The transaction has already ended.
+    }
+}
+
+function ofGame(id: string, after = 0): IDBKeyRange {
+    return IDBKeyRange.bound([id, after], [id, Infinity], true);
+}
+
+async function known(stores: Stores, id: string): Promise<DeviceGame> {
+    const game: DeviceGame | undefined = await settled(stores.games.get(id));
+    if (!game || game.deleted !== null) throw unknownGame();
+    return game;
+}
+
+async function write({ log }: Stores, game: string, entries: readonly LogEntry[]): Promise<void> {
+    for (const entry of entries) await settled(log.add({ game, revision: entry.revision, entry }));
+}
+
+/** The same in memory. */
+class MemoryStore implements GameStore {
+    readonly isKept = false;
+    readonly #logs = new Map<string, GameLog>();
+
+    async create(log: GameLog): Promise<void> {
+        this.#logs.set(log.game.id, log);
+    }
+
+    async append(game: DeviceGame, entries: readonly LogEntry[]): Promise<void> {
+        const log = await this.read(game.id);
+        if (log.game.length + entries.length !== game.length) throw stale();
+        this.#logs.set(game.id, { game, entries: [...log.entries, ...entries] });
+    }
+
+    async read(id: string, after = 0): Promise<GameLog> {
+        const log = this.#logs.get(id);
+        if (!log || log.game.deleted !== null) throw unknownGame();
+        return { game: log.game, entries: log.entries.slice(after) };
+    }
+
+    async list(): Promise<DeviceGame[]> {
+        const games = [...this.#logs.values()].map(({ game }) => game);
+        return games.filter(({ deleted }) => deleted === null).sort(byChange);
+    }
+
+    async setDeleted(id: string, deleted: string | null): Promise<void> {
+        const log = this.#logs.get(id);
+        if (!log) throw unknownGame();
+        this.#logs.set(id, { ...log, game: { ...log.game, deleted } });
+    }
+
+    async purge(before: string): Promise<void> {
+        for (const [id, { game }] of this.#logs) {
+            if (game.deleted !== null && game.deleted < before) this.#logs.delete(id);
+        }
+    }
+}
+
+let opened: Promise<GameStore> | null = null;
+
+/** The store of this device. */
+export function deviceStore(): Promise<GameStore> {
+    opened ??= findStore();
+    return opened;
+}
+
+async function findStore(): Promise<GameStore> {
+    const store = new IndexedStore();
+    try {
+        await store.open();
+        return store;
+    } catch (error) {
+        console.info("The browser does not let Cairn store games.", error);
+        return new MemoryStore();
+    }
+}

@@ -1,0 +1,12 @@
+/** Whether this browser has ever had games of its own. If not, the code for them need not be loaded. */
+import { localStore } from "./storage";
+
+const STORE = "cairn.device-games";
+
+export function hasHadDeviceGames(): boolean {
+    return localStore.getItem(STORE) !== null;
+}
+
+export function noteDeviceGame(): void {
+    localStore.setItem(STORE, "yes");
+}

@@ -1,0 +1,14 @@
+/** Offer a text as a file to save. */
+export function saveFile(name: string, text: string, type = "text/plain"): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    // The browser reads the text after this function has returned.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The name of a record's file, like the server's. */
+export function recordName({ id, created }: { id: string; created: string }): string {
+    return `cairn-${created.slice(0, 10)}-${id}.cairn`;
+}

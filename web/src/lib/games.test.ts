@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { serve, Status } from "../test/server";
+import { connection } from "./connection.svelte";
+import { noteDeviceGame } from "./deviceGames";
+import { createGame, deviceGames, handOver, latestRunning, lineOf } from "./games";
+import { localStore } from "./storage";
+
+const device = vi.hoisted(() => ({
+    createGame: vi.fn(() => Promise.resolve("device-1")),
+    line: vi.fn(() => Promise.resolve({ start: "here" })),
+    games: vi.fn(() => Promise.resolve([] as object[])),
+    record: vi.fn(() => Promise.resolve("a record")),
+    deleteGame: vi.fn(() => Promise.resolve()),
+}));
+vi.mock("./device", () => device);
+
+const wish = { seats: { forest: { kind: "person" }, sea: { kind: "person" } } } as const;
+
+beforeEach(() => {
+    localStore.removeItem("cairn.device-games");
+    connection.succeed();
+});
+afterEach(() => {
+    connection.succeed();
+    vi.unstubAllGlobals();
+    vi.clearAllMocks();
+});
+
+function stopServer(): void {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+}
+
+test("the server keeps games while it can be reached", async () => {
+    serve({ "POST /api/games": () => ({ id: "abc" }) });
+    expect(await createGame(wish)).toBe("abc");
+    expect(device.createGame).not.toHaveBeenCalled();
+});
+
+test("the device keeps games if the server does not answer, and does not ask it again", async () => {
+    stopServer();
+    expect(await createGame(wish)).toBe("device-1");
+    expect(connection.lost).toBe(true);
+    const asked = serve({});
+    expect(await lineOf("p")).toEqual({ start: "here" });
+    expect(asked).toEqual([]);
+});
+
+test("a refusal of the server is final", async () => {
+    serve({ "POST /api/games": () => new Status(422, { kind: "no-person", sentence: "" }) });
+    await expect(createGame(wish)).rejects.toMatchObject({ kind: "no-person" });
+    expect(device.createGame).not.toHaveBeenCalled();
+});
+
+test("a browser that never had games of its own does not look for them", async () => {
+    expect(await deviceGames()).toEqual([]);
+    expect(device.games).not.toHaveBeenCalled();
+});
+
+test("the latest running game may be on the server or on the device", async () => {
+    noteDeviceGame();
+    const older = { id: "abc", changed: "2026-01-01T00:00:00Z", outcome: null };
+    serve({ "GET /api/games": () => ({ games: [older], total: 1 }) });
+    expect(await latestRunning()).toEqual(older);
+    const newer = { id: "device-1", changed: "2026-01-02T00:00:00Z", outcome: null };
+    const over = { id: "device-2", changed: "2026-01-03T00:00:00Z", outcome: { winner: null } };
+    device.games.mockResolvedValue([over, newer]);
+    expect(await latestRunning()).toEqual(newer);
+});
+
+test("a game stays on the device if the server does not take it", async () => {
+    serve({ "POST /api/records": () => new Status(429, { kind: "too-many", sentence: "" }) });
+    await expect(handOver("device-1")).rejects.toMatchObject({ kind: "too-many" });
+    expect(device.deleteGame).not.toHaveBeenCalled();
+    const asked = serve({ "POST /api/records": () => ({ id: "abc" }) });
+    await handOver("device-1");
+    expect(asked[0]?.body).toEqual({ text: "a record" });
+    expect(device.deleteGame).toHaveBeenCalledWith("device-1");
+});

@@ -10,6 +10,7 @@ import { ACCOUNT_KINDS, ONLINE_KINDS, PROBLEM_KINDS } from "./problems";
 import recorded from "./recorded/faults.json";
 
 const PACKAGE = join(import.meta.dirname, "../../../src/cairn");
+const NATIVE = join(import.meta.dirname, "../../../native");
 const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-8");
 
 /** Kinds that occur only when writing texts, never when reading them. */
@@ -17,7 +18,16 @@ const OF_WRITING = ["comment-end", "told-by-the-game"];
 /** Kinds of problems that only other programs can cause; the pages show them as unexpected. */
 const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
 /** Kinds that the pages create themselves. */
-const OF_PAGES = ["offline", "too-many-sockets"];
+const OF_PAGES = [
+    "core-missing",
+    "damaged-device-game",
+    "device-failed",
+    "device-full",
+    "offline",
+    "other-tab",
+    "too-many-sockets",
+    "unknown-device-game",
+];
 
 test("the pages have a sentence for exactly the kinds of faults that the package reports", () => {
     const found = new Set<string>();
@@ -36,9 +46,11 @@ test("the pages have a sentence for exactly the kinds of problems that the serve
     const refused = /(?:Refusal\(|__init__\()\s*(?:\d+|HTTPStatus\.\w+),\s*"([a-z-]+)"/g;
     const created = /Problem\(\s*kind="([a-z-]+)"/g;
     const byStatus = /^ {4}\d{3}: \("([a-z-]+)"/gm;
+    const inCore = /Refused\{"([a-z-]+)"/g;
+    sources.push(readFileSync(join(NATIVE, "seated_game.cpp"), "utf-8"));
     const found = new Set(
         sources.flatMap((text) =>
-            [refused, created, byStatus].flatMap((named) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
+            [refused, created, byStatus, inCore].flatMap((named) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
         ),
     );
     const known = [...PROBLEM_KINDS, ...ACCOUNT_KINDS, ...ONLINE_KINDS];

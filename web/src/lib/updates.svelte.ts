@@ -3,6 +3,8 @@
  * not fetched yet may no longer exist. Every API response names the server's build, as does `version.json`.
  */
 import { build, fileAddress } from "./host";
+import { isOnDevice } from "./ids";
+import { router } from "./router.svelte";
 import { parseJson } from "./storage";
 
 /** How often a page checks for a new build when it becomes visible, at most, in milliseconds. */
@@ -44,17 +46,21 @@ export async function checkForUpdate(): Promise<void> {
 
 /**
  * Compare this page with the build that an API response names. If the first response names another build, the page
- * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later, the visitor
- * may be in the middle of something, so a new build is only offered.
+ * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later, or in a game
+ * on this device, the visitor may be in the middle of something, so a new build is only offered.
  */
 export function noticeBuild(headers: Headers): void {
     const named = headers.get("X-Cairn-Build");
     if (build === null || named === null) return;
     const isFirst = !greeted;
     greeted = true;
-    if (named === build || offered) return;
-    if (isFirst) void reloadIfOutdated();
-    else void checkForUpdate();
+    if (named === build) return;
+    if (isFirst && !isPlayingHere()) void reloadIfOutdated();
+    else if (!offered) void checkForUpdate();
+}
+
+function isPlayingHere(): boolean {
+    return router.route.page === "game" && isOnDevice(router.route.id);
 }
 
 let comparing: Promise<boolean> | null = null;

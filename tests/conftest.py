@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -30,10 +31,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-def pytest_collection_finish() -> None:
-    """Let the garbage collector skip what the collection of the tests has created, which lives until the end."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect the tests without garbage collection: nearly all that this creates lives until the end.
+
+    Afterwards, the garbage collector skips it.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")

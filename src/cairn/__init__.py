@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> str:
-        """Look up ``__version__`` on demand, because looking it up at import time would be slow."""
+        """Look up ``__version__`` on demand and only once, because it is slow: the package's metadata is parsed."""
         if name == "__version__":
             from importlib import metadata
 
-            return metadata.version("cairn-game")
+            return globals().setdefault(name, metadata.version("cairn-game"))
         raise AttributeError(f"module 'cairn' has no attribute {name!r}")

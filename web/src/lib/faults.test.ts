@@ -50,7 +50,9 @@ test("the pages have a sentence for exactly the kinds of problems that the serve
     sources.push(readFileSync(join(NATIVE, "seated_game.cpp"), "utf-8"));
     const found = new Set(
         sources.flatMap((text) =>
-            [refused, created, byStatus, inCore].flatMap((named) => [...text.matchAll(named)].map(([, kind = ""]) => kind)),
+            [refused, created, byStatus, inCore].flatMap((named) =>
+                [...text.matchAll(named)].map(([, kind = ""]) => kind),
+            ),
         ),
     );
     const known = [...PROBLEM_KINDS, ...ACCOUNT_KINDS, ...ONLINE_KINDS];

@@ -4,7 +4,6 @@
  */
 import { build, fileAddress } from "./host";
 import { isOnDevice } from "./ids";
-import { router } from "./router.svelte";
 import { parseJson } from "./storage";
 
 /** How often a page checks for a new build when it becomes visible, at most, in milliseconds. */
@@ -59,8 +58,9 @@ export function noticeBuild(headers: Headers): void {
     else if (!offered) void checkForUpdate();
 }
 
+/** Whether the page shows a game on this device. The address ends with its id. */
 function isPlayingHere(): boolean {
-    return router.route.page === "game" && isOnDevice(router.route.id);
+    return isOnDevice(window.location.pathname.split("/").at(-1) ?? "");
 }
 
 let comparing: Promise<boolean> | null = null;

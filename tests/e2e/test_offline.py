@@ -77,7 +77,9 @@ def test_after_a_visit_the_pages_open_without_the_server(visits: Visits, own_ser
     visitor.allow(ABSENCE)
     page = visitor.go("/")
     wait_until_kept(page, "en")
-    assert not [path for path in kept_files(page) if "/language-de-" in path]
+    kept = kept_files(page)
+    assert not [path for path in kept if "/language-de-" in path]
+    assert [path for path in kept if path.endswith(".wasm")]
     page.get_by_role("button", name="Deutsch").click()
     wait_until_kept(page, "en", "de")
     own_server.kill()

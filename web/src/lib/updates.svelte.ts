@@ -60,7 +60,7 @@ export function noticeBuild(headers: Headers): void {
 
 /** Whether the page shows a game on this device. The address ends with its id. */
 function isPlayingHere(): boolean {
-    return isOnDevice(window.location.pathname.split("/").at(-1) ?? "");
+    return isOnDevice(window.location.href.split("/").at(-1) ?? "");
 }
 
 let comparing: Promise<boolean> | null = null;

@@ -25,7 +25,7 @@ from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
-from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
+from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.engine_pool import Computer
 from cairn.server.live.game_cache import GameCache
 from cairn.server.live.game_loader import GameLoader, unknown_game
@@ -216,9 +216,7 @@ class Authority:
         async with self._cache.lock(game) as slot:
             slot.state = state
             self._writer.schedule(state)
-            if seconds >= SLOW_COMMIT:
-                self._downtimes.slow_commit(state, seconds)
-                self._writer.pause_now(game)
+            self._writer.give_back(state, seconds)
             return await self._view(state, actor)
 
     # --- Changing games

@@ -44,8 +44,7 @@ class Downtimes:
 
     def slow_commit(self, state: GameState, seconds: float) -> None:
         """Record that a commit was slow. The clock is owed this time."""
-        if state.deadline is not None:
-            self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.game.board_revision)
+        self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.game.board_revision)
 
     def pause_for(self, state: GameState) -> ClockPaused | None:
         """The pause that a game is still owed, if its last commit was slow or there was a downtime since."""

@@ -10,7 +10,7 @@ from cairn.server.errors import DamagedGameError, Refusal, RevisionTakenError
 from cairn.server.game.log import StoredGame
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
-from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
+from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.game_cache import GameCache, Slot
 from cairn.server.live.game_writer import GameWriter
 from cairn.server.live.server_time import ServerTime
@@ -127,10 +127,8 @@ class GameLoader:
         self._writer.stop_computer(slot.game)
         self._writer.watch_clock(state)
         if state.game.board_revision > base:
-            late = (self._time.running() - state.board_changed).total_seconds()
-            if late >= SLOW_COMMIT:  # the players here could not see it earlier
-                self.downtimes.slow_commit(state, late)
-                self._writer.pause_now(slot.game)
+            # The players here could not see the decision earlier.
+            self._writer.give_back(state, (self._time.running() - state.board_changed).total_seconds())
 
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
         over = state.game.is_over  # only the update at the end of a game shows who is present

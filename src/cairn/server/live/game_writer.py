@@ -61,8 +61,6 @@ class GameWriter:
         await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
         state.advance(events, at, key)
         seconds = asyncio.get_running_loop().time() - began
-        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # pauses must end
-            self._downtimes.slow_commit(state, seconds)
         try:
             over = state.game.is_over
             if over and state.header.online:
@@ -75,8 +73,8 @@ class GameWriter:
             self._cache.mark_watchers_behind(game, base)
             raise
         self.schedule(state)
-        if game in self._downtimes.slow_commits:
-            self.pause_now(game)
+        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # pauses must end
+            self.give_back(state, seconds)
         return update
 
     def schedule(self, state: GameState) -> None:
@@ -85,9 +83,11 @@ class GameWriter:
         if state.computer_level is not None:
             self._computer_turns.begin(state.header.id)
 
-    def pause_now(self, game: str) -> None:
-        """Check the clock now: before that, it is paused for a slow commit."""
-        self._clock_watch.set(game, 0)
+    def give_back(self, state: GameState, seconds: float) -> None:
+        """Pause the running clock for as long as nobody could see the game, if that was long."""
+        if seconds >= SLOW_COMMIT and state.deadline is not None:
+            self._downtimes.slow_commit(state, seconds)
+            self._clock_watch.set(state.header.id, 0)  # the check stores the pause first
 
     def stop_computer(self, game: str) -> None:
         """Stop the computer, because the game has changed while it was thinking."""

@@ -20,6 +20,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, Playwright
 
 from harness import chromium
+from harness.wasm.stored_games import STORED
 
 LONGEST_LIFE: Final = 2.0
 """The most seconds between the first token that is shown and the kill."""
@@ -61,21 +62,6 @@ PLAY: Final = """() => {
     act();
 }"""
 """Picks at random for ever; after the end of a game, it begins the next."""
-
-STORED: Final = """async () => {
-    const settled = (request) => new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-    });
-    const database = await settled(indexedDB.open('cairn'));
-    const transaction = database.transaction(['games', 'log']);
-    const games = await settled(transaction.objectStore('games').getAll());
-    const rows = await settled(transaction.objectStore('log').getAll());
-    database.close();
-    return Object.fromEntries(games.map(({ id, length }) =>
-        [id, { length, revisions: rows.filter((row) => row.game === id).map(({ revision }) => revision) }]));
-}"""
-"""The length of every stored game, and the revisions in its log."""
 
 
 @dataclasses.dataclass
@@ -137,11 +123,12 @@ class Victim:
             return  # asking would create an empty database
         page = new_page(browser)
         page.goto(self._address)
-        stored: dict[str, Any] = page.evaluate(STORED)
+        stored: dict[str, Any] = {each["id"]: each for each in page.evaluate(STORED)}
         page.close()
         for game, revision in self.shown.items():
-            found = stored.get(game, {"length": 0, "revisions": []})
-            if found["length"] < revision or found["revisions"] != [*range(1, found["length"] + 1)]:
+            found = stored.get(game, {"length": 0, "entries": []})
+            revisions = [entry["revision"] for entry in found["entries"]]
+            if found["length"] < revision or revisions != [*range(1, found["length"] + 1)]:
                 self.tally.lost.append(f"{game}: revision {revision} was shown; stored: {found}")
 
     def _report(self, seen: dict[str, Any]) -> None:

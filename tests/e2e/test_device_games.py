@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import cairn
+from harness.wasm.stored_games import STORED
 from tests.e2e.builds import Site
 from tests.e2e.conftest import Visits
 from tests.e2e.player import Newcomer
@@ -27,22 +29,6 @@ pytestmark = pytest.mark.slow
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 WINS: Final = "S1F1S/5/1S3/5/F3F e2PS,b3CG,d3CD,b4AD,d4DR SAMD CS wofm 2-1 F"
 LEVEL: Final = 5
-
-STORED: Final = """async () => {
-    const settled = (request) => new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-    });
-    const database = await settled(indexedDB.open('cairn'));
-    const transaction = database.transaction(['games', 'log']);
-    const games = await settled(transaction.objectStore('games').getAll());
-    const rows = await settled(transaction.objectStore('log').getAll());
-    database.close();
-    return games.map((game) => ({
-        ...game, entries: rows.filter((row) => row.game === game.id).map(({ entry }) => entry),
-    }));
-}"""
-"""All games in the browser's database, with their logs."""
 
 
 class Away:
@@ -473,7 +459,7 @@ def test_all_games_move_to_another_device_as_one_file(
     page = new.go("/games")
     page.locator("input[type=file]").set_input_files(file)
     expect(new.cards()).to_have_count(2)
-    key = lambda game: str(game["id"])  # noqa: E731
+    key = operator.itemgetter("id")
     before, after = sorted(on_site.stored(), key=key), sorted(new.stored(), key=key)
     assert [(each["header"], each["entries"]) for each in after] == [
         (each["header"], each["entries"]) for each in before

@@ -10,29 +10,29 @@ namespace {
 
 enum class Format { Tribe, Space, Megalith, Tile, Face, Way, Result, Reason, Number };
 
-struct Field {
+struct FieldShape {
     std::string_view name;
     Format format = Format::Number;
 };
 
 namespace field {
-constexpr Field Tribe{"tribe", Format::Tribe}, Winner{"winner", Format::Tribe};
-constexpr Field At{"space", Format::Space}, Origin{"origin", Format::Space}, Target{"target", Format::Space};
-constexpr Field Over{"over", Format::Space}, First{"first", Format::Space}, Second{"second", Format::Space};
-constexpr Field Code{"code", Format::Megalith}, Power{"power", Format::Megalith};
-constexpr Field Old{"old", Format::Megalith}, New{"new", Format::Megalith};
-constexpr Field Tile{"tile", Format::Tile}, Face{"face", Format::Face}, Way{"way", Format::Way};
-constexpr Field Result{"result", Format::Result}, Reason{"reason", Format::Reason};
-constexpr Field Slot{"slot", Format::Number}, Score{"score", Format::Number};
+constexpr FieldShape Tribe{"tribe", Format::Tribe}, Winner{"winner", Format::Tribe};
+constexpr FieldShape At{"space", Format::Space}, Origin{"origin", Format::Space}, Target{"target", Format::Space};
+constexpr FieldShape Over{"over", Format::Space}, First{"first", Format::Space}, Second{"second", Format::Space};
+constexpr FieldShape Code{"code", Format::Megalith}, Power{"power", Format::Megalith};
+constexpr FieldShape Old{"old", Format::Megalith}, New{"new", Format::Megalith};
+constexpr FieldShape Tile{"tile", Format::Tile}, Face{"face", Format::Face}, Way{"way", Format::Way};
+constexpr FieldShape Result{"result", Format::Result}, Reason{"reason", Format::Reason};
+constexpr FieldShape Slot{"slot", Format::Number}, Score{"score", Format::Number};
 }  // namespace field
 
-struct Shape {
+struct EffectShape {
     std::string_view name;
-    std::array<Field, Effect::MaxFields> fields{};  // terminated by an empty name
+    std::array<FieldShape, Effect::MaxFields> fields{};  // terminated by an empty name
 };
 
 // By kind.
-constexpr std::array<Shape, 19> Shapes{{
+constexpr std::array<EffectShape, 19> Shapes{{
     {"added", {field::Tribe, field::At, field::Power}},
     {"moved", {field::Tribe, field::Origin, field::Target, field::Way, field::Over, field::Power}},
     {"left", {field::Tribe, field::Origin, field::Way, field::Power}},
@@ -78,7 +78,7 @@ std::string_view effect_name(EffectKind kind) { return Shapes[std::size_t(kind)]
 
 std::vector<EffectField> effect_fields(Effect effect) {
     std::vector<EffectField> fields;
-    const Shape& shape = Shapes[std::size_t(effect.kind())];
+    const EffectShape& shape = Shapes[std::size_t(effect.kind())];
     for (std::size_t index = 0; index < Effect::MaxFields && !shape.fields[index].name.empty(); ++index) {
         const auto [name, format] = shape.fields[index];
         const int value = effect.value(index);

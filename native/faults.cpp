@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t LongestPosition = 300;  // in characters, with some margin
 constexpr std::array<std::string_view, 8> Fields{"shamans", "megaliths", "upcoming", "deck",
                                                  "faces",   "scores",    "active",   "tiles"};
-enum FieldNumber { Shamans, Megaliths, Upcoming, Deck, Faces, Scores, Active, AllTiles };
+enum FieldNumber { Shamans, Megaliths, Upcoming, Deck, Faces, Scores, Active, WholePosition };
 
 constexpr std::array<std::string_view, 2> TribeNames{"forest", "sea"};
 
@@ -186,7 +186,7 @@ class PositionChecker {
             if (!std::is_sorted(unknown.begin(), unknown.end(), by_code)) return unreadable(Deck, "order");
             const auto twice = std::adjacent_find(unknown.begin(), unknown.end());
             if (twice != unknown.end()) {
-                add(AllTiles, "tile-twice", tile_twice(*twice, std::count(twice, unknown.end(), *twice)));
+                add(WholePosition, "tile-twice", tile_twice(*twice, std::count(twice, unknown.end(), *twice)));
                 unreadable_[Deck] = true;
                 return;
             }
@@ -222,7 +222,7 @@ class PositionChecker {
         for (auto tile = tiles_.begin(); tile != tiles_.end(); ++tile) {
             const auto count = std::count(tiles_.begin(), tiles_.end(), *tile);
             if (count > 1 && std::find(tiles_.begin(), tile, *tile) == tile)
-                add(AllTiles, "tile-twice", tile_twice(*tile, count));
+                add(WholePosition, "tile-twice", tile_twice(*tile, count));
         }
     }
 

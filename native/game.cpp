@@ -6,7 +6,7 @@ namespace cairn {
 
 namespace {
 
-constexpr int MostShown = 12;  // legal tokens in a refusal
+constexpr int MostTokensShown = 12;  // legal tokens in a refusal
 
 // The fault of a text that is not a token. The choice after a Shifting Stone's prefix is checked separately.
 Fault malformed(std::string_view text) {
@@ -31,7 +31,7 @@ std::optional<Outcome> outcome_on_board(const Position& position) {
     if (!position.is_over()) return std::nullopt;
     const Tribe winner = position.winner == Winner::Forest ? Forest : Sea;
     const bool by_score = position.scores[winner] == PointsToWin;
-    return Outcome{position.winner, by_score ? Reason::Score : Reason::NoAction};
+    return Outcome{position.winner, by_score ? Reason::Points : Reason::NoAction};
 }
 
 std::optional<Fault> refusal(const Position& position, const std::optional<Outcome>& outcome, std::string_view token) {
@@ -49,7 +49,7 @@ std::optional<Fault> refusal(const Position& position, const std::optional<Outco
 
     sort_by_text(legal);
     std::string shown;
-    for (int index = 0; index < std::min(legal.size(), MostShown); ++index)
+    for (int index = 0; index < std::min(legal.size(), MostTokensShown); ++index)
         shown += (index == 0 ? "" : " ") + write_token(legal[index]);
     return Fault{"illegal-token",
                  "token",
@@ -57,7 +57,7 @@ std::optional<Fault> refusal(const Position& position, const std::optional<Outco
                   {"phase", std::string(PhaseNames[std::size_t(position.phase)])},
                   {"decider", std::string(DeciderNames[std::size_t(position.decider)])},
                   {"legal", shown},
-                  {"more", std::to_string(std::max(0, legal.size() - MostShown))}}};
+                  {"more", std::to_string(std::max(0, legal.size() - MostTokensShown))}}};
 }
 
 void Game::update_outcome() {

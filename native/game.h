@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-enum class Reason : std::uint8_t { Score, NoAction, Repetition, Agreement, Resignation, Time, Abandoned };
+enum class Reason : std::uint8_t { Points, NoAction, Repetition, Agreement, Resignation, Time, Abandoned };
 constexpr std::array<std::string_view, 7> ReasonNames{"score",       "no-action", "repetition", "agreement",
                                                       "resignation", "time",      "abandoned"};
 // The rule behind each reason.
@@ -20,7 +20,7 @@ std::optional<Reason> read_reason(std::string_view name);
 
 struct Outcome {
     Winner winner = Winner::Nobody;  // Nobody: a draw
-    Reason reason = Reason::Score;
+    Reason reason = Reason::Points;
     bool operator==(const Outcome&) const = default;
 
     // As in records: F, S or =.

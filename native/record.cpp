@@ -15,7 +15,6 @@ constexpr std::array<std::string_view, 7> KnownHeaders{"Variant", "Forest", "Sea
 constexpr std::array<std::string_view, 3> DerivedHeaders{"Result", "Reason", "Position"};
 constexpr std::string_view Results = "FS=*";
 constexpr char Unfinished = '*';
-constexpr int HighestMark = 255;
 
 template <typename List>
 bool contains(const List& list, std::string_view item) {

@@ -12,6 +12,8 @@
 
 namespace cairn {
 
+constexpr int HighestMark = 255;
+
 // The marks and comments on a token.
 struct Note {
     std::vector<int> marks;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t LongestToken = 40;  // in characters, with some margin
 constexpr std::size_t MostFaults = 20;
-constexpr int HighestMark = 255;
 
 bool is_letter(char letter) { return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z'); }
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }

@@ -77,8 +77,6 @@ Score final_score(const Position& position, Tribe tribe, int turn) {
     return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
 }
 
-std::size_t history_index(Token token) { return token.without_copy().code(); }
-
 }  // namespace
 
 Past::Past(std::span<const Key> turn_starts) {
@@ -139,7 +137,7 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
     const Tribe me = viewer(position);
     for (int index = 0; index < tokens.size(); ++index) {
         const Token token = tokens[index];
-        int rank = history_[me][history_index(token)];
+        int rank = history_[me][token.history_index()];
         if (token.code() == first_code)
             rank = 1 << 30;
         else if (token.kind() == Kind::Transform)
@@ -163,7 +161,7 @@ void Search::reward(const Position& position, const TokenList& tokens, int best,
     auto& history = history_[viewer(position)];
     const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
     const auto adjust = [&](Token token, int change) {
-        int& value = history[history_index(token)];
+        int& value = history[token.history_index()];
         value += change - value * std::abs(change) / HistoryLimit;
     };
     adjust(tokens[best], bonus);

@@ -27,8 +27,6 @@ bool is_scoring_exit(const Position& position, Token token) {
     return token.kind() == Kind::Travel && token.target() == Nowhere && (position.megaliths & bit(token.origin())) == 0;
 }
 
-std::size_t history_index(Token token) { return token.without_copy().code(); }
-
 }  // namespace
 
 // --- The table
@@ -133,7 +131,7 @@ void Solver::order(const Position& position, TokenList& tokens, std::uint32_t fi
     std::array<std::uint64_t, TokenList::Capacity> ranked;
     for (int index = 0; index < tokens.size(); ++index) {
         const Token token = tokens[index];
-        std::uint64_t rank = history_[attacker_][history_index(token)];
+        std::uint64_t rank = history_[attacker_][token.history_index()];
         if (token.code() == first_code)
             rank = std::uint64_t{1} << 38;
         else if (token.kind() == Kind::Transform || is_scoring_exit(position, token))
@@ -191,7 +189,7 @@ bool Solver::wins(const Position& position, int turns) {
     }
 
     // 5. Store the result.
-    if (settled) ++history_[attacker_][history_index(settling)];
+    if (settled) ++history_[attacker_][settling.history_index()];
     const bool won = settled == attacks;
     table_.note(key, position, attacker_, turns, won, settling);
     return won;

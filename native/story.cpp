@@ -7,7 +7,7 @@ namespace {
 
 enum class Way { Step, Jump, Power };
 enum class Result { Choice, Done, Nothing };
-enum class Reason { Score, NoAction, Repetition };
+enum class EndReason { Points, NoAction, Repetition };
 constexpr int TransformationTile = 3;  // after the three action tiles
 
 class Storyteller {
@@ -147,11 +147,11 @@ class Storyteller {
     }
 
     void end(bool drawn) {
-        if (drawn) return add(EffectKind::Ended, Effect::NoValue, Reason::Repetition);
+        if (drawn) return add(EffectKind::Ended, Effect::NoValue, EndReason::Repetition);
         if (!after_.is_over()) return;
         const Tribe winner = after_.winner == Winner::Forest ? Forest : Sea;
         const bool by_score = after_.scores[winner] == PointsToWin;
-        add(EffectKind::Ended, winner, by_score ? Reason::Score : Reason::NoAction);
+        add(EffectKind::Ended, winner, by_score ? EndReason::Points : EndReason::NoAction);
     }
 
     Tribe owner_of(Space space) const { return (before_.shamans[Forest] & bit(space)) != 0 ? Forest : Sea; }

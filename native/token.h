@@ -55,6 +55,9 @@ class Token {
 
     // Identifies the token: equal for tokens with the same text, whatever their flips.
     constexpr std::uint32_t code() const { return bits_ & (CodeLimit - 1); }
+
+    // The index in history tables, which count a choice through the Shifting Stone like the same choice without it.
+    constexpr std::size_t history_index() const { return without_copy().code(); }
     constexpr std::uint32_t bits() const { return bits_; }
     constexpr bool operator==(Token other) const { return code() == other.code(); }
 

@@ -4,7 +4,7 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t MostShown = 40;
+constexpr std::size_t MostCharactersShown = 40;
 constexpr std::uint32_t Invalid = 0xfffd;
 
 // The length of the sequence that a byte starts, and the smallest code that needs this length; 0 if it starts none.
@@ -65,8 +65,8 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
 std::string shorten(std::string_view text) {
     std::size_t end = 0, cut = 0;
     for (std::size_t count = 0; end < text.size(); ++count) {
-        if (count == MostShown - 3) cut = end;
-        if (count == MostShown) return std::string(text.substr(0, cut)) + "...";
+        if (count == MostCharactersShown - 3) cut = end;
+        if (count == MostCharactersShown) return std::string(text.substr(0, cut)) + "...";
         end += first_character(text.substr(end)).bytes.size();
     }
     return std::string(text);

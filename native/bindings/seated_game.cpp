@@ -17,8 +17,6 @@ using namespace nb::literals;
 
 namespace {
 
-std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
-
 // A name from one of the core's tables. It is interned, because games in memory hold hundreds of steps.
 nb::object name(std::string_view literal) { return nb::steal(PyUnicode_InternFromString(literal.data())); }
 

@@ -19,7 +19,6 @@ using namespace nb::literals;
 namespace {
 
 nb::bytes show(std::string_view text) { return nb::bytes(text.data(), text.size()); }
-std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
 nb::list show_faults(const std::vector<Fault>& faults) {
     nb::list shown;

@@ -12,6 +12,9 @@ namespace cairn {
 // Adds the functions to the module. Texts are UTF-8 bytes, with surrogates where a Python string has them.
 void define_texts(nanobind::module_& module);
 
+// The text in a bytes object.
+inline std::string_view view(const nanobind::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
 // A fault as (kind, field, details).
 nanobind::tuple show_fault(const Fault& fault);
 

@@ -80,13 +80,13 @@ TEST(a_refusal_says_why_a_token_cannot_be_played) {
     const auto over = game.push("a5-a4");
     CHECK_EQUAL(std::string(over->kind), "game-over");
     CHECK_EQUAL(detail(*over, "winner") + " " + detail(*over, "reason"), "forest score");
-    CHECK(game.outcome() == (Outcome{Winner::Forest, Reason::Score}));
+    CHECK(game.outcome() == (Outcome{Winner::Forest, Reason::Points}));
 }
 
 TEST(a_declared_end_lasts_until_a_token_is_taken_back) {
     Game game(position_of(BeginnerStart));
     CHECK(!game.push("a1-a2") && !game.outcome());
-    CHECK(!game.end({Winner::Forest, Reason::Score}));
+    CHECK(!game.end({Winner::Forest, Reason::Points}));
     CHECK(game.end({Winner::Sea, Reason::Resignation}));
     CHECK(!game.end({Winner::Nobody, Reason::Agreement}));
     CHECK_EQUAL(std::string(game.push("a5-a4")->kind), "game-over");

@@ -156,7 +156,7 @@ TEST(only_the_player_to_move_undoes_online) {
 TEST(a_declared_end_is_final_and_releases_what_is_held) {
     SeatedGame game = seated(BeginnerStart);
     play(game, "a1-a2", true);
-    CHECK(!game.end({Winner::Forest, Reason::Score}));
+    CHECK(!game.end({Winner::Forest, Reason::Points}));
     CHECK(game.end({Winner::Forest, Reason::Resignation}));
     CHECK(!game.end({Winner::Forest, Reason::Resignation}));
     CHECK(!game.held() && !game.to_move());

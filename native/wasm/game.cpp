@@ -12,12 +12,7 @@ namespace {
 
 void write_outcome(Json& json, const std::optional<Outcome>& outcome) {
     if (!outcome) return json.null();
-    json.object([&] {
-        json.name("winner");
-        json.text_or_null(winner_name(outcome->winner));
-        json.name("reason");
-        json.text(ReasonNames[std::size_t(outcome->reason)]);
-    });
+    json.object([&] { write_outcome_fields(json, *outcome); });
 }
 
 void write_moment(Json& json) {

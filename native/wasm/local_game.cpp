@@ -67,14 +67,11 @@ void write_offer(Json& json, const UndoOffer& offer) {
     });
 }
 
-void write_outcome(Json& json, const std::optional<Outcome>& outcome) {
+void write_outcome_and_rule(Json& json, const std::optional<Outcome>& outcome) {
     json.name("outcome");
     if (!outcome) return json.null();
     json.object([&] {
-        json.name("winner");
-        json.text_or_null(winner_name(outcome->winner));
-        json.name("reason");
-        json.text(ReasonNames[std::size_t(outcome->reason)]);
+        write_outcome_fields(json, *outcome);
         json.name("rule");
         json.text(ReasonRules[std::size_t(outcome->reason)]);
     });
@@ -118,7 +115,7 @@ void write_now(Json& json, const SeatedGame& seated, const UndoOffer& offer) {
         json.name("held");
         json.text_or_null(tribe_name(seated.held()));
         write_offer(json, offer);
-        write_outcome(json, played.outcome());
+        write_outcome_and_rule(json, played.outcome());
         json.name("clock");
         json.null();
         json.name("offers");

@@ -12,6 +12,13 @@ std::optional<std::string_view> winner_name(Winner winner) {
     return winner == Winner::Nobody ? std::nullopt : std::optional(WinnerNames[std::size_t(winner)]);
 }
 
+void write_outcome_fields(Json& json, Outcome outcome) {
+    json.name("winner");
+    json.text_or_null(winner_name(outcome.winner));
+    json.name("reason");
+    json.text(ReasonNames[std::size_t(outcome.reason)]);
+}
+
 void write_choice(Json& json, Choice choice) {
     json.object([&] {
         json.name("token");

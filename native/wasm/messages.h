@@ -15,6 +15,7 @@ namespace cairn::page {
 
 std::optional<std::string_view> code_of(Tile tile);
 std::optional<std::string_view> winner_name(Winner winner);
+void write_outcome_fields(Json& json, Outcome outcome);
 void write_choice(Json& json, Choice choice);
 void write_effect(Json& json, Effect effect);
 void write_faults(Json& json, const std::vector<Fault>& faults);

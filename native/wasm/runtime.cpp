@@ -102,6 +102,7 @@ __attribute__((export_name("_initialize"))) void initialize() { __wasm_call_ctor
 
 // --- The C++ library.
 template class std::basic_string<char>;
+template std::string std::operator+(const char*, const std::string&);
 namespace std {
 
 const nothrow_t nothrow{};

@@ -123,7 +123,7 @@ async def test_a_stream_ends_when_there_are_too_many_or_its_token_is_revoked(set
             ]
             for each in streams[1:]:
                 assert (await each.next("alive"))["type"] == "alive"
-            assert await streams[0].next("nothing") is None, "one stream too many ends the oldest"
+            assert await streams[0].next("nothing") is None, "one stream too many should end the oldest one"
             await owner.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
             for each in streams[1:]:
                 assert await each.next("nothing") is None, "the token was revoked"

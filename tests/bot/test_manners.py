@@ -14,7 +14,7 @@ from tests.bot.town import Program, Town, bot, free_port
 
 
 def until(look: Callable[[], Any], seconds: float = 60) -> Any:
-    """Call ``look`` until its result is true, and return that."""
+    """Call ``look`` until its result is true, and return the result."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if found := look():

@@ -138,7 +138,7 @@ class Town:
         return str(path)
 
     def challenge(self, token: str, **wish: Any) -> Mapping[str, Any]:
-        """Create a bot's challenge that anyone can accept."""
+        """Let a bot create a challenge that anyone can accept."""
         made: Mapping[str, Any] = self.ask("POST", "/api/challenges", {"open": True, **wish}, token=token)
         number = {"number": secrets.token_hex(16)}
         self.ask("PUT", f"/api/challenges/{made['challenge']['id']}/number", number, token=token)

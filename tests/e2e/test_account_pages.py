@@ -44,7 +44,7 @@ def test_an_administrator_handles_a_report_and_a_forgotten_password(visits: Visi
     page.get_by_label(say("account.admin.finished")).check()
     expect(report).to_be_visible()
 
-    # A reset link for a player who has forgotten the password.
+    # The administrator creates a reset link for a player who has forgotten the password.
     page.get_by_label(say("account.admin.name")).fill(victim)
     page.get_by_role("button", name=say("account.admin.go")).click()
     link = page.get_by_role("textbox", name=say("account.admin.reset")).input_value()

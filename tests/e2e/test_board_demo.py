@@ -77,7 +77,7 @@ def test_a_board_is_mounted_and_reports_picks(demo: Page) -> None:
 
 
 def test_the_drawings_are_loaded(demo: Page) -> None:
-    """The script includes its sheet; a missing drawing would have no size."""
+    """The script includes the sheet of drawings. A missing drawing would have no size."""
     box = demo.evaluate("""() => {
         const { width, height } = document.querySelector('[data-piece="forest-1"] use').getBBox();
         return [width, height];

@@ -127,7 +127,7 @@ def test_a_game_can_be_played_on_a_network_that_blocks_sockets(own_visitor: Visi
     expect(table.page.locator(".play")).to_have_attribute("data-connection", "limited")
     table.play("a1 a2")
     assert server.tokens(game)[0] == "a1-a2"
-    table.pick("village:forest")  # after the computer's answer, which was fetched
+    table.pick("village:forest")  # after the computer's move, which was fetched over HTTP
     expect(table.page.get_by_text(say("common.lost"))).to_be_hidden()
 
 

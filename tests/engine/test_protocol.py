@@ -1,4 +1,4 @@
-"""The engine protocol: every command, every vector, and malformed or badly timed input."""
+"""The engine protocol: every command, every test vector, and malformed or badly timed input."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def test_a_misread_rule_is_found(place: str, misreading: object, monkeypatch: py
     assert first_difference(found.value.position, found.value.tokens) is None
 
 
-def test_equal_implementations_show_no_difference() -> None:
+def test_equal_implementations_have_no_difference() -> None:
     assert first_difference(LOOP, LOOP_TOKENS) is None
     whole_game = Difference(LOOP, LOOP_TOKENS, "only the whole game shows it")
     assert minimal(whole_game, (LOOP, LOOP_TOKENS)) is whole_game
@@ -110,12 +110,12 @@ def test_a_token_that_only_one_implementation_accepts_is_found() -> None:
     assert str(wrong[0]) in sentence
 
 
-def test_shortfalls_name_rare_events() -> None:
+def test_shortfalls_list_rare_events() -> None:
     assert "third arrival: 0, expected 50 or more" in shortfalls(Tally())
     assert shortfalls(Tally(), share=0.0) == []
 
 
-def test_the_universe_holds_every_token_once() -> None:
+def test_the_universe_contains_every_token_once() -> None:
     texts = {str(token) for token in well_formed_tokens()}
     assert len(texts) == len(well_formed_tokens()) == 42_882
 

@@ -82,8 +82,8 @@ def test_sprt_stops_at_walds_bounds() -> None:
 
 
 BASEBALL: Final = (
-    # Wins of each team against each other in the American League's eastern division, 1987: Agresti, Categorical Data
-    # Analysis, table 10.10.
+    # Wins of each team against every other team in the American League's eastern division, 1987. Source: Agresti,
+    # Categorical Data Analysis, table 10.10.
     ("Milwaukee", (0, 7, 9, 7, 7, 9, 11), 1.581),
     ("Detroit", (6, 0, 7, 5, 11, 9, 9), 1.436),
     ("Toronto", (4, 6, 0, 7, 7, 8, 12), 1.294),
@@ -94,7 +94,7 @@ BASEBALL: Final = (
 )
 
 
-def test_the_common_scale_matches_a_published_league() -> None:
+def test_the_common_scale_matches_published_league_results() -> None:
     wins = [row for _, row, _ in BASEBALL]
     teams = range(len(wins))
     # Each game stands for a pair of games with equal results; the estimate does not depend on the scale of the counts.

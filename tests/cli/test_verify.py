@@ -78,7 +78,9 @@ def test_an_unreadable_record_cannot_be_verified(good: Path, tmp_path: Path) -> 
         assert result.stdout == f"{path}: cannot be verified\n"
 
 
-def test_a_wrong_record_determines_the_exit_code_even_if_another_is_unreadable(good: Path, tmp_path: Path) -> None:
+def test_a_wrong_record_determines_the_exit_code_even_if_another_record_is_unreadable(
+    good: Path, tmp_path: Path
+) -> None:
     missing = tmp_path / "none.cairn"
     assert run(good, missing).exit_code == 2
     bad = changed(good, '[Commitment "4', '[Commitment "5')

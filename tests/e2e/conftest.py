@@ -143,7 +143,7 @@ def _refuse(*_: object, **__: object) -> None:
 def window(browser: Browser, server: Server) -> Iterator[Visitor]:
     """The window that all tests with only one visitor share."""
     visitor = visit(browser, server.address, settings=QUIET)
-    for each in (visitor.context, visitor.page):  # tests cannot undo these, or would forget to
+    for each in (visitor.context, visitor.page):  # tests cannot undo these, or might forget to
         for name in ("add_init_script", "route", "expose_function", "emulate_media"):
             setattr(each, name, _refuse)
     yield visitor

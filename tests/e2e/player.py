@@ -49,7 +49,7 @@ class Newcomer:
             self._complete(marked)
 
     def _advance(self, mine: list[str]) -> None:
-        """Of the three foremost shamans, move the one that gets furthest; sometimes consider any three instead."""
+        """Of the three foremost shamans, move the one that gets furthest; sometimes consider any three shamans."""
         mine.sort(key=self._progress, reverse=True)
         if self._random.random() < 0.2:
             self._random.shuffle(mine)

@@ -1,4 +1,4 @@
-"""The demo of the board package: a page without a framework mounts the built script."""
+"""The demo of the board package: a page without a framework mounts the board from the built script."""
 
 from __future__ import annotations
 

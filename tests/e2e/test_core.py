@@ -37,7 +37,7 @@ def test_both_cores_agree(page: Page) -> None:
     assert all(tally[f"decisions of level {level}"] > 0 for level in range(1, 6))
 
 
-def test_a_search_in_a_worker_equals_one_that_is_never_paused(page: Page) -> None:
+def test_a_search_in_a_worker_gives_the_same_result_as_a_search_without_pauses(page: Page) -> None:
     searched, replayed = page.evaluate(
         """async (position) => {
             const line = { position, tokens: ["a1-a2"] };

@@ -394,7 +394,7 @@ def test_a_following_tab_can_take_over_on_request(on_site: Away) -> None:
     assert [standing(game) for game in on_site.stored()] == [["a1-a2", "a5-b4", "a2-a3"]]
 
 
-def test_without_locks_the_slower_of_two_tabs_is_refused(on_site: Away) -> None:
+def test_without_locks_the_move_of_the_slower_tab_is_refused(on_site: Away) -> None:
     on_site.visitor.context.add_init_script(
         "Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined });"
         "BroadcastChannel.prototype.postMessage = () => undefined"
@@ -446,7 +446,7 @@ def test_games_are_searched_deleted_and_saved_one_by_one(on_site: Away) -> None:
     expect(page.get_by_text(say("games.none-found"))).to_be_visible()
 
 
-def test_all_games_move_to_another_device_as_one_file(
+def test_all_games_can_be_moved_to_another_device_in_one_file(
     on_site: Away, visits: Visits, site: Site, tmp_path: Path
 ) -> None:
     on_site.begin().play("a1 a2")
@@ -467,7 +467,7 @@ def test_all_games_move_to_another_device_as_one_file(
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("No game is new; 2 were here already.")).to_be_visible()
     expect(new.cards()).to_have_count(2)
-    # The game goes on from where it was.
+    # The game can be continued.
     new.cards().filter(has_text="1 turn").first.get_by_role("link", name=say("games.continue")).click()
     new.table()
 
@@ -495,7 +495,7 @@ def test_a_game_can_be_moved_to_the_server_once_the_server_is_back(visits: Visit
     page = away.go("/games")
     expect(page.get_by_role("button", name=say("games.device.hand"))).to_have_count(0)
     own_server.start()
-    page.get_by_role("button", name=say("games.device.hand")).click(timeout=20_000)  # retries back off
+    page.get_by_role("button", name=say("games.device.hand")).click(timeout=20_000)  # the delay between retries grows
     expect(page.get_by_text(say("games.device.handed"))).to_be_visible()
     expect(away.cards()).to_have_count(1)
     expect(away.cards().filter(has_text=say("games.device.mark"))).to_have_count(0)

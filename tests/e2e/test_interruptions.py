@@ -59,7 +59,7 @@ def test_a_game_continues_after_the_server_is_killed_and_restarted(visits: Visit
     page = table.page
     expect(page.get_by_text(say("common.lost"))).to_be_visible()
     own_server.start()
-    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=15_000)  # retries back off
+    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=15_000)  # the delay between retries grows
     assert own_server.tokens(game)[: len(played)] == played
     table.wait()
     table.pick("village:forest")

@@ -112,7 +112,7 @@ def test_a_page_that_needs_the_server_says_so_and_opens_once_the_server_is_back(
     expect(page.get_by_text(say("common.server.away"))).to_be_visible()
     expect(page.locator("main form")).to_have_count(0)
     own_server.start()
-    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # retries back off
+    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # the delay between retries grows
 
 
 def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, deployed: Server, pages: Path) -> None:

@@ -1,4 +1,4 @@
-"""The traffic report on the administrators' page: in four languages, on wide and narrow screens, in every look."""
+"""The traffic report on the administrators' page, in four languages, on wide and narrow screens, and in all themes."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ DESKTOP: Final = (1440, 900)
 PHONE: Final = (390, 844)
 
 QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
-"""Settings without animation, sound and confirmation; a test overrides the ones that it checks."""
+"""Settings without animation, sound and confirmation; a test overrides the settings that it checks."""
 
 PASSWORD: Final = "correct horse"
 _NUMBERS: Final = itertools.count()

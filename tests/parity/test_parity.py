@@ -26,7 +26,7 @@ MOMENTS = 20_000
 def test_the_core_and_the_rulebook_agree() -> None:
     tally = Batch("pytest", MOMENTS).compare()
     assert tally["moments"] >= MOMENTS
-    # Half of what the full version expects for this many moments, and at least one of each of the rarest events.
+    # Expect half as many events as the full version does for this many moments, and each of the rarest at least once.
     assert shortfalls(tally, MOMENTS / 1_000_000 / 2) == []
     rarest = ("third arrival", "stop played", "end by no-action", "end by repetition", "win on the opponent's turn")
     assert [what for what in rarest if tally[what] == 0] == []
@@ -110,7 +110,7 @@ def test_a_token_that_only_one_implementation_accepts_is_found() -> None:
     assert str(wrong[0]) in sentence
 
 
-def test_shortfalls_list_rare_events() -> None:
+def test_missing_rare_events_are_reported_as_shortfalls() -> None:
     assert "third arrival: 0, expected 50 or more" in shortfalls(Tally())
     assert shortfalls(Tally(), share=0.0) == []
 

@@ -22,7 +22,7 @@ ROLES: Final = ("nobody", "guest", "account", "other account", "bot", "admin")
 
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
-    """A request for data that belongs to "account", and the verdict for each role: a status or a kind of problem."""
+    """A request for data of the role "account", and the verdict for each role: a status or a kind of problem."""
 
     route: str
     body: Any = None
@@ -77,7 +77,7 @@ ENDPOINTS: Final = [
 
 @dataclasses.dataclass
 class Town:
-    """A client for each role, and the path parameters for data that belongs to "account"."""
+    """A client for each role, and the path parameters for data of the role "account"."""
 
     people: Mapping[str, Client]
     parameters: Mapping[str, str]

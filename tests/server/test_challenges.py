@@ -95,7 +95,7 @@ async def test_only_one_of_many_simultaneous_acceptances_succeeds(settings: Sett
         game = await winner.get(f"/games/{made['challenge']['id']}")
         assert len(game["you"]) == 1
         assert len((await ann.get(f"/games/{game['id']}"))["you"]) == 1
-        # The winner may accept again if the response was lost.
+        # The visitor who succeeded may accept again, in case the response was lost.
         again = await winner.post(f"/challenges/{game['id']}/accept", {"number": number()}, status=201)
         assert (again["game"]["id"], again["seat"]) == (game["id"], None)
 
@@ -390,7 +390,9 @@ async def test_stored_games_are_limited_on_a_public_server(settings: Settings) -
     async with table(shared) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         await ann.post("/records", record, status=201)
-        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # still counts, because it can be restored
+        await ann.ask(
+            "DELETE", f"/games/{game['id']}", status=204
+        )  # a deleted game still counts, because it can be restored
         wish = {"seats": PERSONS, "position": START}
         problem = await ann.post("/games", wish, status=409)
         assert problem["kind"] == "too-many-games"

@@ -138,7 +138,7 @@ ROWS: Final = [
     Row("GET /api/challenges/{challenge}", of="link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "by link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "link"),
-    # The owner is refused, too, but because the challenge is their own.
+    # The owner is refused, too, but for another reason: the challenge is their own.
     Row("POST /api/challenges/{challenge}/accept", MINE, NUMBER, "by link"),
     Row("POST /api/challenges/{challenge}/accept", EVERYBODY - GUESTS, NUMBER, "rated"),
     Row("DELETE /api/challenges/{challenge}", MINE, of="by link"),
@@ -207,7 +207,7 @@ class Town:
         return answer.status_code, told.get("kind", "")
 
     async def command(self, role: str, name: str, tribe: str | None) -> tuple[int, str]:
-        """Send a command for a tribe, or without a tribe, so that the server chooses the role's own."""
+        """Send a command for a tribe, or without a tribe, so that the server uses the role's own tribe."""
         path, body = COMMANDS[name]
         return await self.ask(role, f"POST /api/games/{{game}}/{path}", addressed(body, name, tribe))
 
@@ -306,7 +306,7 @@ async def test_every_role_can_do_only_what_the_tables_allow(town: Town) -> None:
             assert told == (403, "not-your-seat"), (role, name, tribe)
     for endpoint, (role, like) in itertools.product(of_accounts.ENDPOINTS, LIKE.items()):
         expected = of_accounts.verdict(endpoint, like)
-        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these depend on who owns the bot
+        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these two depend on who owns the bot
             status, kind = await town.ask(role, endpoint.route, of_accounts.body_for(endpoint, like))
             assert (status // 100, kind) == (4, expected), (role, endpoint)
     assert await town.everything() == before

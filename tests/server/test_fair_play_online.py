@@ -154,7 +154,7 @@ async def test_a_command_may_have_a_revision_above_one_million(settings: Setting
 
 
 @pytest.mark.parametrize(("command", "body"), [("offer", {"what": "draw"}), ("claim", {}), ("undo", {})])
-async def test_an_opponents_command_does_not_cut_the_lag_compensation_of_the_mover(
+async def test_an_opponents_command_does_not_shorten_the_lag_compensation_of_the_mover(
     settings: Settings, command: str, body: dict[str, Any]
 ) -> None:
     hands = Hands()
@@ -173,7 +173,7 @@ async def test_an_opponents_command_ends_the_game_once_no_token_can_arrive_in_ti
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
-        app.state.services.authority.clock_watch._deadlines.clear()  # as if the watch were late
+        app.state.services.authority.clock_watch._deadlines.clear()  # as if the clock watch were late
         hands.move(60.3)
         problem = await ben.post(f"/games/{game['id']}/offer", {"revision": 0, "what": "draw"}, status=409)
         assert problem["kind"] == "game-over"

@@ -100,7 +100,7 @@ def test_a_debt_has_to_be_paid_off() -> None:
 
 
 def test_a_debt_is_bounded() -> None:
-    """So that an address recovers soon after a flood."""
+    """The bound lets an address recover soon after a flood."""
     clock = Clock()
     limiter = Limiter(Limits(work_of_address=Rate(1_000, 10)), clock)
     for _ in range(1_000):
@@ -113,7 +113,7 @@ def test_a_process_charges_the_spending_that_another_process_announces() -> None
     one, other = Limiter(limits, Clock()), Limiter(limits, Clock())
     one.start_sharing()
     one.charge("work_of_address", "ann", 9)
-    assert one.take_spent() == {}  # less than a hundredth of the budget
+    assert one.take_spent() == {}  # too little: less than a hundredth of the budget
     one.charge("work_of_address", "ann", 500)
     for _ in range(4):
         one.spend("sign_in", "ann")

@@ -249,7 +249,7 @@ async def test_presence_messages_report_players_and_watchers(settings: Settings)
 
 
 async def test_a_seat_token_is_enough_to_play(settings: Settings) -> None:
-    """It can be sent in a header or over a socket, from a browser without a session."""
+    """The token can be sent in a header or over a socket, from a browser without a session."""
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as other:
         game = await begun(ann, ben)
         async with other.socket(game["id"]) as socket:

@@ -129,7 +129,7 @@ async def test_a_token_that_arrives_too_late_ends_the_game(settings: Settings) -
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
-        app.state.services.authority.clock_watch._deadlines.clear()  # as if the watch were late
+        app.state.services.authority.clock_watch._deadlines.clear()  # as if the clock watch were late
         hands.move(60.1)
         problem = await ann.play(game, choices(game)[0], status=409)
         assert problem["kind"] == "game-over"

@@ -1,4 +1,4 @@
-"""Two server processes share one PostgreSQL database, and online games continue when one of the three is killed."""
+"""Two server processes share one PostgreSQL database. Games continue when a process or the database is killed."""
 
 from __future__ import annotations
 

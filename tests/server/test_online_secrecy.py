@@ -106,7 +106,7 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
 
 @pytest.mark.slow
 async def test_the_seed_does_not_leak_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
-    """It leaks neither to the players, nor to a watching administrator, nor to a bot that plays its own game."""
+    """The seed leaks neither to the players, nor to a watching administrator, nor to a bot that plays its own game."""
     caplog.set_level(logging.DEBUG)
     chance, everything, rng = Remembering(), Everything(), random.Random(4)
     async with (

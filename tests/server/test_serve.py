@@ -102,7 +102,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
         game = httpx.post(f"{address}/api/games", json={"seats": PERSONS, "position": START}).json()
         body = {"revision": 0, "tribe": "forest", "token": "a1-a2"}
         assert httpx.post(f"{address}/api/games/{game['id']}/tokens", json=body).status_code == 200
-        # A second start reports where the server is running, whatever the requested port.
+        # A second start reports where the server is running, whatever port is requested.
         for arguments in ((), ("--port", port)):
             assert refused("--data", str(folder), *arguments) == (
                 f"Cairn is already running at {address}/, using the games in {folder}."

@@ -55,7 +55,7 @@ async def test_a_repeated_command_runs_only_once_even_after_an_undo_and_a_restar
             assert len(forest.game["steps"]) == 1
 
 
-async def test_an_update_answers_a_command_only_on_the_socket_that_sent_it(settings: Settings) -> None:
+async def test_an_update_answers_a_command_only_on_the_socket_that_sent_the_command(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         sockets = ann.socket(game["id"]), ann.socket(game["id"]), ben.socket(game["id"])

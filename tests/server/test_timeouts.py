@@ -130,7 +130,7 @@ async def test_the_second_request_of_a_connection_has_to_arrive_in_time_too(app:
 
 @pytest.mark.slow
 async def test_a_connection_stays_open_between_two_requests(app: FastAPI) -> None:
-    """Uvicorn keeps it open for longer than a request head may take in this test."""
+    """Uvicorn keeps the connection open for longer than a request head may take in this test."""
     timed = protocol(heads=Waiting(SHORT, 100, 10_000))
     async with listening(app, http=timed) as address, connected(address) as ((reader, writer),):
         for _ in range(3):

@@ -303,7 +303,7 @@ def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str,
         assert (undone.tokens, undone.by) == (1, person.value)
 
 
-def test_the_clock_of_the_player_who_holds_a_draw_runs() -> None:
+def test_the_clock_of_the_player_whose_draw_is_on_hold_runs() -> None:
     chance, live = SecretChance(), GameState(online(LEAVES))
     events: list[Event] = []
     times: list[datetime.datetime] = []

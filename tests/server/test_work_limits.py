@@ -66,7 +66,7 @@ async def test_a_refused_request_says_how_long_to_wait(settings: Settings) -> No
         assert answer.headers["x-content-type-options"] == "nosniff"
         # Another address has its own budget.
         await browser(client.app, address="192.0.2.1").get("/health")
-        # A browser sees the code and the sentence of a refused socket.
+        # A browser receives the close code and the reason when a socket is refused.
         assert client.app is not None
         async with (
             listening(client.app) as address,
@@ -155,7 +155,7 @@ async def test_a_client_that_is_too_fast_is_told_to_wait_and_can_then_continue(s
 @pytest.mark.slow
 @pytest.mark.parametrize("frames", ["commands", "nonsense", "pings", "fragments"])
 async def test_a_client_that_keeps_flooding_is_disconnected(settings: Settings, frames: str) -> None:
-    """Frames of all kinds count, on all sockets of the address together."""
+    """Frames of all kinds count, on all sockets from the address together."""
     async with table(limited(settings, work_of_address=Rate(400, NEVER))) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         target = socket_address(address, f"/games/{game['id']}/socket")

@@ -1,4 +1,4 @@
-"""Results of the simulation in chunks, which several machines can share."""
+"""The results of a simulation consist of chunks, which several machines can compute."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ async def test_a_record_that_swaps_the_challengers_tribe_is_noticed(address: str
 
 
 @pytest.mark.parametrize("terms", TERMS)
-async def test_a_game_on_other_terms_is_noticed_when_it_begins(address: str, terms: dict[str, str]) -> None:
+async def test_a_game_on_other_terms_is_noticed_when_the_game_begins(address: str, terms: dict[str, str]) -> None:
     async with two(address) as (ann, ben):
         game, agreement, _ = await played(ann, ben, terms)
         assert agreement.objections(game) == []

@@ -55,9 +55,9 @@ class Program:
             for line in list(self.lines):
                 if re.search(pattern, line):
                     return line
-            assert not ended, f"the program ended without {pattern!r}: {self.text}"
+            assert not ended, f"the program ended, but no line matches {pattern!r}: {self.text}"
             time.sleep(0.02)
-        raise AssertionError(f"no {pattern!r} in {self.text}")
+        raise AssertionError(f"no line matches {pattern!r}: {self.text}")
 
     @property
     def text(self) -> str:

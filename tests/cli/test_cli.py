@@ -198,7 +198,7 @@ def test_choices_have_descriptions_and_ignore_case() -> None:
     assert f"    {step}\n" in result.stdout  # shown as the last move
 
 
-def test_resigning_ends_the_game_and_it_can_be_saved(tmp_path: Path) -> None:
+def test_a_resigned_game_is_over_and_can_be_saved(tmp_path: Path) -> None:
     saved, precious = tmp_path / "game.cairn", tmp_path / "precious.txt"
     precious.write_text("mine", encoding="utf-8")
     typed = f"1\nresign\nundo\nsave\nsave {precious}\nsave {saved}\nnever heard\n"

@@ -59,7 +59,7 @@ def server(require_chromium: None, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def own_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
-    """A server for a single test, which may kill it or count its games."""
+    """A server for a single test. The test may kill the server or count its games."""
     yield from _running(tmp_path)
 
 

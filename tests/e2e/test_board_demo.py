@@ -72,7 +72,7 @@ def test_a_board_is_mounted_and_reports_picks(demo: Page) -> None:
     expect(demo.locator('[data-pick="a1"]')).to_have_attribute("aria-selected", "true")
     demo.locator('[data-pick="b2"]').click()
     assert last_event(demo) == "pick b2"
-    demo.locator('[data-pick="e5"]').click(force=True)  # aria-disabled, but it still reports the click
+    demo.locator('[data-pick="e5"]').click(force=True)  # the cell is aria-disabled, but reports the click
     assert last_event(demo) == "refuse e5"
 
 

@@ -63,7 +63,7 @@ def test_a_game_continues_after_the_server_is_killed_and_restarted(visits: Visit
     assert own_server.tokens(game)[: len(played)] == played
     table.wait()
     table.pick("village:forest")
-    (goal,) = table.marked()  # which totem it is depends on the computer's move
+    (goal,) = table.marked()  # the computer's move determines which totem is marked
     table.play(goal)
     assert own_server.tokens(game)[len(played)] == f"+{goal}"
 

@@ -84,7 +84,7 @@ def test_undo_never_goes_past_a_drawn_tile(visitor: Visitor, server: Server) -> 
     expect(table.button("play.undoTurn")).to_be_disabled()
     why = re.compile("^A drawn megalith stays drawn")
     expect(table.button("play.undo")).to_have_attribute("title", why)
-    table.button("play.undo").click(force=True)  # it is disabled and says why
+    table.button("play.undo").click(force=True)  # the disabled button says why
     expect(table.page.locator(".play p[role=status]").filter(has_text=why)).to_have_count(1)
     table.page.keyboard.press("u")  # the key does nothing either
     table.play("a5 b4")

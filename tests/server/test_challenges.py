@@ -390,9 +390,7 @@ async def test_stored_games_are_limited_on_a_public_server(settings: Settings) -
     async with table(shared) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         await ann.post("/records", record, status=201)
-        await ann.ask(
-            "DELETE", f"/games/{game['id']}", status=204
-        )  # a deleted game still counts, because it can be restored
+        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # still counts, because the game can be restored
         wish = {"seats": PERSONS, "position": START}
         problem = await ann.post("/games", wish, status=409)
         assert problem["kind"] == "too-many-games"

@@ -108,7 +108,7 @@ async def test_a_clock_keeps_running_while_another_process_is_alive(
 
 
 @pytest.mark.slow
-async def test_a_flag_falls_even_if_the_process_that_watched_it_is_dead(
+async def test_a_flag_falls_even_if_the_process_that_watched_the_clock_is_dead(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)

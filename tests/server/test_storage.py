@@ -329,7 +329,7 @@ async def test_unusual_ids_find_no_game(place: Path | str) -> None:
 async def test_after_a_commit_with_an_unknown_outcome_the_database_is_checked(
     place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection is lost during the commit, before or after the database stored it."""
+    """The connection is lost during the commit, before or after the database stored the data."""
     async with opened(place) as (database, games):
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
         for head in heads:

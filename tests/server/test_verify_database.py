@@ -38,7 +38,7 @@ CLOCK = {"kind": "real-time", "initial": 600_000, "increment": 5_000}
 
 
 async def cairn(*arguments: str) -> Result:
-    """Run a command on another thread, because it runs its own event loop."""
+    """Run a command on another thread, because the command runs its own event loop."""
     return await anyio.to_thread.run_sync(lambda: CliRunner().invoke(app, arguments))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# Choose one with `pytest --hypothesis-profile=NAME`. CI is derandomized, so that it cannot pass and fail by chance.
+# Choose a profile with `pytest --hypothesis-profile=NAME`. CI is derandomized, so that it cannot fail by chance.
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=5_000)
@@ -27,13 +27,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the slow tests first, so that no worker is still busy with one when the others have finished."""
+    """Start the slow tests first, so that no worker is still busy with one when the other workers have finished."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Disable garbage collection during test collection, then freeze its objects, because they live until the end."""
+    """Disable garbage collection while tests are collected, then freeze all objects, which live until the end."""
     gc.disable()
     try:
         return (yield)

@@ -40,9 +40,9 @@ PARTS: Final = (
 """The parts of the package in dependency order: each imports only itself and parts above it."""
 
 LONGEST_SOURCE: Final = 400
-"""Maximum number of lines of a file under src/."""
+"""Maximum number of lines in a file under src/."""
 LONGEST_FILE: Final = 600
-"""Maximum number of lines of any other file."""
+"""Maximum number of lines in any other file."""
 SOURCES: Final = (".py", ".pyi", ".cpp", ".h", ".ts", ".svelte", ".css", ".sh")
 
 PYTHON_HEADERS: Final = re.compile(r"Python\.h|(nanobind|pybind11)/.*")

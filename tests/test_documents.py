@@ -1,4 +1,4 @@
-"""Lists in the documentation are complete, and its links lead somewhere."""
+"""Lists in the documentation are complete, and links between its pages work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_readme_lists_every_command(repository: Path) -> None:
     assert listed == {command.name for command in app.registered_commands}
 
 
-def test_contributing_names_every_make_target(repository: Path) -> None:
+def test_contributing_lists_every_make_target(repository: Path) -> None:
     targets = re.findall(r"^([a-z-]+):.*## ", (repository / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert targets
@@ -47,7 +47,7 @@ def heading_anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_every_link_between_pages_leads_somewhere(repository: Path) -> None:
+def test_every_link_between_pages_works(repository: Path) -> None:
     pages = [*repository.glob("*.md"), *repository.glob("docs/**/*.md"), *repository.glob("web/*.md")]
     pages.append(repository / "web" / "board" / "README.md")
     wrong = []

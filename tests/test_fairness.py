@@ -1,4 +1,4 @@
-"""Verifiable draws: the bytes, the proof in a record, the findings, and an independent verifier."""
+"""Verifiable draws: the derived bytes, the proof in a record, the findings, and an independent verifier."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_derived_bytes_never_change() -> None:
     commitment = commitment_of(SEED, "k7mq2xw9hb4t")
     assert commitment.hex() == "436dc0e4425f6aa5dd4d9f5ec8728d0250a65f5dae746c5b899da0710874ab6c"
     assert key_of(SEED, b"", b"", "x") == hmac.digest(SEED, b"cairn key 1\n" + bytes(11) + b"\x01x", "sha256")
-    # Also the generator, which older games without proofs use.
+    # The same applies to the generator, which older games without proofs use.
     one = (1).to_bytes(SEED_BYTES)
     assert deal(one, Variant.EXPERT, None) == (
         "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S"
@@ -297,7 +297,7 @@ def test_bad_seeds_ids_and_numbers_are_rejected() -> None:
 # --- The proof
 
 
-def test_a_seat_adds_its_number_once() -> None:
+def test_a_seat_can_add_its_number_only_once() -> None:
     proof = Proof.begin(SEED, "abc", Variant.BEGINNER, None).with_number(SEA, b"")
     added = proof.with_number(SEA, SEA_NUMBER)
     assert (added.forest_number, added.sea_number) == (b"", SEA_NUMBER)
@@ -479,7 +479,7 @@ def test_findings_number_turns_like_the_record() -> None:
 
 
 def test_takebacks_do_not_change_the_draw_numbers() -> None:
-    """A takeback never goes past a draw, so tokens that were taken back do not show in the record."""
+    """A takeback never goes past a draw, so it does not change how many tiles have been drawn."""
     proof = proof_of()
     rng, game, draws = random.Random(8), Game(proof.deal()), 0
     while game.outcome is None:

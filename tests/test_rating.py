@@ -72,7 +72,7 @@ def test_a_period_without_games_changes_only_the_deviation() -> None:
 
 
 def minimum(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a unimodal function is lowest, by golden-section search."""
+    """Find where a unimodal function is lowest, by golden-section search."""
     golden = (math.sqrt(5) - 1) / 2
     while high - low > 1e-8:
         left, right = high - golden * (high - low), low + golden * (high - low)
@@ -233,7 +233,7 @@ def test_ratings_stay_finite_at_any_distance(first: float, second: float, score:
 
 
 def test_the_deviation_has_an_upper_bound() -> None:
-    """It holds even after a long absence and a game with little information."""
+    """The bound holds even after a long absence and a game with little information."""
     after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [RatedGame(Rating(4000), 0)], periods=100)
     assert after.deviation == WIDEST_DEVIATION
 

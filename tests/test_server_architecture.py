@@ -31,7 +31,7 @@ ALLOWED: Final = {
 
 
 @pytest.mark.parametrize("package", ORDER)
-def test_the_order_names_every_child(package: str) -> None:
+def test_the_order_lists_every_child(package: str) -> None:
     folder = modules()[package].parent
     children = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
     assert set(ORDER[package]) == {child for child in children if not re.match("__init__|v[0-9]{4}_", child)}
@@ -89,12 +89,12 @@ def test_the_domain_imports_nothing_but_the_game_and_the_standard_library() -> N
         if child_of(SERVER, module) == "game"
         for imported in imports_of(path)
     }
-    # annotated_types holds plain descriptions of limits, such as the longest name.
+    # annotated_types contains plain descriptions of limits, such as the longest name.
     assert outside <= {*sys.stdlib_module_names, "cairn", "annotated_types"}
 
 
 @pytest.mark.parametrize("package", ORDER)
-def test_no_package_holds_too_many_modules(package: str) -> None:
+def test_no_package_contains_too_many_modules(package: str) -> None:
     folder = modules()[package].parent
     assert len([path for path in folder.glob("*.py") if path.stem != "__init__"]) <= MOST_MODULES
 

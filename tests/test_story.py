@@ -142,7 +142,7 @@ def test_every_kind_of_effect_occurs() -> None:
     }
 
 
-def test_effects_match_the_board_in_the_vector_games() -> None:
+def test_effects_match_the_board_in_the_games_of_the_test_vectors() -> None:
     vectors = read_vectors("games")
     for vector in vectors:
         check_game(vector["position"], [ply["token"] for ply in vector["plies"]])
@@ -150,7 +150,7 @@ def test_effects_match_the_board_in_the_vector_games() -> None:
         check_game(vector["position"], vector["tokens"])
 
 
-def test_effects_match_the_board_for_every_power_choice_in_the_vectors() -> None:
+def test_effects_match_the_board_for_every_power_choice_in_the_test_vectors() -> None:
     kinds = set()
     for vector in read_vectors("powers"):
         for choice in vector["choices"]:
@@ -181,7 +181,7 @@ EXAMPLES: Final = (
         [Added("forest", "d1"), Flipped("add", "b"), Activated("forest", "DR", "d1", "choice")],
     ),
     Example(
-        "a jump names the space that it crosses",
+        "a jump includes the space that it crosses",
         "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F",
         "a1-c3",
         [
@@ -424,7 +424,7 @@ def test_boards_and_games_give_the_same_effects() -> None:
     assert told[-1] == Banished("forest", "b3", "TS")
 
 
-def test_nothing_can_be_told_before_the_first_token() -> None:
+def test_there_are_no_effects_before_the_first_token() -> None:
     with pytest.raises(IndexError):
         tell(Game.start("beginner", seed=1))
 

@@ -16,7 +16,7 @@ GAMES = 60
 
 
 def played(number: int, *, version: int) -> Record:
-    """A random game; every second one begins with a toss for tribes, every third one with a chosen first player."""
+    """A random game. Every second game begins with a toss for tribes; in some games, the first player was chosen."""
     rng = random.Random(number)
     seed, game, variant = rng.randbytes(32), f"game{number}", list(Variant)[number % 3]
     makers, others = rng.randbytes(32), rng.randbytes(16)
@@ -36,7 +36,7 @@ def played(number: int, *, version: int) -> Record:
 
 
 def flips(record: Record) -> Iterator[tuple[str, str | None]]:
-    """Every header of the proof, with other values that it could have; ``None`` removes it."""
+    """Yield each header of the proof with other possible values; ``None`` removes the header."""
     for name in ("Game", "Commitment", "Seed", "ForestNumber", "SeaNumber"):
         value = record.headers[name]
         other = {"0": "1"}.get(value[-1], "0") if name != "Game" else "x"
@@ -64,7 +64,7 @@ def test_the_flips_cover_every_header_of_the_proof() -> None:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_records_of_the_first_version_are_still_verified(number: int) -> None:
+def test_records_with_a_proof_of_the_first_version_can_still_be_verified(number: int) -> None:
     record = played(number, version=1)
     assert "Proof" not in record.headers
     assert overall(verify(read_record(write_record(record)))) is Verdict.RIGHT

@@ -18,9 +18,9 @@ def main(mode: str) -> None:
         elif word == "go":
             if mode == "crash":
                 os._exit(3)
-            if mode == "murder":  # what a crash inside the native core looks like: the whole worker is gone
+            if mode == "murder":  # like a crash inside the native core: the whole worker process dies
                 os.kill(os.getppid(), signal.SIGKILL)
-            if mode == "complaint":  # sounds like an illegal token, but the engine plays none
+            if mode == "complaint":  # looks like an illegal token, but the engine plays no token
                 print("error this position is not legal", flush=True)
                 continue
             if mode == "slow":

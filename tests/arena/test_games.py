@@ -1,4 +1,4 @@
-"""Games are paired, reproducible and recorded, and bad players do not stop the arena."""
+"""Games are paired, reproducible and recorded, and misbehaving players do not stop the arena."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_the_sequential_test_stops_the_arena(tmp_path: Path) -> None:
         ("murder", "crash", Reason.ABANDONED, "signal 9"),
     ],
 )
-def test_a_bad_player_loses_and_the_arena_continues(
+def test_a_misbehaving_player_loses_and_the_arena_continues(
     mode: str, kind: str, reason: Reason, words: str, tmp_path: Path
 ) -> None:
     limit = Limit(movetime_ms=50) if mode == "slow" else Limit(nodes=100)
@@ -114,7 +114,7 @@ def test_a_bad_player_loses_and_the_arena_continues(
         assert words in record.headers["Note"]
 
 
-def test_a_player_that_cannot_start_is_an_error(tmp_path: Path) -> None:
+def test_a_player_that_cannot_start_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match=r"cmd:/no/such/engine cannot play"):
         play(settings("random", "cmd:/no/such/engine"), tmp_path)
     with pytest.raises(ArenaError, match="level:11 cannot play"):
@@ -131,7 +131,7 @@ def test_a_game_that_gets_too_long_is_a_draw(tmp_path: Path) -> None:
         assert "12 tokens" in record.headers["Note"]
 
 
-def test_closing_the_results_stops_the_games() -> None:
+def test_closing_the_iterator_of_results_stops_the_games() -> None:
     wanted = settings("full,hash=1", "full,hash=1", limit=Limit(nodes=20_000), pairs=50)
     results = play_here(wanted, list(wanted.jobs()), jobs=2)
     assert next(results).result in ("F", "S", "=")

@@ -1,4 +1,4 @@
-"""The journal loses nothing and repeats nothing, however the arena ends."""
+"""The journal loses no game and repeats no game, however the arena ends."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_resuming_with_other_settings_is_an_error(tmp_path: Path) -> None:
     assert play(wanted, tmp_path).games == 2
 
 
-def test_a_journal_is_used_by_one_arena_at_a_time(tmp_path: Path) -> None:
+def test_only_one_arena_at_a_time_can_use_a_journal(tmp_path: Path) -> None:
     wanted = settings("random", "random")
     with Journal(tmp_path / "arena.jsonl", wanted), pytest.raises(ArenaError, match="in use"):
         Journal(tmp_path / "arena.jsonl", wanted)

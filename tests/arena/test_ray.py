@@ -1,4 +1,4 @@
-"""The arena on a Ray cluster of two nodes, both on this machine. ``make prove-ray`` installs Ray and runs this."""
+"""Arena tests on a Ray cluster of two nodes, both on this machine. ``make prove-ray`` installs Ray and runs them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cairn.arena.ray_pool import RemoteWorker
 from tests.arena.players import games_of, play, rogue, settings
 
 
-def test_without_ray_the_error_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_error_says_which_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     wanted = settings("random", "random")
     with pytest.raises(ArenaError, match=r"pip install 'cairn-game\[ray\]'"):
@@ -36,7 +36,7 @@ def cluster() -> Iterator[Any]:
     made.shutdown()
 
 
-# Ray leaves sockets and files to the garbage collector.
+# Ray leaves open sockets and files to the garbage collector.
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_plays_the_same_games(cluster: Any, tmp_path: Path) -> None:
     import ray

@@ -1,7 +1,7 @@
-"""Elo, intervals, the sequential test and the common scale, against published values.
+"""Elo, intervals, the sequential test and the common scale, compared with published values.
 
-The pentanomial values come from fastchess's own tests (app/tests/elo_test.cpp and sprt_test.cpp), which state them to
-one percent. Their separate counts WL and DD are one count here.
+The pentanomial values come from fastchess's own tests (app/tests/elo_test.cpp and sprt_test.cpp), which check them to
+within one percent. fastchess counts WL and DD separately; here they share one count.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_one_sided_matches_have_a_finite_bound() -> None:
     won = estimate((0, 0, 0, 0, 100))
     assert won is not None
     assert won.elo == won.high == math.inf
-    # The likelihood-ratio interval of 100 successes out of 100 begins at 0.98097.
+    # The likelihood-ratio interval for 100 successes out of 100 begins at 0.98097.
     assert score_of(won.low) == pytest.approx(0.98097, abs=1e-5)
     even = estimate((0, 0, 10, 0, 0))
     assert even is not None
@@ -82,8 +82,8 @@ def test_sprt_stops_at_walds_bounds() -> None:
 
 
 BASEBALL: Final = (
-    # Wins of each team against each other in the American League's eastern division, 1987: Agresti, Categorical Data
-    # Analysis, table 10.10.
+    # Wins of each team against every other team in the American League's eastern division, 1987. Source: Agresti,
+    # Categorical Data Analysis, table 10.10.
     ("Milwaukee", (0, 7, 9, 7, 7, 9, 11), 1.581),
     ("Detroit", (6, 0, 7, 5, 11, 9, 9), 1.436),
     ("Toronto", (4, 6, 0, 7, 7, 8, 12), 1.294),
@@ -94,7 +94,7 @@ BASEBALL: Final = (
 )
 
 
-def test_the_common_scale_matches_a_published_league() -> None:
+def test_the_common_scale_matches_published_league_results() -> None:
     wins = [row for _, row, _ in BASEBALL]
     teams = range(len(wins))
     # Each game stands for a pair of games with equal results; the estimate does not depend on the scale of the counts.
@@ -106,7 +106,7 @@ def test_the_common_scale_matches_a_published_league() -> None:
     assert sum(scale.elos) == pytest.approx(0, abs=1e-6)
 
 
-def test_the_scale_of_two_players_matches_the_pentanomial_estimate() -> None:
+def test_the_scale_for_two_players_matches_the_pentanomial_estimate() -> None:
     counts = (34, 54, 63, 64, 75)
     found = estimate(counts)
     assert found is not None

@@ -34,7 +34,7 @@ async def address(tmp_path: Any) -> AsyncIterator[str]:
 
 
 async def played(ann: Visitor, ben: Visitor, terms: dict[str, str]) -> tuple[dict[str, Any], Agreement, str]:
-    """A game that Ben accepted and Ann resigned: his view of its beginning, what he accepted, and the record."""
+    """Play a game that Ben accepts and Ann resigns; return Ben's first view, the terms he accepted, and the record."""
     made = await ann.challenge(open=True, **terms)
     challenge = await ben.get(f"/challenges/{made['challenge']['id']}")
     agreement = Agreement.to(challenge)
@@ -70,8 +70,8 @@ async def test_a_game_on_other_terms_is_noticed_in_the_record(address: str, term
             assert check_draws(record, tribe, other).startswith("WARNING: "), other
 
 
-async def test_a_toss_that_names_the_wrong_challenger_is_noticed(address: str) -> None:
-    """In a proof of version 1, the record alone cannot tell who made the challenge."""
+async def test_a_record_that_swaps_the_challengers_tribe_is_noticed(address: str) -> None:
+    """In version 1 of the proof, the record alone does not prove who made the challenge."""
     async with two(address) as (ann, ben):
         game, agreement, record = await played(ann, ben, {})
         (tribe,) = game["you"]
@@ -83,7 +83,7 @@ async def test_a_toss_that_names_the_wrong_challenger_is_noticed(address: str) -
 
 
 @pytest.mark.parametrize("terms", TERMS)
-async def test_a_game_on_other_terms_is_noticed_when_it_begins(address: str, terms: dict[str, str]) -> None:
+async def test_a_game_on_other_terms_is_noticed_when_the_game_begins(address: str, terms: dict[str, str]) -> None:
     async with two(address) as (ann, ben):
         game, agreement, _ = await played(ann, ben, terms)
         assert agreement.objections(game) == []

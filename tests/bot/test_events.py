@@ -86,7 +86,7 @@ async def test_challenges_and_games_are_sent_as_events(settings: Settings) -> No
         async with own, stream(address, token) as events:
             hello = await events.next()
             assert (hello["type"], hello["player"]["name"], hello["player"]["kind"]) == ("hello", "Robot", "bot")
-            # 1. A lobby challenge appears and disappears. Private challenges and the bot's own are not sent.
+            # 1. A lobby challenge appears and disappears. Private challenges and the bot's own challenges are not sent.
             await person.challenge()
             await own.challenge(open=True)
             gone = (await person.challenge(open=True))["challenge"]["id"]
@@ -114,7 +114,7 @@ async def test_challenges_and_games_are_sent_as_events(settings: Settings) -> No
 
 
 @pytest.mark.slow
-async def test_a_stream_ends_when_there_are_too_many_or_its_token_is_revoked(settings: Settings) -> None:
+async def test_a_stream_ends_when_too_many_are_open_or_its_token_is_revoked(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as owner:
         made = await robot(owner)
         async with contextlib.AsyncExitStack() as stack:
@@ -123,7 +123,7 @@ async def test_a_stream_ends_when_there_are_too_many_or_its_token_is_revoked(set
             ]
             for each in streams[1:]:
                 assert (await each.next("alive"))["type"] == "alive"
-            assert await streams[0].next("nothing") is None, "one stream too many ends the oldest"
+            assert await streams[0].next("nothing") is None, "one stream too many should end the oldest one"
             await owner.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
             for each in streams[1:]:
                 assert await each.next("nothing") is None, "the token was revoked"

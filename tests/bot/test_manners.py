@@ -14,7 +14,7 @@ from tests.bot.town import Program, Town, bot, free_port
 
 
 def until(look: Callable[[], Any], seconds: float = 60) -> Any:
-    """Call ``look`` until its result is true, and return that."""
+    """Call ``look`` until its result is true, and return the result."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if found := look():
@@ -52,14 +52,14 @@ def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path
                 game = str(town.challenge(person, **wish)["challenge"]["id"])
                 robot.until(f"game {game}: standard, not rated, sea against Person")
             until(lambda: not now(game)["offers"])
-            # 2. The bot plays when it is its turn. It accepts a takeback request because the game is not rated.
+            # 2. The bot plays on its turn. It accepts a takeback request because the game is not rated.
             token = now(game)["choices"][0]["token"]
             post(game, "tokens", tribe="forest", token=token)
             until(lambda: now(game)["decider"] == "forest" and len(town.game(game)["steps"]) > 1)
             post(game, "offer", what="takeback")
             robot.until("takeback requested: accept")
             until(lambda: not town.game(game)["steps"])
-            # 3. Ctrl+C ends the bot immediately, and it reports the unfinished game.
+            # 3. On Ctrl+C, the bot ends immediately and reports the unfinished game.
             assert robot.interrupt() == 0, robot.text
             assert "1 unfinished; start the bot again to continue" in robot.lines[-1]
             assert "Traceback" not in robot.text

@@ -17,7 +17,7 @@ def test_a_rated_game_survives_a_killed_server(tmp_path: Path) -> None:
         tokens = {
             **town.tokens("LevelOne"),
             **town.tokens("External"),
-        }  # two owners: games between one owner's bots are not rated
+        }  # two owners, because one owner's bots cannot play rated games against each other
         files = {name: town.token_file(name, token) for name, token in tokens.items()}
         with (
             bot(town, files["LevelOne"], "--level", "1", "--accept", "none", "--games", "1") as one,

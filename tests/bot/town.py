@@ -55,9 +55,9 @@ class Program:
             for line in list(self.lines):
                 if re.search(pattern, line):
                     return line
-            assert not ended, f"the program ended without {pattern!r}: {self.text}"
+            assert not ended, f"the program ended, but no line matches {pattern!r}: {self.text}"
             time.sleep(0.02)
-        raise AssertionError(f"no {pattern!r} in {self.text}")
+        raise AssertionError(f"no line matches {pattern!r}: {self.text}")
 
     @property
     def text(self) -> str:
@@ -138,7 +138,7 @@ class Town:
         return str(path)
 
     def challenge(self, token: str, **wish: Any) -> Mapping[str, Any]:
-        """Create a bot's challenge that anyone can accept."""
+        """Let a bot create a challenge that anyone can accept."""
         made: Mapping[str, Any] = self.ask("POST", "/api/challenges", {"open": True, **wish}, token=token)
         number = {"number": secrets.token_hex(16)}
         self.ask("PUT", f"/api/challenges/{made['challenge']['id']}/number", number, token=token)

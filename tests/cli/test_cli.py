@@ -100,7 +100,7 @@ def test_show_says_how_a_game_ended() -> None:
     assert "Sea has won: Forest has no legal action" in run("show", over).stdout
 
 
-def test_show_names_the_power_that_is_applied() -> None:
+def test_show_prints_the_power_that_is_applied() -> None:
     result = run("show", "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", "a1-c3")
     power = cairn.MEGALITHS["FC"].powers["en"]
     assert f"Forest decides. Fairies Circle on c3: {power}\n" in result.stdout
@@ -198,7 +198,7 @@ def test_choices_have_descriptions_and_ignore_case() -> None:
     assert f"    {step}\n" in result.stdout  # shown as the last move
 
 
-def test_resigning_ends_the_game_and_it_can_be_saved(tmp_path: Path) -> None:
+def test_a_resigned_game_is_over_and_can_be_saved(tmp_path: Path) -> None:
     saved, precious = tmp_path / "game.cairn", tmp_path / "precious.txt"
     precious.write_text("mine", encoding="utf-8")
     typed = f"1\nresign\nundo\nsave\nsave {precious}\nsave {saved}\nnever heard\n"

@@ -39,7 +39,7 @@ def test_a_good_record_is_verified(good: Path) -> None:
     assert f"{good}: right: Draw 2, in turn 18: Deer Rock (DR), as expected." in lines
 
 
-def test_the_document_shows_the_real_output(good: Path, repository: Path) -> None:
+def test_the_documentation_quotes_the_real_output(good: Path, repository: Path) -> None:
     document = (repository / "docs" / "fairness.md").read_text(encoding="utf-8")
     shown = [line.strip() for line in document.splitlines() if line.startswith("    game.cairn: ")]
     printed = [line.replace(str(good), "game.cairn") for line in run(good).stdout.splitlines()]
@@ -78,7 +78,9 @@ def test_an_unreadable_record_cannot_be_verified(good: Path, tmp_path: Path) -> 
         assert result.stdout == f"{path}: cannot be verified\n"
 
 
-def test_the_exit_code_for_wrong_takes_precedence_over_unknown(good: Path, tmp_path: Path) -> None:
+def test_a_wrong_record_determines_the_exit_code_even_if_another_record_is_unreadable(
+    good: Path, tmp_path: Path
+) -> None:
     missing = tmp_path / "none.cairn"
     assert run(good, missing).exit_code == 2
     bad = changed(good, '[Commitment "4', '[Commitment "5')

@@ -1,4 +1,4 @@
-"""Copies of the built pages, newer builds of them, and a static site on Python's own file server."""
+"""Copy the built pages, deploy newer builds of them, and serve a static site with Python's own file server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def build_id(folder: Path) -> str:
 
 
 def deploy_next_build(folder: Path) -> str:
-    """Replace the build with one that has another id and other names for all its scripts; return the id."""
+    """Replace the build with one that has another id and other names for all its scripts; return the new id."""
     old = build_id(folder)
     new = hashlib.sha256(old.encode()).hexdigest()[:16]
     assets = list((folder / "assets").iterdir())
@@ -47,7 +47,7 @@ def deploy_next_build(folder: Path) -> str:
 
 
 class Site:
-    """``make site`` in a folder below the top of a plain file server, which knows nothing about our pages."""
+    """The output of ``make site`` in a subfolder of a plain file server, which is not configured for our pages."""
 
     def __init__(self, top: Path) -> None:
         self._top: Final = top / "www"

@@ -26,7 +26,7 @@ MEASURED = "measured"
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print what was measured, and a closing line that tells CI that the browser tests have run."""
+    """Print the measurements, and a last line that tells CI that the browser tests have run."""
     reports = {
         kind: [report for report in terminalreporter.stats.get(kind, []) if report.nodeid.startswith("tests/e2e/")]
         for kind in ("passed", "failed", "error", "skipped")
@@ -43,7 +43,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.fixture(scope="session")
 def require_chromium() -> None:
-    """Skip the test if there is no Chromium, or fail it where one is required."""
+    """Without Chromium, skip the test, or fail it if Chromium is required."""
     if chromium.find() is None:
         reason = f"Browser tests cannot run: {chromium.why_missing()}."
         if chromium.is_required():
@@ -59,7 +59,7 @@ def server(require_chromium: None, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def own_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
-    """A server for a single test, which may kill it or count its games."""
+    """A server for a single test. The test may kill the server or count its games."""
     yield from _running(tmp_path)
 
 
@@ -120,7 +120,7 @@ def browser(require_chromium: None) -> Iterator[Browser]:
 
 @pytest.fixture
 def visits(browser: Browser, server: Server) -> Iterator[Visits]:
-    """Open windows. At the end, no window may have had an unexpected error."""
+    """A function that opens windows. The test fails at the end if a window had an unexpected error."""
     opened: list[Visitor] = []
 
     def open_window(at: Server | Door | Site | None = None, *, new_here: bool = False, **options: Any) -> Visitor:
@@ -143,7 +143,7 @@ def _refuse(*_: object, **__: object) -> None:
 def window(browser: Browser, server: Server) -> Iterator[Visitor]:
     """The window that all tests with only one visitor share."""
     visitor = visit(browser, server.address, settings=QUIET)
-    for each in (visitor.context, visitor.page):  # tests cannot undo these, or would forget to
+    for each in (visitor.context, visitor.page):  # tests cannot undo these, or might forget to
         for name in ("add_init_script", "route", "expose_function", "emulate_media"):
             setattr(each, name, _refuse)
     yield visitor
@@ -161,5 +161,5 @@ def visitor(window: Visitor) -> Iterator[Visitor]:
 
 @pytest.fixture
 def own_visitor(visits: Visits) -> Visitor:
-    """The same in a new window, which the test may change in ways that cannot be undone, and with an empty cache."""
+    """A visitor in a new window with an empty cache, which the test may change in ways that cannot be undone."""
     return visits()

@@ -1,4 +1,4 @@
-"""A TCP proxy in front of several servers: it connects to the first one that is running."""
+"""A TCP proxy in front of several servers: it forwards each connection to the first server that is running."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.e2e.server import Server
 
 
 class Door:
-    """A proxy on its own port. When a server dies, its connections end and new ones go to the next server."""
+    """A proxy on its own port. When a server dies, its connections end, and new connections go to the next server."""
 
     def __init__(self, *servers: Server) -> None:
         self._ports: Final = [server.port for server in servers]

@@ -1,4 +1,4 @@
-"""Firefox, driven through WebDriver BiDi: Playwright supports only its own build, which Debian does not have."""
+"""Firefox, driven through WebDriver BiDi, because Playwright supports only its own build of Firefox."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PATIENCE: Final = 30.0
 
 
 def find() -> str | None:
-    """The path of Firefox: named by ``CAIRN_FIREFOX``, or the first of the usual names on the path."""
+    """The path of Firefox: the program in ``CAIRN_FIREFOX``, or the first usual name that is on ``PATH``."""
     named = os.environ.get("CAIRN_FIREFOX")
     return shutil.which(named) if named else next(filter(None, map(shutil.which, NAMES)), None)
 
@@ -50,7 +50,7 @@ class Firefox:
         self._window: Final = self.command("browsingContext.getTree")["contexts"][0]["context"]
 
     def command(self, method: str, **params: object) -> dict[str, Any]:
-        """Send a command and wait for its answer; errors logged before it arrives are collected."""
+        """Send a command and wait for the response. Collect the errors that are logged in the meantime."""
         number = next(self._ids)
         self._connection.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:

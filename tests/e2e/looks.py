@@ -1,4 +1,4 @@
-"""Visible faults of a page, measured in the browser by scripts that know nothing about the page."""
+"""Visible faults on a page, found in the browser by scripts that work on any page."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ TEXTS: Final = (
 
 
 def faults(page: Page) -> list[str]:
-    """Overflows, clipped texts and overlaps."""
+    """Find overflows, clipped texts and overlaps."""
     return list(page.evaluate(FAULTS))
 
 

@@ -1,4 +1,4 @@
-"""A player who does not know the rules and follows the page's marks: forward, and off the field if possible."""
+"""A player who only follows the marks on the page, and goes forward and off the field if possible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from tests.e2e.table import Table
 
 LONGEST_GAME: Final = 250
-"""The most decisions by one player; games against level 1 take a tenth of that."""
+"""The maximum number of decisions by one player. Games against level 1 take a tenth of that."""
 
 
 class Newcomer:
@@ -49,7 +49,7 @@ class Newcomer:
             self._complete(marked)
 
     def _advance(self, mine: list[str]) -> None:
-        """Of the three foremost shamans, move the one that gets furthest; sometimes consider any three instead."""
+        """Of the three foremost shamans, move the one that gets furthest; sometimes consider any three shamans."""
         mine.sort(key=self._progress, reverse=True)
         if self._random.random() < 0.2:
             self._random.shuffle(mine)
@@ -70,7 +70,7 @@ class Newcomer:
         self._complete([target])
 
     def _complete(self, picks: list[str]) -> None:
-        """Pick one of these, then any marked place until the choice is complete."""
+        """Pick one of these, then pick any marked places until the choice is complete."""
         self._table.pick(self._random.choice(picks))
         while self._table.picked() and (marked := self._table.marked()):
             self._table.pick(self._random.choice(marked))

@@ -1,6 +1,7 @@
 """Screenshots of every main page in two sizes, two themes and four languages, and a page that shows all of them.
 
-``make screenshots`` writes them to ``build/screenshots``; open ``index.html`` there. ``--only play`` takes fewer.
+``make screenshots`` writes them to ``build/screenshots``; open ``index.html`` there. With ``--only play``, only the
+play page is included.
 """
 
 from __future__ import annotations

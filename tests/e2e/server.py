@@ -36,7 +36,7 @@ serve(Settings(data=pathlib.Path(data), pages=pathlib.Path(pages)), "127.0.0.1",
 
 
 def command() -> str:
-    """The ``cairn`` next to this Python, or the program named by ``CAIRN_COMMAND``."""
+    """The program in ``CAIRN_COMMAND``, or else the ``cairn`` next to this Python."""
     return os.environ.get("CAIRN_COMMAND") or str(Path(sys.executable).with_name("cairn"))
 
 
@@ -117,7 +117,7 @@ class Server:
         self.start()
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """Send a request and return the content of the answer."""
+        """Send a request and return the content of the response."""
         answer = self.http.request(method, path, json=body)
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text[:500]}"
         return answer.json() if answer.content else None

@@ -1,6 +1,6 @@
 """The table on the play page, as a player uses it: with the mouse, by touch, or with the keyboard alone.
 
-The possible picks are read from the page. Nothing here knows the rules.
+The possible picks are read from the page. No code here depends on the rules.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Table:
         return self.page.locator(".prompt p").inner_text()
 
     def button(self, key: str) -> Locator:
-        """The button with the given message."""
+        """The button whose text is the message with this key."""
         return self.page.locator(".play").get_by_role("button", name=say(key), exact=True)
 
     @property
@@ -174,11 +174,11 @@ class Table:
             self.hand.pick(self.page, pick)
 
     def play(self, *paths: Sequence[str] | str) -> None:
-        """Choose tokens in order, each by its picks, and wait for the next decision after each."""
+        """Play tokens in order, each by its picks. Wait for the next decision after each token."""
         for path in paths:
             self.pick(*(path.split() if isinstance(path, str) else path))
             self.wait()
 
     def press(self, key: str) -> None:
-        """Press the button with the given message."""
+        """Press the button whose text is the message with this key."""
         self.hand.press(self.button(key))

@@ -1,4 +1,4 @@
-"""Accessibility: axe finds no violations on any page in any look, the board has labels, and events are announced."""
+"""Accessibility: axe finds no violations in any theme and contrast, the board has labels, and events are announced."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ STILL = """() => document.getAnimations().every(
 
 COLOUR_RULES = """() => axe.getRules(['cat.color'])
     .filter((rule) => !rule.tags.includes('wcag2aaa')).map((rule) => rule.ruleId)"""
-"""The rules about colours that axe applies unless told otherwise."""
+"""The rules about colours that axe applies by default."""
 
 
 def violations(visitor: Visitor, *, colours_only: bool = False) -> list[str]:
-    """The violations that axe finds on the current page: of all rules, or only of those about colours."""
+    """The violations that axe finds on the current page, with all rules or only with those about colours."""
     page = visitor.page
     page.wait_for_function(STILL)
     if not page.evaluate("() => 'axe' in window"):
@@ -60,7 +60,7 @@ def violations(visitor: Visitor, *, colours_only: bool = False) -> list[str]:
 
 
 def violations_in_all_looks(visitor: Visitor) -> list[str]:
-    """The violations in every look. Looks differ only in colours, so all other rules are checked only once."""
+    """The violations in every theme and contrast. These change only colours, so all other rules are checked once."""
     wrong: list[str] = []
     for number, (look, settings) in enumerate(LOOKS.items()):
         visitor.choose(**settings)
@@ -126,7 +126,7 @@ def test_events_are_announced(visitor: Visitor, server: Server) -> None:
         expect(log).to_contain_text(word)
 
 
-def test_the_computers_answer_is_announced(visitor: Visitor, server: Server) -> None:
+def test_the_computers_move_is_announced(visitor: Visitor, server: Server) -> None:
     page = visitor.go(f"/game/{server.begin(START, seats=AGAINST_COMPUTER)}")
     table = Table(page)
     table.wait()
@@ -141,7 +141,7 @@ def test_reduced_motion_is_respected(visits: Visits, server: Server) -> None:
     table = Table(page)
     table.wait()
     table.play("a1 a2")
-    # The default follows the system: it is used, but not saved.
+    # The default comes from the system setting. It is used, but not saved.
     assert "speed" not in visitor.settings()
     visitor.go("/settings")
     expect(page.get_by_role("radio", name="At once")).to_be_checked()

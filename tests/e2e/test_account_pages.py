@@ -44,7 +44,7 @@ def test_an_administrator_handles_a_report_and_a_forgotten_password(visits: Visi
     page.get_by_label(say("account.admin.finished")).check()
     expect(report).to_be_visible()
 
-    # A reset link for a player who has forgotten the password.
+    # The administrator creates a reset link for a player who has forgotten the password.
     page.get_by_label(say("account.admin.name")).fill(victim)
     page.get_by_role("button", name=say("account.admin.go")).click()
     link = page.get_by_role("textbox", name=say("account.admin.reset")).input_value()
@@ -78,7 +78,7 @@ def test_a_bot_token_is_shown_once_and_can_be_revoked(visits: Visits, server: Se
     me = httpx.get(f"{server.address}/api/me", headers={"Authorization": f"Bearer {token}"})
     assert (me.json()["player"]["name"], me.json()["player"]["kind"]) == (bot, "bot")
 
-    # The token is shown only once. The bot is listed without it, and the token can be revoked.
+    # The token is shown only once. Later, the bot is listed without its token, and the token can be revoked.
     page.reload()
     listed = page.locator("li", has_text=bot)
     expect(listed).to_contain_text("at home")

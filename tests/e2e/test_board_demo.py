@@ -1,4 +1,4 @@
-"""The demo of the board package: a page without a framework mounts the built script."""
+"""The demo of the board package: a page without a framework mounts the board from the built script."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def test_a_board_is_mounted_and_reports_picks(demo: Page) -> None:
     expect(demo.locator('[data-pick="a1"]')).to_have_attribute("aria-selected", "true")
     demo.locator('[data-pick="b2"]').click()
     assert last_event(demo) == "pick b2"
-    demo.locator('[data-pick="e5"]').click(force=True)  # aria-disabled, but it still reports the click
+    demo.locator('[data-pick="e5"]').click(force=True)  # the cell is aria-disabled, but reports the click
     assert last_event(demo) == "refuse e5"
 
 
 def test_the_drawings_are_loaded(demo: Page) -> None:
-    """The script includes its sheet; a missing drawing would have no size."""
+    """The script includes the sheet of drawings. A missing drawing would have no size."""
     box = demo.evaluate("""() => {
         const { width, height } = document.querySelector('[data-piece="forest-1"] use').getBBox();
         return [width, height];

@@ -1,4 +1,4 @@
-"""The WebAssembly core in Chromium: it agrees with the native core, and its workers stop and keep secrets."""
+"""The WebAssembly core in Chromium: it agrees with the native core, and its workers can be stopped and keep secrets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_both_cores_agree(page: Page) -> None:
     assert all(tally[f"decisions of level {level}"] > 0 for level in range(1, 6))
 
 
-def test_a_search_in_a_worker_equals_one_that_is_never_paused(page: Page) -> None:
+def test_a_search_in_a_worker_gives_the_same_result_as_a_search_without_pauses(page: Page) -> None:
     searched, replayed = page.evaluate(
         """async (position) => {
             const line = { position, tokens: ["a1-a2"] };
@@ -131,7 +131,7 @@ def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> 
     assert codes == sorted(codes)
     assert len(codes) == 13
     for message in log:
-        # The message holds the public start, the tokens played so far, and nothing else.
+        # The message contains the public start, the tokens played so far, and nothing else.
         assert seed not in json.dumps(message)
         assert sorted(message.pop("names")) == ["line", "module", "task"]
         assert sorted(message) == ["line", "task"]
@@ -141,7 +141,7 @@ def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> 
         assert message["line"]["tokens"] == whole["tokens"][: len(message["line"]["tokens"])]
 
 
-def test_a_draw_is_the_same_tile_after_the_game_was_stored(page: Page) -> None:
+def test_a_draw_gives_the_same_tile_each_time_a_stored_game_is_opened(page: Page) -> None:
     tiles = page.evaluate(
         """async () => {
             const game = new cairn.GameClient(cairn.module);

@@ -32,7 +32,7 @@ LEVEL: Final = 5
 
 
 class Away:
-    """A visitor without a server: the address of a page depends on what the pages came from."""
+    """A visitor without a server. The addresses of the pages depend on where the pages came from."""
 
     def __init__(self, visitor: Visitor, prefix: str = "") -> None:
         self.visitor: Final = visitor
@@ -41,7 +41,7 @@ class Away:
 
     def go(self, path: str) -> Page:
         """Load a page by its own address."""
-        self.page.goto("about:blank")  # a change of the fragment alone would not load it
+        self.page.goto("about:blank")  # changing only the fragment would not load the page
         return self.visitor.go(f"{self._prefix}{path}")
 
     def begin(self, position: str = START) -> Table:
@@ -62,13 +62,13 @@ class Away:
         return list(self.page.evaluate(STORED))
 
     def cards(self) -> Locator:
-        """The cards of My games."""
+        """The cards on the page My games."""
         return self.page.get_by_role("article")
 
 
 @pytest.fixture(params=["stopped server", "static site"])
 def away(request: pytest.FixtureRequest, visits: Visits) -> Away:
-    """A visitor whose server has been stopped after the first visit, and one whose pages never had a server."""
+    """A visitor whose server was stopped after the first visit, or whose pages never had a server."""
     if request.param == "static site":
         return Away(visits(request.getfixturevalue("site")), "/#")
     return without_server(visits, request.getfixturevalue("own_server"))
@@ -76,7 +76,7 @@ def away(request: pytest.FixtureRequest, visits: Visits) -> Away:
 
 @pytest.fixture
 def on_site(site: Site, visits: Visits) -> Away:
-    """The same on a static site only, for tests that do not depend on it."""
+    """A visitor on a static site, for tests that do not need both cases."""
     return Away(visits(site), "/#")
 
 
@@ -89,7 +89,7 @@ def without_server(visits: Visits, server: Server) -> Away:
 
 
 def standing(game: Any) -> list[str]:
-    """The tokens of a stored log that have not been taken back."""
+    """The tokens in a stored log that have not been taken back."""
     tokens: list[str] = []
     for entry in game["entries"]:
         if entry["kind"] == "token":
@@ -113,7 +113,7 @@ def notice_button(page: Page, key: str) -> Locator:
 # Playing
 
 
-def test_a_whole_game_against_level_5_is_played_kept_and_repeated(away: Away) -> None:
+def test_a_whole_game_against_level_5_is_played_and_stored_and_a_rematch_begins(away: Away) -> None:
     page = away.go("/new")
     page.get_by_role("radio", name=re.compile(f"^Level {LEVEL}")).check(force=True)
     page.get_by_role("button", name=say("games.new.start")).click()
@@ -228,7 +228,7 @@ GATE: Final = """(() => {
         return transaction;
     };
 })()"""
-"""Holds back the news that a transaction is on the disk while ``gate`` is set."""
+"""While ``gate`` is set, delays the events that report a transaction as complete."""
 
 
 def test_a_token_is_shown_only_after_it_has_been_stored(on_site: Away) -> None:
@@ -295,10 +295,10 @@ FULL: Final = """(() => {
         return request;
     };
 })()"""
-"""Lets transactions fail as on a full disk while ``full`` is set. Chromium ignores a quota set through DevTools."""
+"""While ``full`` is set, transactions fail as on a full disk. Chromium ignores a quota set through DevTools."""
 
 
-def test_a_full_device_says_so_and_offers_the_record(on_site: Away) -> None:
+def test_the_page_reports_a_full_device_and_offers_the_record(on_site: Away) -> None:
     on_site.page.add_init_script(FULL)
     table = on_site.begin()
     page = table.page
@@ -314,7 +314,7 @@ def test_a_full_device_says_so_and_offers_the_record(on_site: Away) -> None:
     assert standing(on_site.stored()[0]) == ["a1-a2", "a5-b4"]
 
 
-def test_a_browser_that_clears_its_storage_does_not_take_the_record_along(on_site: Away) -> None:
+def test_the_record_can_be_downloaded_after_the_browser_has_cleared_its_storage(on_site: Away) -> None:
     table = on_site.begin()
     page = table.page
     table.play("a1 a2")
@@ -331,7 +331,7 @@ def test_a_browser_that_clears_its_storage_does_not_take_the_record_along(on_sit
     expect(page.get_by_text(say("common.problem.unknown-device-game"))).to_be_visible()
 
 
-def test_where_storage_is_blocked_a_game_can_be_played_and_saved_as_a_file(on_site: Away) -> None:
+def test_if_storage_is_blocked_a_game_can_be_played_and_saved_as_a_file(on_site: Away) -> None:
     on_site.page.add_init_script("""Object.defineProperty(IDBFactory.prototype, 'open', { value() {
         throw new DOMException('blocked', 'SecurityError');
     } })""")
@@ -346,7 +346,7 @@ def test_where_storage_is_blocked_a_game_can_be_played_and_saved_as_a_file(on_si
     expect(page.get_by_text(say("common.problem.unknown-device-game"))).to_be_visible()
 
 
-def test_the_browser_is_asked_to_keep_the_first_game(on_site: Away) -> None:
+def test_the_browser_is_asked_for_persistent_storage_at_the_first_game(on_site: Away) -> None:
     on_site.page.add_init_script("""(() => {
         window.persisted = 0;
         if (isSecureContext) StorageManager.prototype.persist = async () => { persisted += 1; return true; };
@@ -354,7 +354,7 @@ def test_the_browser_is_asked_to_keep_the_first_game(on_site: Away) -> None:
     on_site.begin()
     assert on_site.page.evaluate("() => persisted") == 1
     on_site.begin()
-    assert on_site.page.evaluate("() => persisted") == 0  # a count of the new page
+    assert on_site.page.evaluate("() => persisted") == 0  # the new page counts from zero
 
 
 # Tabs
@@ -379,7 +379,7 @@ def test_one_tab_plays_and_the_other_follows_and_takes_over(on_site: Away) -> No
     assert standing(game) == ["a1-a2", "a5-b4", "a2-a3"]
 
 
-def test_a_following_tab_can_play_if_the_visitor_wants(on_site: Away) -> None:
+def test_a_following_tab_can_take_over_on_request(on_site: Away) -> None:
     first = on_site.begin()
     first.play("a1 a2")
     other = on_site.visitor.context.new_page()
@@ -394,7 +394,7 @@ def test_a_following_tab_can_play_if_the_visitor_wants(on_site: Away) -> None:
     assert [standing(game) for game in on_site.stored()] == [["a1-a2", "a5-b4", "a2-a3"]]
 
 
-def test_without_locks_the_slower_of_two_tabs_is_refused(on_site: Away) -> None:
+def test_without_locks_the_move_of_the_slower_tab_is_refused(on_site: Away) -> None:
     on_site.visitor.context.add_init_script(
         "Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined });"
         "BroadcastChannel.prototype.postMessage = () => undefined"
@@ -409,7 +409,7 @@ def test_without_locks_the_slower_of_two_tabs_is_refused(on_site: Away) -> None:
     assert [standing(game) for game in on_site.stored()] == [["a1-a2"]]
 
 
-def test_a_game_that_is_deleted_in_another_tab_says_so(on_site: Away) -> None:
+def test_a_tab_reports_that_its_game_was_deleted_in_another_tab(on_site: Away) -> None:
     first = on_site.begin()
     other = on_site.visitor.context.new_page()
     other.goto(first.page.url.partition("#")[0] + "#/games")
@@ -446,7 +446,7 @@ def test_games_are_searched_deleted_and_saved_one_by_one(on_site: Away) -> None:
     expect(page.get_by_text(say("games.none-found"))).to_be_visible()
 
 
-def test_all_games_move_to_another_device_as_one_file(
+def test_all_games_can_be_moved_to_another_device_in_one_file(
     on_site: Away, visits: Visits, site: Site, tmp_path: Path
 ) -> None:
     on_site.begin().play("a1 a2")
@@ -467,7 +467,7 @@ def test_all_games_move_to_another_device_as_one_file(
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("No game is new; 2 were here already.")).to_be_visible()
     expect(new.cards()).to_have_count(2)
-    # The game goes on from where it was.
+    # The game can be continued.
     new.cards().filter(has_text="1 turn").first.get_by_role("link", name=say("games.continue")).click()
     new.table()
 
@@ -489,13 +489,13 @@ def test_a_damaged_game_in_a_file_is_not_added(on_site: Away, tmp_path: Path) ->
     expect(page.get_by_role("alert")).to_contain_text(say("common.problem.malformed"))
 
 
-def test_a_game_is_handed_to_the_server_when_it_is_back(visits: Visits, own_server: Server) -> None:
+def test_a_game_can_be_moved_to_the_server_once_the_server_is_back(visits: Visits, own_server: Server) -> None:
     away = without_server(visits, own_server)
     away.begin().play("a1 a2")
     page = away.go("/games")
     expect(page.get_by_role("button", name=say("games.device.hand"))).to_have_count(0)
     own_server.start()
-    page.get_by_role("button", name=say("games.device.hand")).click(timeout=20_000)  # retries back off
+    page.get_by_role("button", name=say("games.device.hand")).click(timeout=20_000)  # the delay between retries grows
     expect(page.get_by_text(say("games.device.handed"))).to_be_visible()
     expect(away.cards()).to_have_count(1)
     expect(away.cards().filter(has_text=say("games.device.mark"))).to_have_count(0)

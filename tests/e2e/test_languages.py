@@ -40,7 +40,7 @@ SAME_EVERYWHERE = re.compile(
     | \d+\smin\s\+\s\d+\ss                    # clocks
     | Cairn | U | C | K | F | Enter | Esc | Home\sEnd  # the name of the game; keys
     | \S+/\S+/\S+/\S+/\S+\s.*                 # positions
-    | player-\d+ | Grace-Hopper               # players of other tests on the same server
+    | player-\d+ | Grace-Hopper               # players from other tests on the same server
     """,
     re.VERBOSE,
 )

@@ -13,7 +13,7 @@ SCRIPT = re.compile(r"/assets/MegalithsPage.*\.js")
 
 
 def open_page(visitor: Visitor) -> tuple[Page, list[str]]:
-    """Open a page that has not loaded the megaliths; return it and a list of the documents that it loads."""
+    """Open a page that has not loaded the gallery's script; return the page and the list of documents it will load."""
     visitor.allow("404|503|MegalithsPage|ERR_FAILED|dynamically imported")
     page = visitor.go("/learn")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -1,4 +1,4 @@
-"""The installed application: it opens without a connection, and a new build is offered and never forced."""
+"""The installed application: it opens without a connection, and a new build is offered but never forced."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def wait_until_kept(page: Page, *languages: str, build: str = "") -> None:
 
 
 def expect_build(page: Page, build: str) -> None:
-    """Wait until the page belongs to this build. It may be about to reload."""
+    """Wait until the page belongs to this build, which may need a reload."""
     expect(page.locator('meta[name="cairn-build"]')).to_have_attribute("content", build, timeout=20_000)
 
 
@@ -100,7 +100,9 @@ def test_the_api_is_never_cached(visits: Visits, own_server: Server) -> None:
     assert [path for path in kept if path.startswith("/api") or path == "/version.json"] == []
 
 
-def test_a_page_that_needs_the_server_says_so_and_opens_when_it_is_back(visits: Visits, own_server: Server) -> None:
+def test_a_page_that_needs_the_server_says_so_and_opens_once_the_server_is_back(
+    visits: Visits, own_server: Server
+) -> None:
     visitor = visits(own_server, workers=True)
     visitor.allow(ABSENCE)
     page = visitor.go("/")
@@ -110,7 +112,7 @@ def test_a_page_that_needs_the_server_says_so_and_opens_when_it_is_back(visits: 
     expect(page.get_by_text(say("common.server.away"))).to_be_visible()
     expect(page.locator("main form")).to_have_count(0)
     own_server.start()
-    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # retries back off
+    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # the delay between retries grows
 
 
 def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, deployed: Server, pages: Path) -> None:
@@ -135,7 +137,7 @@ def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, d
     expect_build(page, new)
     expect(page.get_by_role("heading", level=1, name=say("common.title.games"))).to_be_visible()
     expect(page.get_by_text(say("common.update.text"))).to_be_hidden()
-    # The new build is cached in the language of the old one, and replaces it without the server.
+    # The new build is cached in the same language as the old build, and works without the server.
     wait_until_kept(page, "en", build=new)
     deployed.kill()
     see_the_pages(visitor, "en")
@@ -149,7 +151,7 @@ def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, d
     old, new = build_id(pages), deploy_next_build(pages)
     page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
     wait_until_kept(page, "en", build=new)
-    # Otherwise the browser's own cache would have the scripts, too.
+    # Clear the browser's own cache, because it would have the scripts, too.
     visitor.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.get_by_role("link", name=say("common.nav.settings")).click()
     expect(page.get_by_role("heading", level=1, name=say("common.title.settings"))).to_be_visible()
@@ -186,7 +188,7 @@ def test_chromium_finds_nothing_that_prevents_the_installation(visits: Visits, o
     wait_until_kept(page, "en")
     session = visitor.context.new_cdp_session(page)
     found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # A window that Playwright opens is a private one.
+    # Playwright opens private windows.
     assert [each for each in found if each["errorId"] != "in-incognito"] == []
     answer = session.send("Page.getAppManifest")
     assert answer["errors"] == []

@@ -22,7 +22,7 @@ ABSENCE: Final = r"ERR_INTERNET_DISCONNECTED|WebSocket|request failed"
 
 
 def press(page: Page, key: str) -> None:
-    """Press the visible button with the given message."""
+    """Press the visible button whose text is the message with this key."""
     page.get_by_role("button", name=say(key), exact=True).locator("visible=true").first.click()
 
 
@@ -57,7 +57,7 @@ def game_of(page: Page) -> str:
 
 
 def meet(forest: Visitor, sea: Visitor, *, rated: bool = False, **choices: str) -> str:
-    """Start a game by a link that Forest creates, and return its id. A rated game needs two accounts."""
+    """Start a game with a link that Forest creates; return the game's id. A rated game needs two accounts."""
     link = invite(forest, rated=rated, tribe=say("games.tribe.forest"), **choices)
     # Sea may connect through another proxy, where the link works too.
     game = accept(sea, link.replace(forest.address, sea.address))
@@ -106,7 +106,7 @@ class Pair:
         raise AssertionError("neither player is asked to decide")
 
     def send(self, tribe: str) -> None:
-        """Complete one choice, without waiting for it to arrive."""
+        """Complete one choice, without waiting until it arrives."""
         view = self._server.game(self._game)
         token = str(self._advice[tribe].play(Game(view["start"], self._server.tokens(self._game))).token)
         (paths,) = [choice["paths"] for choice in view["now"]["choices"] if choice["token"] == token]
@@ -286,7 +286,7 @@ def test_an_open_challenge_is_accepted_in_the_lobby(visits: Visits) -> None:
     sheet = taker.page.get_by_role("dialog")
     sheet.get_by_role("button", name=say("online.resign"), exact=True).tap()
     sheet.get_by_role("button", name=say("online.resign.yes"), exact=True).tap()
-    # The sheet closes at the end of the game. A notice shown while another sheet is open appears inside it.
+    # The sheet closes at the end of the game. A notice shown while another sheet is open appears inside that sheet.
     expect(sheet).to_have_count(0)
     taker.page.locator("section.end").get_by_role("button", name=say("play.close"), exact=True).tap()
     taker.page.get_by_role("button", name=say("play.moves"), exact=True).tap()
@@ -296,7 +296,7 @@ def test_an_open_challenge_is_accepted_in_the_lobby(visits: Visits) -> None:
 
 def test_a_rated_game_can_be_played_against_a_level(visits: Visits, server: Server) -> None:
     visitor = visits()
-    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge works without it
+    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge needs no crypto
     visitor.sign_up()
     page = visitor.go("/lobby")
     expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()
@@ -343,7 +343,7 @@ def test_a_guest_invited_to_a_rated_game_can_sign_up_and_accept(visits: Visits, 
     assert "Grace-Hopper" in [player["name"] for player in view["players"].values()]
 
 
-def test_a_guest_becomes_an_account_and_keeps_everything(visits: Visits) -> None:
+def test_a_guest_can_sign_up_and_keep_everything(visits: Visits) -> None:
     visitor, other = visits(), visits()
     link = invite(visitor)
     page = visitor.go("/account")
@@ -375,7 +375,7 @@ def test_axe_finds_no_violations_in_online_play(visits: Visits) -> None:
     def look(visitor: Visitor, name: str) -> None:
         for size in (DESKTOP, PHONE):
             visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
-            for theme in ("light", "dark"):  # they differ only in colours
+            for theme in ("light", "dark"):  # the themes differ only in colours
                 visitor.choose(theme=theme)
                 found = violations(visitor, colours_only=theme == "dark")
                 wrong.extend(f"{name}, {size[0]}, {theme}: {each}" for each in found)

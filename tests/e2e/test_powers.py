@@ -1,4 +1,4 @@
-"""Every power, and every kind of decision, chosen through the page, in the positions that the rules pages show."""
+"""Every power and every kind of decision can be used on the page, in the positions from the rules pages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def open_lesson(visitor: Visitor, server: Server, lesson: Lesson, played: int = 
 
 
 def follow(table: Table, server: Server, game: str, tokens: tuple[str, ...], way: int = 0) -> None:
-    """Choose these tokens in order, each by one of its paths."""
+    """Play these tokens in order, each by one of its paths."""
     for token in tokens:
         if token.startswith("?"):
             continue  # drawn automatically, and rarely the same tile

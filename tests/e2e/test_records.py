@@ -21,7 +21,7 @@ PEOPLE = {"forest": {"kind": "person", "name": "Ada"}, "sea": {"kind": "person",
 
 @pytest.fixture
 def my_games(own_server: Server, visits: Visits) -> Visitor:
-    """The page of my games, with three games."""
+    """The page My games, with three games."""
     own_server.begin(seats=PEOPLE, variant="expert")
     own_server.begin(WINS, ["c5-out", "=MD"])
     own_server.begin(seats=AGAINST_COMPUTER, first="forest")

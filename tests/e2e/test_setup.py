@@ -26,7 +26,7 @@ def test_pieces_can_be_placed_moved_and_removed(visitor: Visitor) -> None:
     page = visitor.go("/setup")
     text = page.get_by_label(say("setup.text"))
     expect(text).to_have_value(START)
-    space(page, "a1")  # the hand tool picks it up
+    space(page, "a1")  # the hand tool picks up the shaman
     space(page, "a3")
     expect(text).to_have_value("S1S1S/5/F4/5/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     tool(page, re.compile("^Sea"))

@@ -39,7 +39,7 @@ NAMED_EARLY = """
             .map((each) => each.src || each.href);
     });
 """
-"""Records the scripts that the page names, before any module runs."""
+"""Records the scripts that the page lists, before any module runs."""
 
 
 def test_scripts_are_small(
@@ -69,7 +69,7 @@ def test_the_first_board_is_complete_and_needs_no_extra_request(
 
 
 def _first_board(visitor: Visitor, server: Server, game: str) -> int:
-    """Check that the first board is complete and that everything is requested once; return the time to it in ms."""
+    """Check that the first board is complete and everything is requested once; return when the board appears, in ms."""
     page = visitor.page
     sockets: list[str] = []
     page.on("websocket", lambda socket: sockets.append(socket.url))
@@ -92,7 +92,7 @@ def _first_board(visitor: Visitor, server: Server, game: str) -> int:
     assert [url for url in requested if "/api/games" in url] == []  # the socket sends the game
     scripts = [request.url for request in visitor.requests if request.resource_type == "script"]
     assert [url for url in scripts if "/language-" in url and "/language-en" not in url] == []
-    # No script is discovered only by running another one: the page names all of them.
+    # No script is discovered only by running another script: the page lists all of them.
     assert set(scripts) == set(page.evaluate("() => window.namedEarly"))
     return int(first["time"])
 

@@ -1,4 +1,4 @@
-"""The static site in a folder of a plain file server: everything that needs no server works, and the rest says so.
+"""The static site on a plain file server: pages that need no server work, and the others say that they need one.
 
 Games on the site are tested in test_device_games.py.
 """

@@ -259,7 +259,7 @@ def test_a_player_can_look_back_and_return(visitor: Visitor, server: Server) -> 
     table.page.keyboard.press("ArrowLeft")
     expect(table.page.locator('[data-pick="a5"]')).to_have_attribute("aria-label", spoken("a5", "sea"))
     table.page.wait_for_url("**?step=1")
-    assert table.open() == []  # nothing can be played at an earlier moment
+    assert table.open() == []  # nothing can be played in an earlier position
     click(table.page, "e1")
     expect(table.page.locator(".prompt p")).to_have_text(say("play.refused.replay"))
     table.press("play.replay.live")

@@ -1,4 +1,4 @@
-"""The traffic on the administrators' page: in four languages, on wide and narrow screens, in every look."""
+"""The traffic report on the administrators' page, in four languages, on wide and narrow screens, and in all themes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.e2e.words import LANGUAGES, say
 SMALL = (360, 640)
 LONG_NAME = "Maximiliane-von-Hohe"
 PICTURES = os.environ.get("CAIRN_PICTURES")
-"""A folder for screenshots of the page."""
+"""The folder for screenshots of the page, if any are wanted."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A game with two server processes on one PostgreSQL database, one of which is killed mid-game."""
+"""Two server processes share a PostgreSQL database, and one of the processes is killed during a game."""
 
 from __future__ import annotations
 

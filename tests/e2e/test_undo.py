@@ -26,7 +26,7 @@ def sit_down(visitor: Visitor, game: str) -> Table:
 
 
 def take_back(table: Table) -> None:
-    """Press the button and wait until something can be picked again; the prompt may appear before that."""
+    """Press the undo button and wait until something can be picked again; the prompt may appear before that."""
     table.press("play.undo")
     table.wait()
 
@@ -84,7 +84,7 @@ def test_undo_never_goes_past_a_drawn_tile(visitor: Visitor, server: Server) -> 
     expect(table.button("play.undoTurn")).to_be_disabled()
     why = re.compile("^A drawn megalith stays drawn")
     expect(table.button("play.undo")).to_have_attribute("title", why)
-    table.button("play.undo").click(force=True)  # it is disabled and says why
+    table.button("play.undo").click(force=True)  # the disabled button says why
     expect(table.page.locator(".play p[role=status]").filter(has_text=why)).to_have_count(1)
     table.page.keyboard.press("u")  # the key does nothing either
     table.play("a5 b4")
@@ -94,7 +94,7 @@ def test_undo_never_goes_past_a_drawn_tile(visitor: Visitor, server: Server) -> 
     assert len(server.tokens(game)) == 3
 
 
-def test_undo_also_takes_back_the_computers_answer(visitor: Visitor, server: Server) -> None:
+def test_undo_also_takes_back_the_computers_move(visitor: Visitor, server: Server) -> None:
     game = server.begin(START, seats=AGAINST_COMPUTER)
     table = sit_down(visitor, game)
     asked = table.prompt()
@@ -142,7 +142,7 @@ def test_a_build_waits_until_it_is_confirmed(visits: Visits, server: Server) -> 
     table.wait()
     tokens = server.tokens(game)
     assert (tokens[:2], tokens[2][0]) == (["c5-out", "=MD"], "?")
-    assert len(tokens) > 3  # the computer has answered
+    assert len(tokens) > 3  # the computer has moved
 
 
 def test_a_turn_can_be_confirmed_with_a_key(visits: Visits, server: Server) -> None:

@@ -1,4 +1,4 @@
-"""The window that tests share: each test finds it as a new visitor would."""
+"""The window that tests share: each test finds it in the state of a new window."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_reset_window_is_like_a_new_one(visitor: Visitor) -> None:
     assert page.viewport_size == {"width": DESKTOP[0], "height": DESKTOP[1]}
 
 
-def test_what_a_reset_cannot_undo_is_refused(visitor: Visitor) -> None:
+def test_changes_that_a_reset_cannot_undo_are_refused(visitor: Visitor) -> None:
     changes: tuple[Callable[[], object], ...] = (
         lambda: visitor.context.add_init_script("1"),
         lambda: visitor.page.add_init_script("1"),

@@ -15,7 +15,7 @@ DESKTOP: Final = (1440, 900)
 PHONE: Final = (390, 844)
 
 QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
-"""Settings without animation, sound and confirmation; a test overrides the ones that it checks."""
+"""Settings without animation, sound and confirmation; a test overrides the settings that it checks."""
 
 PASSWORD: Final = "correct horse"
 _NUMBERS: Final = itertools.count()
@@ -130,7 +130,7 @@ def visit(
 ) -> Visitor:
     """Open a window. Without ``settings``, the visitor is new and the pages' defaults apply.
 
-    Most windows have no service workers, because a test cannot see or change the requests that they answer.
+    Most windows have no service workers, because tests cannot see or change the requests that a service worker answers.
     """
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
@@ -163,7 +163,7 @@ def _listen(visitor: Visitor) -> None:
 
     def on_failed(request: Request) -> None:
         if request.failure == "net::ERR_ABORTED":
-            return  # the page was left or reloaded before the answer arrived
+            return  # the page was left or reloaded before the response arrived
         visitor.complaints.append(f"request failed: {request.method} {request.url}: {request.failure}")
 
     def on_response(response: Response) -> None:

@@ -13,7 +13,7 @@ LANGUAGES: Final = ("en", "fr", "de", "ru")
 
 @functools.cache
 def messages(language: str) -> dict[str, str]:
-    """All messages of a language."""
+    """All messages in a language."""
     found: dict[str, str] = {}
     for path in sorted(FOLDER.glob(f"*.{language}.json")):
         found |= json.loads(path.read_text(encoding="utf-8"))
@@ -21,7 +21,7 @@ def messages(language: str) -> dict[str, str]:
 
 
 SHAMAN: Final = {"forest": "Forest’s shaman", "sea": "Sea’s shaman"}  # noqa: RUF001
-"""How the pages name a shaman in English."""
+"""What the pages call a shaman in English."""
 
 
 def spoken(space: str, tribe: str) -> str:
@@ -30,5 +30,5 @@ def spoken(space: str, tribe: str) -> str:
 
 
 def say(key: str, language: str = "en") -> str:
-    """A message without arguments."""
+    """The message with this key, which must have no arguments."""
     return messages(language)[key]

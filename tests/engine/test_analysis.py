@@ -31,7 +31,7 @@ def play(forest: NativeEngine | RandomEngine, sea: NativeEngine | RandomEngine) 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    """The engine as Forest against random play."""
+    """A game that the engine plays as Forest against random play."""
     return play(NativeEngine(), RandomEngine(5))
 
 

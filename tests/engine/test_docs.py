@@ -10,7 +10,7 @@ from pathlib import Path
 from cairn.engine import Protocol
 
 
-def test_the_doctests_of_the_engine_document_pass(repository: Path) -> None:
+def test_the_doctests_in_the_engine_document_pass(repository: Path) -> None:
     failed, tried = doctest.testfile(str(repository / "docs" / "engine.md"), module_relative=False)
     assert (failed, tried > 10) == (0, True)
 

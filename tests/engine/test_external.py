@@ -48,7 +48,7 @@ def program(tmp_path: Path) -> Make:
 
 
 @pytest.mark.slow
-def test_our_own_engine_plays_a_whole_game_and_agrees_with_the_native_one() -> None:
+def test_our_own_engine_plays_a_whole_game_and_agrees_with_the_native_engine() -> None:
     game = Game.start("beginner", seed=2)
     with ExternalEngine(ENGINE, {"Hash": 64}) as outside, NativeEngine() as inside:
         assert outside.name == "Cairn"
@@ -66,7 +66,7 @@ def test_our_own_engine_plays_a_whole_game_and_agrees_with_the_native_one() -> N
 
 
 @pytest.mark.slow
-def test_our_own_engine_can_be_analysed_and_stopped() -> None:
+def test_an_analysis_by_our_own_engine_can_be_stopped() -> None:
     game = Game.start("expert", seed=3)
     with ExternalEngine(ENGINE) as engine:
         with engine.analyse(game, lines=3) as stream:
@@ -82,7 +82,7 @@ def test_our_own_engine_can_be_analysed_and_stopped() -> None:
 
 
 @pytest.mark.slow
-def test_our_own_engine_can_be_analysed_asynchronously() -> None:
+def test_our_own_engine_can_analyse_asynchronously() -> None:
     async def look(engine: ExternalEngine) -> int:
         async for analysis in engine.analyse(Game(POSITION)):
             if analysis.depth >= 3:
@@ -162,7 +162,7 @@ def test_an_engine_that_does_not_stop_times_out(program: Make) -> None:
             list(stream)
 
 
-def test_an_engine_that_exceeds_the_patience_times_out(program: Make) -> None:
+def test_an_engine_that_exceeds_the_patience_limit_times_out(program: Make) -> None:
     with program("None", patience=0.2) as engine, pytest.raises(EngineError, match="did not answer go in time"):
         engine.play(Game(POSITION), ONE)
 

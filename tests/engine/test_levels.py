@@ -26,7 +26,7 @@ def test_the_table_goes_from_weak_to_strong() -> None:
 
 
 def moments_with_a_win() -> list[Game]:
-    """The moments of the recorded games at which a single token wins."""
+    """The moments in the recorded games at which a single token wins."""
     found = []
     for vector in read_vectors("games"):
         game = Game(vector["position"])
@@ -80,7 +80,7 @@ def test_any_integer_is_a_seed() -> None:
     assert plays[0] == plays[1] == plays[2]
 
 
-def test_a_stop_ends_every_search_of_a_decision() -> None:
+def test_a_stop_ends_every_search_for_a_decision() -> None:
     game, stopper = Game.start("expert", seed=3), Stopper()
     stopper.stop()
     engine = NativeEngine(level=10, seed=1)

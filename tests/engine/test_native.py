@@ -192,7 +192,7 @@ def test_the_stream_raises_search_errors(game: Game) -> None:
 
 
 @pytest.mark.parametrize("make", [NativeEngine, lambda: NativeEngine(level=1), RandomEngine])
-def test_engines_reject_moments_without_a_player_to_decide(make: Callable[[], Engine]) -> None:
+def test_engines_reject_games_in_which_no_player_has_to_decide(make: Callable[[], Engine]) -> None:
     engine = make()
     drawn = next(vector for vector in read_vectors("special") if vector["winner"] == "draw")
     over = Game(drawn["position"], drawn["tokens"])

@@ -1,4 +1,4 @@
-"""The engine protocol: every command, every vector, and malformed or badly timed input."""
+"""The engine protocol: every command, every test vector, and malformed or badly timed input."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_perft_matches_every_vector() -> None:
     assert ask(protocol, "perft 0") == ["perft 0 1"]
 
 
-def test_a_malformed_position_is_rejected_and_the_current_one_stays(protocol: Protocol) -> None:
+def test_a_malformed_position_is_rejected_and_the_current_position_stays(protocol: Protocol) -> None:
     before = state(protocol)
     for vector in vectors("reject"):
         (answer,) = ask(protocol, f"position {vector['text']}")
@@ -195,7 +195,7 @@ def test_ten_thousand_position_and_state_commands_follow_growing_games() -> None
     assert pairs >= 10_000
 
 
-def test_a_position_command_does_not_depend_on_earlier_ones() -> None:
+def test_a_position_command_does_not_depend_on_earlier_commands() -> None:
     chance = random.Random(5)
     protocol = Protocol()
     chosen = vectors("games")[-3:]

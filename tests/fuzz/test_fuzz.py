@@ -1,4 +1,4 @@
-"""A short, deterministic run of each fuzz target; ``make fuzz`` runs them longer."""
+"""A short, deterministic run of each fuzz target; ``make fuzz`` runs them for longer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The English words for the faults that the core finds."""
+"""The English sentences for the faults that the core finds."""
 
 from __future__ import annotations
 

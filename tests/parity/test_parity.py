@@ -26,7 +26,7 @@ MOMENTS = 20_000
 def test_the_core_and_the_rulebook_agree() -> None:
     tally = Batch("pytest", MOMENTS).compare()
     assert tally["moments"] >= MOMENTS
-    # Half of what the full version expects for this many moments, and at least one of each of the rarest events.
+    # Expect half as many events as the full version does for this many moments, and each of the rarest at least once.
     assert shortfalls(tally, MOMENTS / 1_000_000 / 2) == []
     rarest = ("third arrival", "stop played", "end by no-action", "end by repetition", "win on the opponent's turn")
     assert [what for what in rarest if tally[what] == 0] == []
@@ -95,7 +95,7 @@ def test_a_misread_rule_is_found(place: str, misreading: object, monkeypatch: py
     assert first_difference(found.value.position, found.value.tokens) is None
 
 
-def test_equal_implementations_show_no_difference() -> None:
+def test_equal_implementations_have_no_difference() -> None:
     assert first_difference(LOOP, LOOP_TOKENS) is None
     whole_game = Difference(LOOP, LOOP_TOKENS, "only the whole game shows it")
     assert minimal(whole_game, (LOOP, LOOP_TOKENS)) is whole_game
@@ -110,12 +110,12 @@ def test_a_token_that_only_one_implementation_accepts_is_found() -> None:
     assert str(wrong[0]) in sentence
 
 
-def test_shortfalls_name_rare_events() -> None:
+def test_missing_rare_events_are_reported_as_shortfalls() -> None:
     assert "third arrival: 0, expected 50 or more" in shortfalls(Tally())
     assert shortfalls(Tally(), share=0.0) == []
 
 
-def test_the_universe_holds_every_token_once() -> None:
+def test_the_universe_contains_every_token_once() -> None:
     texts = {str(token) for token in well_formed_tokens()}
     assert len(texts) == len(well_formed_tokens()) == 42_882
 

@@ -41,7 +41,7 @@ class Mirror:
 
     name: str
     turns: bool
-    """A half-turn with swapped tribes; otherwise left and right are swapped."""
+    """Whether it is a half-turn with swapped tribes. Otherwise, it swaps left and right."""
 
     def space(self, space: Space) -> Space:
         return Space(SIZE + 1 - space.column, SIZE + 1 - space.row if self.turns else space.row)
@@ -64,7 +64,7 @@ class Mirror:
         )
 
     def token(self, token: Token) -> Hashable:
-        """The mirrored token, ignoring the order of the two spaces of a swap."""
+        """The mirrored token, ignoring the order of the two spaces in a swap."""
         match token:
             case Add(space) | Banish(space) | Transform(space):
                 return type(token)(self.space(space))

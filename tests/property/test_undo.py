@@ -10,7 +10,7 @@ from tests.strategies import Line, lines
 
 
 def seen(board: Board) -> tuple[object, ...]:
-    """Everything that a board shows."""
+    """The whole observable state of a board."""
     return (
         board.text,
         board.key,

@@ -71,7 +71,7 @@ def test_a_moment_can_be_replayed_from_the_start_of_its_turn(variant: Variant, s
         for token in moment.tokens:
             replayed = rulebook.play(replayed, token)
         assert write_position(replayed.setup) == write_position(moment.setup)
-        if moment.phase is not Phase.OVER:  # only the game knows of a draw by repetition
+        if moment.phase is not Phase.OVER:  # only a game detects a draw by repetition
             assert replayed == moment
 
 
@@ -107,7 +107,7 @@ def turned_space(space: Space) -> Space:
 
 
 def turned_ways(token: Token) -> list[Token]:
-    """The ways to write the token after the half-turn: a swap of megaliths names the earlier space first."""
+    """The possible tokens after the half-turn. A swap of megaliths is written with the earlier space first."""
     match token:
         case Add(space) | Banish(space) | Transform(space):
             return [type(token)(turned_space(space))]

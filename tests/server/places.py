@@ -1,4 +1,4 @@
-"""Settings for either database, games and databases of older versions, and full disks."""
+"""Helpers to choose a database, to imitate games and databases from older versions, and to fill a disk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADDED: Final = {
     "0005": ("ALTER TABLE heartbeats DROP COLUMN wall",),
     "0004": ("DROP INDEX challenges_open_rematch",),
 }
-"""How to remove what each migration added, newest first."""
+"""Statements that remove what each migration added, newest migration first."""
 
 
 def downgrade(connection: sa.Connection, version: str) -> None:
@@ -46,7 +46,7 @@ def downgrade(connection: sa.Connection, version: str) -> None:
 
 
 def change_header(connection: sa.Connection, game: str, **values: object) -> None:
-    """Turn a game into one that an older version would have created: change its header, and renew the hash chain."""
+    """Change a game's header, as if an older version had created the game, and recompute the hash chain."""
     connection.execute(games.update().where(games.c.id == game).values(**values))
     renew_chain(connection, game)
 

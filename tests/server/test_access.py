@@ -1,4 +1,4 @@
-"""Nothing is allowed by default: every call to the authority must name its actor."""
+"""Nothing is allowed by default: every call to the authority must pass an actor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.server.client import LEAVES, Client, choices
 pytestmark = pytest.mark.anyio
 
 
-def test_every_method_that_takes_an_actor_requires_it() -> None:
+def test_no_method_of_the_authority_has_a_default_actor() -> None:
     methods = {
         name: inspect.signature(each).parameters["actor"]
         for name, each in inspect.getmembers(Authority, inspect.isfunction)

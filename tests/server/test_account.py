@@ -63,7 +63,7 @@ async def test_a_read_creates_no_guest(client: Client) -> None:
     assert "set-cookie" not in answer.headers
 
 
-async def test_the_first_change_creates_a_guest(client: Client) -> None:
+async def test_the_first_post_request_creates_a_guest(client: Client) -> None:
     with_test_routes(client)
     problem = await client.get("/test", status=401)
     assert problem["kind"] == "sign-in-needed"
@@ -90,7 +90,7 @@ async def test_the_cookie_is_secure_over_https(client: Client) -> None:
     assert "; Secure" in answer.headers["set-cookie"]
 
 
-async def test_a_socket_knows_the_player_who_opened_it(client: Client) -> None:
+async def test_a_socket_belongs_to_the_player_who_opened_it(client: Client) -> None:
     with_test_routes(client)
     assert client.app is not None
     ann = await account(client, "Ann")
@@ -146,7 +146,7 @@ async def test_only_one_of_many_simultaneous_sign_ups_gets_a_name(client: Client
     assert sorted([(await me(each))["kind"] for each in browsers]) == ["account"] + ["guest"] * 5
 
 
-async def test_a_guest_becomes_only_one_account(client: Client) -> None:
+async def test_a_guest_can_become_only_one_account(client: Client) -> None:
     ann = await guest(client)
     wishes = [{"name": f"Ann{number}", "password": PASSWORD} for number in range(4)]
     cookie = {"Cookie": f"{COOKIE}={ann.http.cookies[COOKIE]}"}
@@ -165,7 +165,7 @@ async def test_a_short_password_is_refused(client: Client, password: str) -> Non
 
 
 @pytest.mark.parametrize("password", ["73516284", "        ", "пароль-Ж", "🪨🪨🪨🪨🪨🪨🪨🪨", "a" * 1_000, "\0" * 8])
-async def test_any_longer_password_is_accepted(client: Client, password: str) -> None:
+async def test_a_password_that_is_long_enough_may_contain_any_characters(client: Client, password: str) -> None:
     await client.post("/account", {"name": "Ann", "password": password}, status=201)
     other = browser(client.app)
     await other.post("/session", {"name": "Ann", "password": password})
@@ -204,7 +204,7 @@ async def test_refused_sign_ins_do_not_reveal_which_names_exist(client: Client) 
     assert await me(client) is None
 
 
-async def test_an_unknown_name_takes_as_long_as_a_wrong_password(client: Client) -> None:
+async def test_refusing_an_unknown_name_takes_as_long_as_refusing_a_wrong_password(client: Client) -> None:
     await account(client, "Ann")
 
     async def seconds(name: str) -> float:
@@ -309,7 +309,7 @@ async def test_bot_tokens_can_be_created_listed_and_revoked(client: Client) -> N
     assert await ann.get("/account/tokens") == {"tokens": [], "bots": [made["about"]["bot"]]}
 
 
-async def test_an_account_has_no_access_to_the_tokens_and_bots_of_another(client: Client) -> None:
+async def test_an_account_has_no_access_to_another_accounts_tokens_and_bots(client: Client) -> None:
     ann, ben = await account(client, "Ann"), await account(client, "Ben")
     robot = await bot(ann, "Robot")
     (token,) = (await ann.get("/account/tokens"))["tokens"]
@@ -348,7 +348,7 @@ async def test_cookies_and_tokens_are_not_interchangeable(client: Client) -> Non
 # --- Export and deletion
 
 
-async def test_an_export_contains_only_data_of_the_player(client: Client) -> None:
+async def test_an_export_contains_only_the_players_own_data(client: Client) -> None:
     ann, ben = await account(client, "Ann"), await account(client, "Ben")
     await bot(ann, "Robot")
     identity = identity_of(client)

@@ -94,7 +94,7 @@ async def test_an_administrator_can_read_and_close_reports(client: Client) -> No
 
 
 async def cairn_admin(*arguments: str, data: Path) -> Result:
-    """Run the command as in a terminal."""
+    """Run ``cairn admin`` as in a terminal."""
 
     def run() -> Result:
         return CliRunner().invoke(app, ["admin", *arguments, "--data", str(data)])
@@ -102,7 +102,7 @@ async def cairn_admin(*arguments: str, data: Path) -> Result:
     return await anyio.to_thread.run_sync(run)
 
 
-async def test_the_command_changes_administrators_and_issues_reset_links(settings: Settings) -> None:
+async def test_the_command_appoints_and_removes_administrators_and_issues_reset_links(settings: Settings) -> None:
     async with running(settings) as client:
         ann = await account(client, "Ann")
         cookie = ann.http.cookies["cairn_session"]
@@ -145,7 +145,9 @@ async def test_the_command_works_while_a_server_is_using_the_database(
 # --- The audit log
 
 
-async def test_account_events_are_audited_without_secrets(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_audit_log_contains_account_events_but_no_secrets(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO, "cairn.audit"):
         ann, admin = await account(client, "Ann"), await account(client, "Admin", admin=True)
         ids = {"Ann": (await me(ann))["id"], "Admin": (await me(admin))["id"]}

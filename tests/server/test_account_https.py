@@ -1,4 +1,4 @@
-"""HTTPS: when the server treats a request as HTTPS, and what it then tells browsers."""
+"""HTTPS: when the server treats a request as encrypted, and which headers it then sends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
     ("proxies", "says", "origin", "status"),
     [
         ("127.0.0.1", "https", "https", 201),
-        ("127.0.0.1", "https", "http", 403),  # a page without HTTPS, from an attacker who controls the network
+        ("127.0.0.1", "https", "http", 403),  # a page served without HTTPS by an attacker who controls the network
         ("127.0.0.1", "http", "http", 201),
         ("127.0.0.1", "http", "https", 403),
         ("192.0.2.7", "https", "https", 403),  # not a trusted proxy, so its headers are ignored

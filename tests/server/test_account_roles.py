@@ -1,4 +1,4 @@
-"""Permissions: every role at every endpoint for players. The other endpoints are in test_every_role."""
+"""Permissions of every role at the endpoints for players. ``test_every_role`` covers the other endpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROLES: Final = ("nobody", "guest", "account", "other account", "bot", "admin")
 
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
-    """A request about data of "account", and the verdict for each role: a status or the kind of a problem."""
+    """A request for data of the role "account", and the verdict for each role: a status or a kind of problem."""
 
     route: str
     body: Any = None
@@ -77,7 +77,7 @@ ENDPOINTS: Final = [
 
 @dataclasses.dataclass
 class Town:
-    """A client for each role, and the path parameters for data of "account"."""
+    """A client for each role, and the path parameters for data of the role "account"."""
 
     people: Mapping[str, Client]
     parameters: Mapping[str, str]
@@ -109,7 +109,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
 
 
 def api_routes(routes: list[BaseRoute]) -> Iterator[str]:
-    """Every request that the application handles, written as ``GET /api/me``."""
+    """Yield every route of the application in the form ``GET /api/me``."""
     for route in routes:
         if isinstance(route, APIRoute):
             yield from (f"{method} {route.path}" for method in route.methods or ())
@@ -131,7 +131,7 @@ def verdict(endpoint: Endpoint, role: str) -> int | str:
 async def test_every_role_gets_the_expected_verdict(town: Town, endpoint: Endpoint) -> None:
     assert len(endpoint.verdicts) == len(ROLES)
     method, _, path = endpoint.route.partition(" ")
-    # Refused roles come first, before anything has changed.
+    # Try the refused roles first, while nothing has changed yet.
     for role in sorted(ROLES, key=lambda role: isinstance(verdict(endpoint, role), int)):
         if "/reset/{token}" in path:
             await new_link(town)
@@ -149,7 +149,7 @@ async def test_every_role_gets_the_expected_verdict(town: Town, endpoint: Endpoi
 
 
 def body_for(endpoint: Endpoint, role: str) -> Any:
-    """The body, with a different name for each role. A guest has no password."""
+    """Return the body with a different name for each role, and without a password for a guest."""
     if endpoint.route == "DELETE /api/account" and role == "guest":
         return {}
     if endpoint.body is None:
@@ -161,7 +161,7 @@ def body_for(endpoint: Endpoint, role: str) -> Any:
 
 
 async def new_link(town: Town) -> None:
-    """Issue a new link for each role, because a link works only once."""
+    """Issue a new reset link, because each link works only once."""
     identity = identity_of(town.people["nobody"])
     town.parameters = {**town.parameters, "secret": (await identity.issue_reset("Ann", "a test")).token}
 
@@ -184,7 +184,7 @@ async def test_refusals_change_nothing(town: Town) -> None:
                 answer = await town.people[role].http.request(method, target, json=body_for(endpoint, role))
                 assert answer.is_client_error
     assert await everything() == before
-    # The link that nobody was allowed to replace still works.
+    # No refused request has replaced the reset link: the link still works.
     await town.people["nobody"].post(f"/reset/{town.parameters['secret']}", {"password": "something else"})
 
 

@@ -1,4 +1,4 @@
-"""Open sockets: each closes when its session ends, and their number is limited."""
+"""Open sockets: a socket closes when its session ends, and the number of sockets is limited."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_a_socket_closes_when_its_session_ends(settings: Settings, how: st
                 case "another sign-in":
                     await ann.post("/session", {"name": "Ann", "password": PASSWORD})
             assert await end_of(forest) == (4401, "You were signed out.")
-            if how == "deletion":  # everybody reconnects to a game with a deleted player
+            if how == "deletion":  # the other clients must reconnect to see that the player was deleted
                 assert (await end_of(sea))[0] == 1013
                 assert (await ben.view(game))["players"]["forest"]["kind"] == "deleted"
             else:
@@ -97,7 +97,7 @@ async def test_a_socket_closes_when_its_session_ends(settings: Settings, how: st
                 assert await end_of(kept) == (4401, "You were signed out.")
             else:
                 assert (await kept.play())["type"] == "done"
-        # The browser reconnects by itself, as a spectator.
+        # The browser reconnects automatically, but as a spectator.
         async with Visitor(address) as again:
             again.http.cookies = cookies
             async with again.socket(game["id"]) as watcher:
@@ -157,7 +157,7 @@ async def test_a_socket_closes_when_another_process_ends_its_session(
             assert await end_of(forest) == (4401, "You were signed out.")
         async with there.socket(game["id"]) as watcher:
             assert watcher.game["you"] == []
-            async with ben.socket(game["id"]):  # no process knows the number of watchers in all processes
+            async with ben.socket(game["id"]):  # no process can count the watchers in all processes
                 while not (news := await watcher.hear("presence"))["sea"]:
                     pass
                 assert news["watchers"] is None
@@ -193,7 +193,7 @@ async def test_a_session_ends_even_if_its_sockets_cannot_be_checked(
 
 
 async def test_periodic_work_continues_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next attempt may succeed, whatever the error was."""
+    """A periodic task runs again after any kind of error."""
     database = await Database.open(tmp_path / DATABASE)
     asked: asyncio.Queue[str] = asyncio.Queue()
 
@@ -239,7 +239,7 @@ async def test_the_heartbeat_continues_after_a_failure(settings: Settings, monke
 
 
 async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
-    """In both directions, even if the client does not close its side and keeps sending."""
+    """Messages are discarded in both directions, even if the client does not close its side and keeps sending."""
     heard, said = list[str](), list[Message]()
     gone = asyncio.Event()
 
@@ -329,8 +329,8 @@ async def test_the_number_of_sockets_per_player_is_limited(settings: Settings) -
                 assert (await watcher.send("ping"))["type"] == "done"
 
 
-async def test_more_sockets_do_not_evict_other_buckets() -> None:
-    """All sockets of an address share one bucket."""
+async def test_opening_sockets_does_not_evict_other_rate_limit_buckets() -> None:
+    """All sockets from an address share one bucket."""
     limiter = Limiter(Limits(sign_up=Rate(1, 3_600)), most_buckets=2)
     limiter.spend("sign_up", "192.0.2.1")
 

@@ -1,4 +1,4 @@
-"""A short version of the attacks, and tests of the proof itself: it must report every missed target."""
+"""Short versions of the attacks, and tests of the program that runs them: it must report every missed target."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_a_game_continues_during_an_attack(name: str, count: str) -> None:
 
 
 def good(name: str) -> AttackResult:
-    """An outcome that meets all targets."""
+    """Return the result of an attack that meets all targets."""
     quiet, disturbed = Play(100, 100, [10.0] * 100), Play(100, 100, [20.0] * 100)
     counts = {"opened": 100, "presence": 200, "cut": 100}
     return AttackResult(name, quiet, disturbed, 0.1, 0.2, counts, memory=20.0, gone_seconds=26.0, log_lines=0)

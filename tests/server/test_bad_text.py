@@ -1,7 +1,7 @@
 """NUL characters and lone surrogates in any string of any request never cause a server error.
 
-PostgreSQL rejects NUL in text, and neither database can store a lone surrogate. The requests come from the OpenAPI
-description, so that a new route is covered without a change here.
+PostgreSQL rejects NUL in text, and neither database can store a lone surrogate. The requests are generated from the
+OpenAPI description, so new routes are covered automatically.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.anyio
 
 BAD: Final = ("a\0b", "\0", "a\ud800b")
 VALID: Final[dict[str, Any]] = {"/api/games/{game}/chat": {"text": "Hello."}}
-"""Bodies that a schema does not describe well enough."""
+"""Valid bodies for routes whose schemas do not describe a valid body well enough."""
 SAMPLES: Final = {"integer": 1, "number": 1.0, "boolean": True, "null": None}
 
 
 def operations() -> list[tuple[str, str]]:
-    """The methods and paths of all requests, except streams."""
+    """The methods and paths of all operations except streams."""
     return [
         (method.upper(), path)
         for path, methods in api()["paths"].items()
@@ -72,7 +72,7 @@ def sample(schema: dict[str, Any]) -> Any:
 
 
 def spoiled(schema: dict[str, Any], bad: str, whole: Any = None) -> Iterator[Any]:
-    """Copies of a schema's sample, each with one string or one property name replaced by the bad text."""
+    """Yield copies of a schema's sample. Each has the bad text in one string or as the name of an extra property."""
     schema = resolved(schema)
     for several in ("anyOf", "oneOf", "allOf"):
         for each in schema.get(several, ()):
@@ -90,7 +90,7 @@ def spoiled(schema: dict[str, Any], bad: str, whole: Any = None) -> Iterator[Any
 
 
 def requests(method: str, path: str, known: dict[str, str]) -> Iterator[tuple[str, Any]]:
-    """Addresses and bodies for an operation, each with the bad text in one place."""
+    """Yield an address and a body for each request to an operation, with the bad text in one place."""
     operation = api()["paths"][path][method.lower()]
     parameters = [resolved(each) for each in operation.get("parameters", ())]
     plain = path
@@ -121,14 +121,14 @@ def test_the_requests_cover_every_string() -> None:
     known = {"game": "g", "challenge": "c", "name": "Ann", "token": "t", "report": "1"}
     spoilt = {(method, path): len(list(requests(method, path, known))) for method, path in operations()}
     assert len(operations()) > 40
-    assert spoilt["POST", "/api/account"] == 3 * 3  # a name, a password and the name of a property
+    assert spoilt["POST", "/api/account"] == 3 * 3  # a name, a password and the name of an extra property
     assert spoilt["GET", "/api/games"] >= 3
     assert spoilt["POST", "/api/games/{game}/chat"] >= 3 * 4
 
 
 @pytest.fixture
 async def town(settings: Settings, place: Path | str) -> AsyncIterator[tuple[str, Visitor, Visitor, dict[str, str]]]:
-    """An administrator and a guest who play each other, and the names and ids of what exists."""
+    """A server's address, an administrator and a guest who play each other, and values for the path parameters."""
     where = dataclasses.replace(settings_at(settings, place), limits=NO_LIMITS, public=True)
     async with application(where) as app, listening(app) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")
@@ -142,7 +142,7 @@ async def town(settings: Settings, place: Path | str) -> AsyncIterator[tuple[str
 
 
 @pytest.mark.slow
-async def test_bad_text_in_a_request_is_never_a_server_error(
+async def test_bad_text_in_a_request_never_causes_a_server_error(
     town: tuple[str, Visitor, Visitor, dict[str, str]],
 ) -> None:
     _, ann, ben, known = town
@@ -173,7 +173,7 @@ COMMANDS: Final[list[dict[str, Any]]] = [
 
 
 @pytest.mark.slow
-async def test_bad_text_over_a_socket_is_answered(town: tuple[str, Visitor, Visitor, dict[str, str]]) -> None:
+async def test_bad_text_over_a_socket_causes_only_refusals(town: tuple[str, Visitor, Visitor, dict[str, str]]) -> None:
     _, ann, _, known = town
     async with ann.socket(known["game"]) as socket:
         for command in COMMANDS:

@@ -32,7 +32,7 @@ async def heard(socket: websockets.ClientConnection) -> Any:
         return json.loads(await socket.recv())
 
 
-async def test_the_seed_is_committed_before_any_number_is_known(settings: Settings) -> None:
+async def test_the_server_commits_to_the_seed_before_it_receives_any_number(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         made = await ann.post("/challenges", {"variant": "expert"}, status=201)
         challenge, invite = made["challenge"], made["invite"]
@@ -95,7 +95,7 @@ async def test_only_one_of_many_simultaneous_acceptances_succeeds(settings: Sett
         game = await winner.get(f"/games/{made['challenge']['id']}")
         assert len(game["you"]) == 1
         assert len((await ann.get(f"/games/{game['id']}"))["you"]) == 1
-        # The winner may accept again if the response was lost.
+        # The visitor who succeeded may accept again, in case the response was lost.
         again = await winner.post(f"/challenges/{game['id']}/accept", {"number": number()}, status=201)
         assert (again["game"]["id"], again["seat"]) == (game["id"], None)
 
@@ -137,7 +137,7 @@ async def test_the_lobby_socket_sends_changes(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("path", ["/challenges/nobody/socket", "/games/nobody/socket"])
-async def test_a_socket_of_an_unknown_game_or_challenge_is_closed(settings: Settings, path: str) -> None:
+async def test_a_socket_for_an_unknown_game_or_challenge_is_closed(settings: Settings, path: str) -> None:
     async with table(settings) as address, Visitor(address) as ann, ann.listen(path) as socket:
         with pytest.raises(websockets.ConnectionClosed) as closed:
             await socket.recv()
@@ -155,7 +155,7 @@ async def close_code(socket: websockets.ClientConnection) -> int | None:
 
 
 async def test_a_stream_is_closed_after_a_failed_query(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client then reconnects even if, like the pages, it never sends anything."""
+    """A client that never sends anything, such as a web page, thus learns that it must reconnect."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")
@@ -191,7 +191,7 @@ async def test_a_long_lobby_is_sent_to_other_processes(settings: Settings, postg
 
 
 async def test_a_number_can_be_sent_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that missed the response retries, even if the game could not begin at first."""
+    """A client that missed the response can retry, even if the first request did not begin the game."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")
@@ -224,7 +224,7 @@ async def test_tribes_are_random_or_chosen(settings: Settings) -> None:
             assert game["now"]["decider"] == tribe
 
 
-async def test_random_tribes_are_proven(settings: Settings) -> None:
+async def test_the_fairness_proof_covers_randomly_chosen_tribes(settings: Settings) -> None:
     """The game record contains the proof, even after a restart."""
     games = {}
     async with table(settings) as address, two(address) as (ann, ben):
@@ -265,7 +265,7 @@ async def test_a_rematch_swaps_the_tribes(settings: Settings) -> None:
         assert again["now"]["clock"]["control"] == {"kind": "correspondence", "days": 3}
 
 
-async def test_a_game_against_the_computer_begins_with_the_number_of_the_player(settings: Settings) -> None:
+async def test_a_game_against_the_computer_begins_when_the_player_sends_a_number(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         await with_account(ann)
         made = await ann.challenge(level=1, tribe="forest", first="sea", rated=True, clock=SLOW)
@@ -319,7 +319,7 @@ async def test_guests_cannot_play_rated_games(settings: Settings) -> None:
         assert (await guest.accept(made["invite"]))["game"]["rated"] is True
 
 
-async def test_an_owner_and_their_bots_cannot_play_each_other_for_rating(settings: Settings) -> None:
+async def test_an_owner_and_their_bots_cannot_play_rated_games_against_each_other(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         for visitor in (ann, ben):
             await with_account(visitor)
@@ -341,7 +341,7 @@ async def test_an_owner_and_their_bots_cannot_play_each_other_for_rating(setting
 
 
 async def test_a_player_cannot_take_both_seats(settings: Settings) -> None:
-    """Neither as the same player nor with the token of the seat that they already hold."""
+    """Neither as the same player nor with the token for the seat that they already have."""
     async with table(settings) as address, two(address) as (ann, elsewhere):
         made = await ann.challenge()
         assert (await ann.accept(made["invite"], status=409))["kind"] == "own-challenge"
@@ -390,7 +390,7 @@ async def test_stored_games_are_limited_on_a_public_server(settings: Settings) -
     async with table(shared) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         await ann.post("/records", record, status=201)
-        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # still counts, because it can be restored
+        await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # still counts, because the game can be restored
         wish = {"seats": PERSONS, "position": START}
         problem = await ann.post("/games", wish, status=409)
         assert problem["kind"] == "too-many-games"

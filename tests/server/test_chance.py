@@ -1,4 +1,4 @@
-"""Deals and draws: they are fair and depend only on the seed."""
+"""Deals and draws are fair and depend only on the seed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DEAL = "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S
 DRAWS = ["SH", "FC", "MM", "MM", "CD", "WC"]
 
 
-def test_seeds_cannot_be_guessed() -> None:
+def test_new_seeds_differ_and_have_the_full_length() -> None:
     seeds = {CHANCE.new_seed() for _ in range(100)}
     assert len(seeds) == 100
     assert {len(each) for each in seeds} == {SEED_BYTES}
@@ -71,12 +71,12 @@ def test_draws_are_independent() -> None:
     assert len(pairs) == 4
 
 
-def test_a_request_for_more_bits_than_a_block_is_refused() -> None:
+def test_a_request_for_more_bits_than_a_block_contains_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 256 bits"):
         KeyedRandom(b"", "").getrandbits(257)
 
 
-def test_the_core_draws_the_same() -> None:
+def test_the_core_draws_the_same_tiles() -> None:
     for number, variant in itertools.product(range(40), Variant):
         rng, game, draws = random.Random(number), SeatedGame(CHANCE.deal(seed(number), variant, None)), 0
         while not game.is_over and draws < 12:

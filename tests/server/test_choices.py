@@ -1,4 +1,4 @@
-"""Every legal token can be selected by pointing, without ambiguity."""
+"""Every legal token can be selected unambiguously by pointing: no path of picks leads to two tokens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PICK: Final = re.compile(r"[a-e][1-5]|village:(forest|sea)|slot:[01]|tile:(add|m
 
 
 def expected_paths(board: Board, token: str) -> list[str]:
-    """The paths to a token, derived from its text and the position's text."""
+    """Derive the paths to a token from the text of the token and the text of the position."""
     codes = re.findall("[A-Z]{2}|--", board.text.split(" ")[2])
     slots = {code: f"slot:{slot}" for slot, code in enumerate(codes)}
     copied, _, text = token.rpartition(":")
@@ -51,7 +51,7 @@ def expected_paths(board: Board, token: str) -> list[str]:
 
 
 def check(board: Board) -> None:
-    """Check the properties that choices have at any moment."""
+    """Check the properties that the choices have in every position."""
     offered = choices(board)
     if not isinstance(board.decider, Tribe):
         assert offered == []
@@ -80,11 +80,11 @@ def test_no_two_tokens_share_a_path(board: Board) -> None:
 
 
 @given(boards_where_the_shifting_stone_chooses())
-def test_no_two_copies_of_the_shifting_stone_share_a_path(board: Board) -> None:
+def test_no_two_tokens_for_the_shifting_stone_share_a_path(board: Board) -> None:
     check(board)
 
 
-def test_no_two_tokens_in_the_vectors_share_a_path() -> None:
+def test_no_two_tokens_in_the_test_vectors_share_a_path() -> None:
     powers = set()
     for vector in read_vectors("powers"):
         board = Board(vector["position"], vector["tokens"])
@@ -95,7 +95,7 @@ def test_no_two_tokens_in_the_vectors_share_a_path() -> None:
         check(Board(vector["position"], vector["tokens"]))
 
 
-def test_a_choice_of_a_power_names_the_power_and_its_target() -> None:
+def test_a_choice_for_a_power_includes_the_power_and_the_kind_of_target() -> None:
     aimed = set()
     for vector in read_vectors("powers"):
         board = Board(vector["position"], vector["tokens"])
@@ -110,7 +110,7 @@ def test_a_choice_of_a_power_names_the_power_and_its_target() -> None:
             assert choice.aim == ("megalith" if moved else "shaman")
             aimed.add((choice.power, choice.aim))
     assert {power for power, aim in aimed if aim == "megalith"} == {"SA", "SW", "SS"}
-    assert len(aimed) == 16  # the Shifting Stone has no power but those it copies
+    assert len(aimed) == 16  # the Shifting Stone has no power of its own: it copies others
 
 
 PATHS: Final = {
@@ -137,7 +137,7 @@ PATHS: Final = {
     "a tile to build": ("F1S1S/5/5/5/2F1F - DRMD - wofm 0-0 F", "a5-out", "=MD", ["slot:1"]),
     "a shaman to banish": ("S4/5/5/1F3/2S1F b3CG DRMD - wofm 0-0 F", "b2-b3", "xc1", ["c1"]),
     "a shaman to add": ("S4/5/5/1F3/2S1F b3CD DRMD - wofm 0-0 F", "b2-b3", "+a1", ["village:forest a1", "a1"]),
-    "the shaman here": ("S4/5/5/1F3/2S1F b3MD DRAD - wofm 0-0 F", "b2-b3", "b3-c4", ["b3 c4", "c4"]),
+    "the shaman on the megalith": ("S4/5/5/1F3/2S1F b3MD DRAD - wofm 0-0 F", "b2-b3", "b3-c4", ["b3 c4", "c4"]),
     "an enemy moved out": (
         "S4/5/5/1F3/2S1F b3FC DRAD - wofm 0-0 F",
         "b2-b3",

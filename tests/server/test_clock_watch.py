@@ -1,4 +1,4 @@
-"""The clock of one game is checked even if the check of another one hangs."""
+"""The clock of one game is checked even while the check of another game hangs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.server.visitors import application, begun, two
 pytestmark = pytest.mark.anyio
 
 SECONDS: Final = 5.0
-"""How long the other games may take: a commit that waits for a lock takes far longer."""
+"""How long the checks of the other games may take. A commit that waits for a lock takes far longer."""
 
 
 async def test_a_check_that_hangs_delays_no_other_game() -> None:
@@ -45,7 +45,7 @@ async def test_a_check_that_hangs_delays_no_other_game() -> None:
             now = 25
             while checked != ["second", "third"]:
                 await asyncio.sleep(0.01)
-        watch.set("hangs", 22)  # due again while its check is still running, which will set the next deadline
+        watch.set("hangs", 22)  # due again while its check is still running; that check will set the next deadline
         await asyncio.sleep(0.1)
         released.set()
         async with asyncio.timeout(SECONDS):

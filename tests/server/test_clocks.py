@@ -1,4 +1,4 @@
-"""Clocks: whose time runs, who gains and loses time, and that time is conserved."""
+"""Clocks: whose time runs, and who gains or loses time."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ times = st.integers(0, 2**43)
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
-    """A decision after ``thought`` ms, which makes ``decider`` the next to decide."""
+    """A decision that takes ``thought`` ms; ``decider`` decides next."""
 
     thought: int
     decider: Decider
@@ -120,7 +120,7 @@ def test_nobody_gains_time_from_the_opponents_decisions(
 
 
 @given(correspondences, deciders, times, games)
-def test_each_turn_has_its_full_days_and_never_more(
+def test_each_turn_begins_with_the_full_days_and_never_gets_more(
     control: Correspondence, first: Decider, now: int, course: list[Decision]
 ) -> None:
     clock, now, done = play(Clock.start(control, first, now), now, course)
@@ -137,7 +137,7 @@ def test_a_flag_falls_once_and_for_all(
     at = now + wait
     fallen = clock.flag(at, lag)
     if fallen is None:
-        clock.decided(at, CHANCE, lag=lag)  # in time
+        clock.decided(at, CHANCE, lag=lag)  # still in time: raises no error
     else:
         assert fallen.loser is clock.running
         assert fallen.at <= at
@@ -180,7 +180,7 @@ def test_the_computers_time_is_shown_but_never_runs_out(control: RealTime, now: 
 
 
 def test_the_clock_of_the_decider_runs_even_in_the_opponents_turn() -> None:
-    """Forest moves one of Sea's shamans onto a megalith, and Sea decides what it does, within Forest's turn."""
+    """Forest moves one of Sea's shamans onto a megalith. Sea then uses the megalith's power, within Forest's turn."""
     game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F")
     clock = Clock.start(FIVE_THREE, game.decider, now=0)
     now = 0
@@ -233,7 +233,7 @@ def test_a_correspondence_clock_renews_both_times_at_the_end_of_a_turn() -> None
     clock = Clock.start(THREE_DAYS, FOREST, now=0).decided(2 * DAY, SEA)  # Sea decides within Forest's turn
     assert clock.left(SEA, now=3 * DAY) == 2 * DAY
     clock = clock.decided(3 * DAY, FOREST)
-    assert clock.deadline(lag=LAG_CAP) == 4 * DAY  # the rest of Forest's three days; lag does not count here
+    assert clock.deadline(lag=LAG_CAP) == 4 * DAY  # the rest of Forest's three days; correspondence ignores lag
     clock = clock.decided(4 * DAY - 1, SEA, turn_ended_by=FOREST)
     assert stored(clock) == {FOREST: 3 * DAY, SEA: 3 * DAY}
     assert clock.flag(7 * DAY - 1) == Flag(SEA, 7 * DAY - 1)
@@ -259,7 +259,7 @@ def test_a_takeback_restores_no_time() -> None:
     assert stored(undone) == {FOREST: 243_000, SEA: 290_000}  # Sea used its own time to agree
 
 
-def test_a_takeback_after_the_time_was_up_leaves_nothing() -> None:
+def test_a_takeback_after_the_time_was_up_leaves_no_time() -> None:
     undone = Clock.start(RealTime(1_000), FOREST, now=0).undone(1_001, SEA)
     assert (stored(undone), undone.running) == ({FOREST: 0, SEA: 1_000}, SEA)
 
@@ -270,11 +270,11 @@ def test_a_paused_clock_has_to_be_resumed_before_a_takeback() -> None:
         clock.undone(600, SEA)
 
 
-def test_clocks_are_paused_from_when_a_dead_server_was_last_seen() -> None:
+def test_after_a_crash_clocks_are_paused_from_when_the_server_was_last_seen() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=10_000)
     back = clock.paused(15_000).resumed(900_000)
     assert (back.forest, back.since, back.deadline()) == (295_000, 900_000, 1_195_000)
-    # It was last seen before the last decision was stored: no time is charged or given.
+    # The server was last seen before the last decision was stored, so no time is charged or given.
     assert clock.paused(9_000).resumed(900_000).forest == 300_000
 
 
@@ -298,7 +298,7 @@ def test_a_pause_while_chance_decides_changes_nothing() -> None:
     assert clock.resumed(9_000) == clock
 
 
-def test_the_end_of_a_game_keeps_the_time_left() -> None:
+def test_the_time_left_is_kept_when_a_game_ends() -> None:
     clock = Clock.start(FIVE_THREE, SEA, now=0)
     assert clock.stopped(100_000) == Clock(FIVE_THREE, 300_000, 200_000, None, None)
     assert stored(clock.stopped(10**9)) == {FOREST: 300_000, SEA: 0}

@@ -1,4 +1,4 @@
-"""The computer player: it answers, waits, stops, and continues after a restart."""
+"""The computer player decides, waits, cancels its search, and continues after a restart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Sleeper:
-    """A computer that thinks until the test lets it answer."""
+    """A computer player that thinks until the test lets it answer."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -149,7 +149,7 @@ async def test_the_computer_plays_more_games_than_are_kept_in_memory(settings: S
         assert all(len(game["steps"]) >= 6 for game in games)
 
 
-async def test_levels_search_in_a_bounded_number_of_threads() -> None:
+async def test_an_engine_pool_runs_more_searches_than_it_has_threads() -> None:
     pool = EnginePool(2, seed=1)
     game = Game(START)
     answers = await asyncio.gather(*(pool.choose(game, level) for level in (1, 2, 3, 4, 1, 2)))

@@ -1,4 +1,4 @@
-"""The database: migrations, refusals that change nothing, and a full disk."""
+"""The database: migrations, files that are refused and left unchanged, and a full disk."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_writes_are_durable_and_read_connections_cannot_write(tmp_path: Pa
 # --- Schema versions
 
 
-def test_versions_are_named_after_their_files() -> None:
+def test_schema_versions_match_their_file_names() -> None:
     scripts = ScriptDirectory(str(migrations.FOLDER))
     assert sorted(script.revision for script in scripts.walk_revisions()) == migrations.known_versions()
     assert scripts.get_current_head() == migrations.newest_version()
@@ -103,7 +103,7 @@ async def test_an_interrupted_migration_is_rolled_back(tmp_path: Path, monkeypat
         assert await GameRepository(database).find(GameQuery()) == ([], 0)
 
 
-async def test_a_newer_database_is_refused_and_untouched(client: Client, settings: Settings) -> None:
+async def test_a_newer_database_is_refused_and_left_unchanged(client: Client, settings: Settings) -> None:
     await client.begin(position=START)
     path = settings.data / DATABASE
     copy = settings.data / "newer" / DATABASE
@@ -123,7 +123,7 @@ async def test_a_newer_database_is_refused_and_untouched(client: Client, setting
     ("content", "sentence"),
     [(b"My diary", "is not a database"), (b"SQLite format 3\0" + b"x" * 5_000, "cannot be read")],
 )
-async def test_files_that_are_not_databases_are_refused_and_untouched(
+async def test_files_that_are_not_databases_are_refused_and_left_unchanged(
     tmp_path: Path, content: bytes, sentence: str
 ) -> None:
     path = tmp_path / DATABASE
@@ -133,7 +133,7 @@ async def test_files_that_are_not_databases_are_refused_and_untouched(
     assert path.read_bytes() == content
 
 
-async def test_databases_of_other_programs_are_refused(tmp_path: Path) -> None:
+async def test_databases_from_other_programs_are_refused(tmp_path: Path) -> None:
     path = tmp_path / DATABASE
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE diary (day TEXT)")
@@ -177,7 +177,7 @@ async def limit_pages(client: Client, more: int | None) -> None:
     await client.app.state.services.database.write(limit)
 
 
-async def test_a_full_disk_loses_nothing_that_was_acknowledged(
+async def test_a_full_disk_loses_no_acknowledged_token(
     client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await client.begin(position=START)
@@ -207,7 +207,7 @@ async def test_a_full_disk_loses_nothing_that_was_acknowledged(
     assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_the_computer_retries_until_there_is_space(settings: Settings) -> None:
+async def test_the_computer_retries_until_the_disk_has_space(settings: Settings) -> None:
     async with running(settings) as client:
         seats = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
         game = await client.begin(seats, position=START)

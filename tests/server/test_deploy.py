@@ -37,12 +37,12 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def options_of(*arguments: str) -> dict[str, Any]:
-    """Parse arguments as ``cairn serve`` does; an unknown option fails."""
+    """Parse arguments as ``cairn serve`` does; an unknown option raises an error."""
     serve = cast("click.Group", typer.main.get_command(app)).commands["serve"]
     return serve.make_context("serve", list(arguments)).params
 
 
-def test_the_image_starts_a_server_that_matches_the_proxy() -> None:
+def test_the_image_starts_a_server_that_matches_the_proxy_configuration() -> None:
     told = re.findall(r"^ENTRYPOINT (\[.*\])$", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     entry = json.loads(told[0])
     assert entry[:2] == ["cairn", "serve"]
@@ -66,7 +66,7 @@ def _parameters() -> list[click.Parameter]:
     return cast("click.Group", typer.main.get_command(app)).commands["serve"].params
 
 
-def test_the_proxy_allows_what_the_server_accepts() -> None:
+def test_the_limits_in_the_proxy_configuration_match_the_server() -> None:
     text, settings = (DEPLOY / "nginx.conf").read_text(encoding="utf-8"), Settings()
     taken = re.search(r"client_max_body_size (\d+)k;", text)
     assert taken
@@ -88,7 +88,7 @@ def test_the_proxy_allows_what_the_server_accepts() -> None:
 
 @contextlib.contextmanager
 def proxy(folder: Path, processes: tuple[Process, ...]) -> Iterator[str]:
-    """Run nginx with the configuration in ``deploy``, but with other ports and backends and its own certificate."""
+    """Run nginx with the configuration in ``deploy``, but with other ports, other backends and a test certificate."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if nginx is None or shutil.which("openssl") is None:
         pytest.skip("nginx or openssl is not installed")
@@ -136,7 +136,7 @@ async def test_play_continues_behind_the_proxy_when_one_of_two_processes_dies(
             foreign = {"Origin": address.replace("https", "http")}
             assert (await http.post("/api/challenges", json={}, headers=foreign)).status_code == 403
             games = [await client.begin(PERSONS, position=START) for _ in range(4)]
-            # The server accepts changes from its own pages, under the host name of the proxy.
+            # The server accepts a socket whose origin is the address of the proxy.
             socket_address = f"wss{address.removeprefix('https')}/api/games/{games[0]['id']}/socket"
             async with websockets.connect(socket_address, ssl=trusting, origin=address) as socket:  # type: ignore[arg-type]
                 assert json.loads(await socket.recv())["type"] == "game"

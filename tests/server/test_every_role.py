@@ -55,7 +55,7 @@ GUESTS: Final = frozenset({"nobody", "guest", "spectator", BY_TOKEN})
 """Roles without an account, as the server sees them: a client with only a seat token has no player."""
 BOTS: Final = frozenset({"bot of the owner", "bot of another"})
 SEATS: Final = {OWNER: "forest", BY_TOKEN: "forest", OTHER_SEAT: "sea"}
-"""The seats of the online game."""
+"""The seat that each role holds in the online game."""
 LIKE: Final = {
     OWNER: "other account",
     BY_TOKEN: "nobody",
@@ -74,7 +74,7 @@ NOT_THEIRS: Final = frozenset(
         *("unknown-bearer", "unknown-challenge", "unknown-token"),
     }
 )
-"""Refusals that depend on who makes the request."""
+"""Kinds of refusals that depend on who makes the request."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Row:
     of: str = "online"
     """The game or challenge that the request is about."""
     endless: bool = False
-    """The response of an allowed request never ends, so it is tested elsewhere."""
+    """Whether the response to an allowed request never ends. Such a request is tested elsewhere."""
 
 
 MINE: Final = frozenset({OWNER})
@@ -103,7 +103,7 @@ COMMANDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "chat": ("chat", {"phrase": "hello"}),
     "resign": ("resign", {}),
 }
-"""Commands that change a game, over HTTP and over its socket; the one that ends it comes last."""
+"""Commands that change a game, with their HTTP paths and bodies. The command that ends the game comes last."""
 HARMLESS: Final = {"hello", "ping"}
 """Socket commands that change nothing: ``hello`` claims a seat by its token, ``ping`` checks the connection."""
 
@@ -111,7 +111,7 @@ ROWS: Final = [
     Row("GET /api/health"),
     Row("GET /api/ready"),
     Row("GET /api/docs"),
-    Row("GET /api/metrics", frozenset()),  # not from another machine; test_operations checks who may
+    Row("GET /api/metrics", frozenset()),  # refused from other machines; see test_operations
     Row("POST /api/positions/line", body={"position": START}),
     Row("GET /api/lobby"),
     Row("GET /api/live"),
@@ -138,7 +138,7 @@ ROWS: Final = [
     Row("GET /api/challenges/{challenge}", of="link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "by link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "link"),
-    # The owner is refused, too, but because the challenge is their own.
+    # The owner is refused, too, but for another reason: the challenge is their own.
     Row("POST /api/challenges/{challenge}/accept", MINE, NUMBER, "by link"),
     Row("POST /api/challenges/{challenge}/accept", EVERYBODY - GUESTS, NUMBER, "rated"),
     Row("DELETE /api/challenges/{challenge}", MINE, of="by link"),
@@ -181,7 +181,7 @@ def test_every_command_is_in_a_table() -> None:
     assert types == set(COMMANDS) | HARMLESS
 
 
-# --- The town
+# --- Clients, games and challenges
 
 
 @dataclasses.dataclass
@@ -198,16 +198,16 @@ class Town:
         return route.partition(" ")[2].format(**place, name="Owner", token="0" * 16, report="1")
 
     async def ask(self, role: str, route: str, body: Any, of: str = "online") -> tuple[int, str]:
-        """Send a request; return the status and the kind of a problem."""
+        """Send a request; return the status and the kind of problem, if any."""
         method, http = route.partition(" ")[0], self.people[role].http
         answer = await http.request(method, self.target(route, of), json=body)
         if role in ("nobody", BY_TOKEN):
-            http.cookies.clear()  # the first change creates a guest, but this role must stay without a player
+            http.cookies.clear()  # a request may have created a guest, but this role must stay without a player
         told = answer.json() if answer.is_error else {}
         return answer.status_code, told.get("kind", "")
 
     async def command(self, role: str, name: str, tribe: str | None) -> tuple[int, str]:
-        """Send a command for a tribe, or for the one that the role holds."""
+        """Send a command for a tribe, or without a tribe, so that the server uses the role's own tribe."""
         path, body = COMMANDS[name]
         return await self.ask(role, f"POST /api/games/{{game}}/{path}", addressed(body, name, tribe))
 
@@ -294,7 +294,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
 
 @pytest.mark.slow
 async def test_every_role_can_do_only_what_the_tables_allow(town: Town) -> None:
-    """First every role tries what it may not do, which changes nothing; then every role does what it may."""
+    """First, every role tries what it may not do, and nothing changes. Then every role does what it may."""
     before = await town.everything()
     for row, role in itertools.product(ROWS, ROLES):
         if role not in row.who:
@@ -306,7 +306,7 @@ async def test_every_role_can_do_only_what_the_tables_allow(town: Town) -> None:
             assert told == (403, "not-your-seat"), (role, name, tribe)
     for endpoint, (role, like) in itertools.product(of_accounts.ENDPOINTS, LIKE.items()):
         expected = of_accounts.verdict(endpoint, like)
-        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these depend on who owns the bot
+        if expected in NOT_THEIRS - {"name-taken", "unknown-token"}:  # these two depend on who owns the bot
             status, kind = await town.ask(role, endpoint.route, of_accounts.body_for(endpoint, like))
             assert (status // 100, kind) == (4, expected), (role, endpoint)
     assert await town.everything() == before
@@ -322,17 +322,17 @@ async def test_every_role_can_do_only_what_the_tables_allow(town: Town) -> None:
 
 
 def may_act(role: str, name: str, tribe: str | None) -> bool:
-    """Whether a command is for a seat that the role holds; a chat line always is."""
+    """Return whether a role may send a command for a tribe. For chat, any seat is enough."""
     own = SEATS.get(role)
     return own is not None and (name == "chat" or tribe == own or (tribe is None and (name, own) != ("play", "sea")))
 
 
 def addressed(body: dict[str, Any], name: str, tribe: str | None) -> dict[str, Any]:
-    """Address a command to a tribe; a token always names one, and a chat line never does."""
+    """Return a command's body with a tribe. Chat messages have no tribe."""
     return {**body, "tribe": tribe} if tribe and name != "chat" else body
 
 
-async def test_sockets_open_only_for_roles_that_are_allowed_to_see_them(town: Town) -> None:
+async def test_sockets_open_only_for_the_allowed_roles(town: Town) -> None:
     for path, places in SOCKETS.items():
         for (of, who), role in itertools.product(places, ROLES):
             target = path.format(game=town.names[of], challenge=town.names[of])
@@ -350,7 +350,7 @@ async def test_sockets_open_only_for_roles_that_are_allowed_to_see_them(town: To
                         assert told["game"]["you"] == expected, role
 
 
-async def test_no_socket_command_acts_for_another_seat(town: Town) -> None:
+async def test_no_role_can_send_a_socket_command_for_another_seat(town: Town) -> None:
     before = await town.everything()
     for role in ROLES:
         async with town.socket(role, town.target("GET /api/games/{game}/socket")) as socket:
@@ -376,7 +376,7 @@ async def test_no_socket_command_acts_for_another_seat(town: Town) -> None:
 
 
 async def test_every_role_is_what_its_name_says(town: Town) -> None:
-    """The tables mean nothing if a role is not what its name says."""
+    """If a role were set up wrongly, the tables would prove nothing."""
     found = {role: await me(client) for role, client in town.people.items()}
     kinds = {role: player["kind"] if player else None for role, player in found.items()}
     assert {role for role, kind in kinds.items() if kind in (None, "guest")} == GUESTS

@@ -18,7 +18,7 @@ from harness.server.client import CHAIN, START
 from harness.server.plain_game import BLITZ, PlainGame, online_header
 
 SPRING = "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F"
-"""After b2-b3 the next turn is Forest's again: the turn can be undone without asking."""
+"""After b2-b3, the next turn is Forest's again, so Forest can undo without asking Sea."""
 
 
 def taking_back(game: PlainGame, revision: int | None = None) -> Offer:
@@ -102,7 +102,7 @@ def test_an_answer_is_stale_only_if_its_sender_had_not_seen_the_offer() -> None:
     for answer in ("accept", "decline"):
         assert game.refusal(Answer(revision=seen, answer=answer), SEA) == "stale-revision"
     assert game.refusal(Answer(revision=seen, answer="withdraw"), FOREST) == "stale-revision"
-    game.do(Offer(revision=seen, what="draw"), SEA)  # both want it
+    game.do(Offer(revision=seen, what="draw"), SEA)  # now both have offered a draw
     assert game.state.game.outcome is not None
 
 
@@ -179,7 +179,7 @@ def test_a_player_can_undo_twenty_times_in_a_turn() -> None:
     assert game.state.turn == 4
 
 
-def test_an_extra_turn_does_not_double_the_limit_of_undos() -> None:
+def test_an_extra_turn_does_not_double_the_undo_limit() -> None:
     game = PlainGame(online_header(SPRING))
     game.play("b2-b3")
     for _ in range(20):
@@ -217,7 +217,7 @@ def test_a_confirmed_turn_that_is_taken_back_earns_one_increment() -> None:
     assert (game.state.clock.forest, game.state.clock.sea) == (62_000, 60_000)
 
 
-def test_in_correspondence_a_turn_gives_its_days_once() -> None:
+def test_in_correspondence_replaying_a_turn_does_not_renew_the_days() -> None:
     game = PlainGame(online_header(SPRING, Correspondence(3)))
     game.wait(2 * 86_400)
     game.play("b2-b3")
@@ -232,8 +232,8 @@ def test_in_correspondence_a_turn_gives_its_days_once() -> None:
     assert game.state.clock.forest == 3 * DAY
 
 
-def test_each_tribe_earns_the_increment_of_a_turn_that_changes_hands() -> None:
-    """Turn 2 is Forest's at first. After a takeback of turn 1 it is Sea's, and Sea earns its increment."""
+def test_each_tribe_can_earn_the_increment_for_a_turn_that_changes_hands() -> None:
+    """Turn 2 is Forest's at first. After a takeback of turn 1, it is Sea's turn, and Sea earns the increment."""
     game = PlainGame(online_header(SPRING))
     game.play("b2-b3", "e1-d2")
     game.do(taking_back(game), FOREST)
@@ -247,7 +247,7 @@ def test_each_tribe_earns_the_increment_of_a_turn_that_changes_hands() -> None:
 
 @pytest.mark.parametrize("control", [BLITZ, Correspondence(1)])
 def test_a_takeback_can_be_accepted_while_the_movers_token_may_be_on_its_way(control: TimeControl) -> None:
-    """Within the lag compensation the flag has not fallen yet, so commands of the opponent still count."""
+    """Within the lag compensation the flag has not fallen yet, so commands from the opponent still count."""
     game = PlainGame(online_header(START, control))
     game.play("a1-a2", "a5-b4")
     game.do(taking_back(game), FOREST)
@@ -269,7 +269,7 @@ def claim(game: PlainGame, *, days: float, away: bool) -> None:
 
 
 @pytest.mark.parametrize("away", [True, False])
-def test_without_a_clock_three_days_without_a_decision_can_be_claimed(away: bool) -> None:
+def test_without_a_clock_a_win_can_be_claimed_after_three_days_without_a_decision(away: bool) -> None:
     game = PlainGame(online_header(START, None))
     with pytest.raises(Refusal) as refused:
         claim(game, days=2.99, away=away)

@@ -42,7 +42,7 @@ DAY = 24 * 3_600
 
 
 async def hand_over(here: Socket, there: Socket) -> None:
-    """Play first choices until the other player has to decide and no tile has been drawn since."""
+    """Always play the first choice, until the other player has to decide."""
     decider = here.game["now"]["decider"]
     while here.game["now"]["decider"] == decider:
         await here.play()
@@ -50,7 +50,7 @@ async def hand_over(here: Socket, there: Socket) -> None:
 
 
 async def flood(socket: Socket) -> list[str]:
-    """Make and withdraw ten takeback requests and ten draw offers; return the refusals."""
+    """Try ten takeback requests and ten draw offers, and withdraw those that are not refused; return the refusals."""
     refusals = []
     for what in ["takeback"] * 10 + ["draw"] * 10:
         answer = await socket.send("offer", what=what, revision=socket.game["revision"])
@@ -118,7 +118,7 @@ async def test_offers_through_another_process_cannot_keep_the_opponent_from_movi
             assert overtaken == ["done"] * 8
 
 
-async def test_a_revision_from_the_future_does_not_load_the_game_again(
+async def test_a_command_for_a_future_revision_does_not_reload_the_game(
     settings: Settings, place: Path | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with application(settings_at(settings, place)) as app, listening(app) as address, two(address) as (ann, ben):
@@ -137,7 +137,7 @@ async def test_a_revision_from_the_future_does_not_load_the_game_again(
             assert loaded == []
 
 
-async def test_a_command_may_name_a_revision_beyond_a_million(settings: Settings) -> None:
+async def test_a_command_may_have_a_revision_above_one_million(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         body = {"tribe": "forest", "token": choices(game)[0]}
@@ -154,7 +154,7 @@ async def test_a_command_may_name_a_revision_beyond_a_million(settings: Settings
 
 
 @pytest.mark.parametrize(("command", "body"), [("offer", {"what": "draw"}), ("claim", {}), ("undo", {})])
-async def test_an_opponents_command_does_not_cut_the_lag_compensation_of_the_mover(
+async def test_an_opponents_command_does_not_shorten_the_lag_compensation_of_the_mover(
     settings: Settings, command: str, body: dict[str, Any]
 ) -> None:
     hands = Hands()
@@ -173,7 +173,7 @@ async def test_an_opponents_command_ends_the_game_once_no_token_can_arrive_in_ti
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
-        app.state.services.authority.clock_watch._deadlines.clear()  # as if the watch were late
+        app.state.services.authority.clock_watch._deadlines.clear()  # as if the clock watch were late
         hands.move(60.3)
         problem = await ben.post(f"/games/{game['id']}/offer", {"revision": 0, "what": "draw"}, status=409)
         assert problem["kind"] == "game-over"
@@ -240,7 +240,7 @@ async def test_a_rematch_of_a_rated_game_without_a_clock_is_refused(settings: Se
 
 
 @pytest.mark.parametrize("rated", [True, False])
-async def test_an_open_socket_does_not_block_a_claim_without_a_clock(settings: Settings, rated: bool) -> None:
+async def test_an_open_socket_does_not_block_a_claim_in_a_game_without_a_clock(settings: Settings, rated: bool) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         await with_account(ann)
@@ -260,13 +260,13 @@ async def test_an_open_socket_does_not_block_a_claim_without_a_clock(settings: S
 
 
 async def against_level(visitor: Visitor) -> Any:
-    """Begin a game without a clock in which the visitor, Forest, has to decide."""
+    """Begin a game against the computer, without a clock. The visitor plays Forest and has to decide."""
     made = await visitor.challenge(level=1, tribe="forest", first="forest")
     return await visitor.view({"id": made["challenge"]["game"]})
 
 
 @pytest.mark.slow
-async def test_only_rated_games_without_a_clock_or_a_recent_decision_are_found(
+async def test_only_rated_games_without_a_clock_and_without_a_recent_decision_are_found(
     settings: Settings, place: Path | str
 ) -> None:
     async with (
@@ -307,7 +307,7 @@ async def test_rated_games_without_a_clock_end_after_fourteen_days_without_a_dec
             hands.move(days * DAY)
             await authority.end_abandoned()
             assert [(await ann.view(game))["now"]["outcome"] for game in (level, between, later)] == [None] * 3
-        await ann.post(f"/games/{between['id']}/offer", {"revision": 0, "what": "draw"})  # is not a decision
+        await ann.post(f"/games/{between['id']}/offer", {"revision": 0, "what": "draw"})  # an offer is not a decision
         hands.move(0.01 * DAY)
         await authority.end_abandoned()
         for game in (level, between):
@@ -344,7 +344,7 @@ async def test_the_computer_never_abandons_a_game(settings: Settings) -> None:
             raise AssertionError
 
         async def close(self) -> None:
-            """It has nothing to close."""
+            """Do nothing: there is nothing to close."""
 
     hands = Hands()
     async with (
@@ -361,7 +361,9 @@ async def test_the_computer_never_abandons_a_game(settings: Settings) -> None:
         assert (await ann.view(game))["now"]["outcome"] is None
 
 
-async def test_abandoned_games_are_ended_at_regular_times(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_abandoned_games_are_ended_at_regular_intervals(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("FIRST_SWEEP_SECONDS", "SWEEP_SECONDS"):
         monkeypatch.setattr(lifespan, name, 0.02)
     hands = Hands()

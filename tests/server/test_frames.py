@@ -36,7 +36,7 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 def frame(kind: int, content: bytes = b"") -> bytes:
-    """A frame as a client sends it, with a mask."""
+    """Encode a frame as a client sends it, with a mask."""
     assert len(content) < 126
     mask = os.urandom(4)
     return (
@@ -47,7 +47,7 @@ def frame(kind: int, content: bytes = b"") -> bytes:
 
 
 async def handshake(address: str, path: str) -> Line:
-    """Open a socket without a library, because a library would not let us misbehave."""
+    """Open a socket without a library, because a library would not let a test break the protocol."""
     host, port = address.removeprefix("http://").rstrip("/").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13"
@@ -58,7 +58,7 @@ async def handshake(address: str, path: str) -> Line:
 
 
 class Inbox:
-    """An application that accepts sockets and keeps what it receives."""
+    """An application that accepts sockets and stores the messages that it receives."""
 
     def __init__(self) -> None:
         self.messages: asyncio.Queue[Any] = asyncio.Queue()
@@ -77,7 +77,7 @@ async def inbox(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Inbox, st
         yield application, address
 
 
-async def test_frames_that_are_not_messages_are_reported(inbox: tuple[Inbox, str]) -> None:
+async def test_control_frames_and_fragments_are_counted(inbox: tuple[Inbox, str]) -> None:
     received, address = inbox
     _, writer = await handshake(address, "/")
     writer.write(frame(PING, b"a") + frame(PONG, b"b") + frame(PING))
@@ -108,7 +108,7 @@ async def test_pings_are_answered(inbox: tuple[Inbox, str]) -> None:
     writer.close()
 
 
-async def test_each_read_is_limited(inbox: tuple[Inbox, str]) -> None:
+async def test_the_number_of_frames_in_each_read_is_limited(inbox: tuple[Inbox, str]) -> None:
     """A single read full of tiny frames must not occupy the server for long."""
     received, address = inbox
     _, writer = await handshake(address, "/")
@@ -122,7 +122,7 @@ async def test_each_read_is_limited(inbox: tuple[Inbox, str]) -> None:
     writer.close()
 
 
-async def test_a_client_that_ignores_the_end_of_its_socket_is_cut_off() -> None:
+async def test_a_client_that_keeps_sending_after_the_close_frame_is_disconnected() -> None:
     async def refusing(_: Scope, receive: Receive, send: Send) -> None:
         await refuse_socket(receive, send, 1013, "Too many requests.")
 
@@ -145,10 +145,10 @@ async def test_a_client_that_ignores_the_end_of_its_socket_is_cut_off() -> None:
 
 
 @pytest.mark.parametrize("protocol", [CountedProtocol, DirectProtocol])
-async def test_cut_connections_leave_no_lines_in_the_log(
+async def test_dropped_connections_are_not_logged(
     settings: Settings, protocol: type[CountedProtocol], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Watchers of one game join and are cut off, so each departure is broadcast to others that are already gone."""
+    """Watchers of one game drop their connections, so each departure is broadcast to others that have already left."""
     caplog.set_level(logging.INFO)
     async with (
         application(_unlimited(settings)) as app,

@@ -1,4 +1,4 @@
-"""Games: beginning, playing, importing, listing and deleting them."""
+"""Begin, play, import, list, delete and restore games."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ async def test_an_imported_game_can_be_continued(client: Client) -> None:
     assert len(game["steps"]) == 3
 
 
-async def test_an_imported_game_against_the_computer_continues_against_it(client: Client) -> None:
+async def test_an_imported_game_against_the_computer_continues_with_the_computer(client: Client) -> None:
     game = await client.begin({"forest": {"kind": "person", "name": "Ann"}, "sea": {"kind": "computer", "level": 2}})
     game = await client.until_asked(game)
     text = (await client.http.get(f"/api/games/{game['id']}/record")).text
@@ -141,7 +141,7 @@ async def test_an_imported_game_against_the_computer_continues_against_it(client
     [("level 1", "level 2", '[Result "*"]'), ("Ann", "level 2", '[Result "F"]\n[Reason "resignation"]')],
     ids=["between two levels", "finished"],
 )
-async def test_other_imported_games_have_persons_on_both_seats(
+async def test_imported_games_that_are_finished_or_between_levels_have_persons_on_both_seats(
     client: Client, forest: str, sea: str, result: str
 ) -> None:
     names, end = f'[Forest "{forest}"]\n[Sea "{sea}"]\n{result}', "F" if "Reason" in result else "*"
@@ -214,7 +214,7 @@ async def test_deleted_games_are_hidden_and_can_be_restored(client: Client) -> N
     assert tokens(await client.view(game)) == ["a1-a2"]
 
 
-async def test_names_are_cleaned(client: Client) -> None:
+async def test_seat_names_are_cleaned(client: Client) -> None:
     seats = {"forest": {"kind": "person", "name": " a\n\tb\x00 "}, "sea": {"kind": "person", "name": " "}}
     game = await client.begin(seats)
     assert game["seats"]["forest"]["name"] == "a b"

@@ -36,13 +36,13 @@ async def test_young_cycles_are_collected_soon(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_cycles_of_frozen_objects_are_collected_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as those of a socket that closes after an hour."""
+    """For example, the objects of a socket that closes after an hour."""
     for name, value in (("YOUNG_SECONDS", 0.001), ("FULL_SECONDS", 0.2), ("FULL_SHARE", 1)):
         monkeypatch.setattr(gc_schedule, name, value)
     async with gc_schedule.scheduled_gc():
         knot = Knot()
         await asyncio.sleep(0.05)
-        assert not any(each is knot for each in gc.get_objects()), "it should be frozen"
+        assert not any(each is knot for each in gc.get_objects()), "the object should be frozen"
         gone = weakref.ref(knot)
         del knot
         await until_gone(gone)

@@ -1,4 +1,4 @@
-"""The hash chain over each log: damage is found, reported and confined to its game."""
+"""The hash chain over each game's log: damage is detected and reported, and affects no other game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ DAMAGES: dict[str, Callable[[str], sa.Executable]] = {
     "first event": lambda game: events.delete().where(events.c.game == game, events.c.revision == 1),
     "last event": lambda game: events.delete().where(events.c.game == game, events.c.revision == 2),
     "all events": lambda game: events.delete().where(events.c.game == game),
-    "an event of another game": lambda game: events.insert().values(
+    "an event from another game": lambda game: events.insert().values(
         game=game, revision=3, kind="token", data={"token": "c1-c2", "hold": False}, time=NOW
     ),
     "seed": lambda game: games.update().where(games.c.id == game).values(seed=bytes(32)),
@@ -68,7 +68,7 @@ DAMAGES: dict[str, Callable[[str], sa.Executable]] = {
 
 
 async def two_games(settings: Settings) -> tuple[Any, Any]:
-    """Two games with two tokens each, which are not in memory."""
+    """Store two games with two tokens each. No server has them in memory."""
     async with running(settings) as client:
         begun = [await client.begin(PERSONS, position=START) for _ in range(2)]
         for game in begun:
@@ -77,7 +77,7 @@ async def two_games(settings: Settings) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("what", DAMAGES)
-async def test_damage_is_reported_and_confined_to_its_game(
+async def test_damage_is_reported_and_affects_no_other_game(
     settings: Settings, place: Path | str, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = settings_at(settings, place)
@@ -117,7 +117,7 @@ async def test_a_log_that_cannot_be_replayed_is_damaged(settings: Settings, plac
         await client.view(intact)
 
 
-async def test_a_socket_of_a_damaged_game_asks_to_try_again_later(settings: Settings) -> None:
+async def test_a_socket_for_a_damaged_game_is_closed_with_try_again_later(settings: Settings) -> None:
     damaged, _ = await two_games(settings)
     async with running(settings) as client:
         assert client.app is not None
@@ -175,7 +175,9 @@ async def test_the_background_check_finds_damage_and_notices_repairs(
         await database.close()
 
 
-async def test_processes_verify_logs_one_at_a_time(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_one_process_at_a_time_verifies_logs(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(log_check, "PAUSE_FACTOR", 0)
     begun_by_first = asyncio.Event()
     async with contextlib.AsyncExitStack() as stack:
@@ -197,12 +199,12 @@ async def test_processes_verify_logs_one_at_a_time(postgres: PostgresServer, mon
         verifying.cancel()
         await asyncio.wait([verifying])
         async with asyncio.timeout(30):
-            while not len(found):  # the database notices a little later that the first process has gone
+            while not len(found):  # the database may take a moment to notice that the first process has stopped
                 await second.check_all()
         assert [each.game for each in found.listed()] == ["game0"]
 
 
-async def test_a_process_that_follows_another_verifies_what_it_reads(place: Path | str) -> None:
+async def test_loading_only_the_later_events_verifies_their_hashes(place: Path | str) -> None:
     database = await Database.open(place)
     try:
         repository = GameRepository(database)
@@ -236,11 +238,13 @@ async def test_deleting_a_player_of_an_online_game_breaks_no_chain(settings: Set
         assert (await visitor.view(game))["id"] == game["id"]
 
 
-# --- The upgrade
+# --- The migration
 
 
-async def test_the_upgrade_chains_existing_logs(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hashes that the migration computes are those that appends would have stored."""
+async def test_the_migration_adds_hash_chains_to_existing_logs(
+    place: Path | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The migration computes the same hashes that appending the events would have stored."""
     monkeypatch.setattr(v0007_hash_chain, "GAMES_AT_ONCE", 2)
     monkeypatch.setattr(v0007_hash_chain, "EVENTS_AT_ONCE", 2)
 
@@ -272,7 +276,7 @@ async def test_the_upgrade_chains_existing_logs(place: Path | str, monkeypatch: 
 
 @pytest.mark.parametrize("column", ["games.clock", "games.created", "standings.changed"])
 async def test_a_row_that_cannot_be_read_hides_no_other_game(settings: Settings, column: str) -> None:
-    """Only SQLite stores times and JSON as arbitrary text."""
+    """This can happen only on SQLite, which stores times and JSON as text."""
     damaged, intact = await two_games(settings)
     table, _, name = column.partition(".")
     async with running(settings) as client:

@@ -1,4 +1,4 @@
-"""Identity without the web: names, sessions, links, passwords, exports, and migrating an older database."""
+"""Identity, tested without HTTP: names, sessions, links, passwords, exports, and migrating an older database."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ async def stored_hash(world: World) -> str:
     return found.password
 
 
-async def test_hashes_are_salted_and_expensive(world: World) -> None:
+async def test_password_hashes_are_salted_and_expensive(world: World) -> None:
     one, other = await world.passwords.hash(PASSWORD), await world.passwords.hash(PASSWORD)
     assert one != other
     told = argon2.extract_parameters(one)
@@ -251,7 +251,7 @@ async def test_hashes_are_salted_and_expensive(world: World) -> None:
     assert argon2.extract_parameters(world.passwords._dummy) == told
 
 
-async def test_composed_and_decomposed_passwords_are_the_same(world: World) -> None:
+async def test_composed_and_decomposed_forms_of_a_password_are_equivalent(world: World) -> None:
     await world.identity.sign_up(None, "Ann", "pässwörter", "here")
     assert (await world.identity.sign_in("Ann", "pa\u0308sswo\u0308rter", "here")).player.name == "Ann"
 
@@ -304,7 +304,7 @@ async def test_an_export_contains_the_listed_columns(world: World) -> None:
     }
 
 
-def test_no_secret_is_in_a_repr() -> None:
+def test_no_secret_is_in_the_repr_of_a_stored_row() -> None:
     player = Player("id", "account", "Ann", NOW)
     assert "hush" not in repr(Credentials(player, "hush"))
     assert "hush" not in repr(Session("hush", "id", "browser", NOW, NOW))

@@ -58,7 +58,7 @@ def test_every_column_that_refers_to_players_is_listed() -> None:
 
 @pytest.fixture
 async def app(settings: Settings, place: Path | str) -> AsyncIterator[FastAPI]:
-    """An application on each of the two databases."""
+    """An application that uses SQLite or PostgreSQL."""
     where = {"data": place.parent} if isinstance(place, Path) else {"database": place}
     changed: dict[str, Any] = {**where, "limits": NO_LIMITS, "public": True}
     async with application(dataclasses.replace(settings, **changed)) as app:
@@ -128,13 +128,13 @@ async def test_no_stored_data_identifies_a_deleted_player(app: FastAPI) -> None:
             seats = (await ben.get(f"/games/{game['id']}"))["seats"]
             assert seats["forest"]["name"] is None
             assert seats["sea"]["name"] == (None if game is local else "Benedikt")
-        await ben.post(f"/games/{played['id']}/resign", {})  # the opponent can continue
+        await ben.post(f"/games/{played['id']}/resign", {})  # the opponent can still act in the game
 
 
 # --- Guests
 
 
-async def test_inactive_guests_are_swept(settings: Settings) -> None:
+async def test_inactive_guests_are_deleted(settings: Settings) -> None:
     async with unlimited(dataclasses.replace(settings, public=True)) as client:
         idle, player, asker, named = [await guest(client) for _ in range(4)]
         game = await player.begin(PERSONS, position=START)
@@ -168,7 +168,7 @@ async def test_a_guest_who_returns_during_a_sweep_is_kept(settings: Settings, po
 
 
 async def grow_old(client: Client, by: datetime.timedelta) -> None:
-    """Move the stored times of all players and sessions back."""
+    """Move the stored times of all players and sessions into the past."""
     sessions = METADATA.tables["sessions"]
     assert client.app is not None
 
@@ -192,7 +192,7 @@ async def returned(client: Client) -> Client:
     return browser(client.app, cookie=made.token)
 
 
-async def test_an_export_contains_no_data_of_other_players(settings: Settings) -> None:
+async def test_an_export_contains_no_data_about_other_players(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")
         await ben.sign_up("Benedikt")

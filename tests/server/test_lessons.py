@@ -51,7 +51,7 @@ def lesson(request: pytest.FixtureRequest) -> Lesson:
     return given
 
 
-def test_every_subject_has_its_boards() -> None:
+def test_every_subject_has_a_board() -> None:
     subjects = [
         "setup", "add-white", "add-black", "add-banish", "move-orthogonal", "move-diagonal", "jump-friend",
         "jump-enemy", "leaving-step", "leaving-jump", "leaving-corner", "leaving-occupied", "power-exit",
@@ -71,7 +71,7 @@ def test_each_lesson_plays_its_tokens(lesson: Lesson) -> None:
 
 
 def test_each_lesson_ends_at_the_end_of_a_turn(lesson: Lesson) -> None:
-    """No chain is left unfinished, and no tile undrawn."""
+    """No chain is left unfinished, and no draw is pending."""
     assert lines()[lesson.name].now.phase in ("action", "over")
 
 
@@ -106,7 +106,7 @@ def test_each_lesson_starts_from_a_plausible_position(lesson: Lesson) -> None:
 
 
 @pytest.mark.parametrize("code", MEGALITHS)
-def test_the_example_of_a_megalith_applies_its_power(code: str) -> None:
+def test_the_example_for_a_megalith_applies_its_power(code: str) -> None:
     told = lines()[f"megalith-{code}"]
     activations = [
         (index, effect)

@@ -59,7 +59,7 @@ def test_a_bucket_empties_and_refills() -> None:
     assert spent(limiter, "ann") == 10
 
 
-def test_each_client_has_its_own_bucket_for_each_class() -> None:
+def test_each_client_has_its_own_bucket_for_each_limit() -> None:
     limiter = Limiter(Limits(sign_in=Rate(2, 60), sign_up=Rate(1, 60)), Clock())
     assert spent(limiter, "ann") == 2
     assert spent(limiter, "ben") == 2
@@ -100,7 +100,7 @@ def test_a_debt_has_to_be_paid_off() -> None:
 
 
 def test_a_debt_is_bounded() -> None:
-    """So that an address recovers soon after a flood."""
+    """The bound lets an address recover soon after a flood."""
     clock = Clock()
     limiter = Limiter(Limits(work_of_address=Rate(1_000, 10)), clock)
     for _ in range(1_000):
@@ -108,12 +108,12 @@ def test_a_debt_is_bounded() -> None:
     assert limiter.wait("work_of_address", "ann") == pytest.approx(2)
 
 
-def test_processes_charge_what_others_have_announced() -> None:
+def test_a_process_charges_the_spending_that_another_process_announces() -> None:
     limits = Limits(sign_in=Rate(10, 60), work_of_address=Rate(1_000, 10))
     one, other = Limiter(limits, Clock()), Limiter(limits, Clock())
     one.start_sharing()
     one.charge("work_of_address", "ann", 9)
-    assert one.take_spent() == {}  # less than a hundredth of the budget
+    assert one.take_spent() == {}  # too little: less than a hundredth of the budget
     one.charge("work_of_address", "ann", 500)
     for _ in range(4):
         one.spend("sign_in", "ann")
@@ -132,11 +132,11 @@ def test_a_limiter_without_limits_refuses_nothing() -> None:
     assert spent(Limiter(NO_LIMITS), "ann", 10_000) == 10_000
 
 
-def test_every_class_can_be_unlimited() -> None:
+def test_every_limit_can_be_switched_off() -> None:
     assert all(value is None for value in dataclasses.asdict(NO_LIMITS).values())
 
 
-def test_memory_is_bounded() -> None:
+def test_the_number_of_buckets_is_bounded() -> None:
     limiter = Limiter(Limits(sign_in=Rate(1, 60)), Clock(), most_buckets=100)
     for number in range(1_000):
         limiter.spend("sign_in", str(number))
@@ -242,7 +242,7 @@ async def test_the_number_of_waiting_password_checks_is_limited() -> None:
         passwords.close()
 
 
-async def test_a_cancelled_password_check_makes_room() -> None:
+async def test_a_cancelled_password_check_makes_room_for_another() -> None:
     passwords = Passwords(1, most_waiting=1)
     try:
         for _ in range(3):
@@ -266,7 +266,7 @@ async def test_the_server_answers_while_passwords_are_hashed(settings: Settings)
         done_before = 0
         while not all(task.done() for task in trying):
             await client.get("/health")
-            await asyncio.sleep(0.001)  # requests within one process never wait for anything
+            await asyncio.sleep(0.001)  # requests within one process never yield to other tasks
             done_before += not all(task.done() for task in trying)
         assert done_before > 12
         assert {task.result().status_code for task in trying} == {401}
@@ -275,7 +275,7 @@ async def test_the_server_answers_while_passwords_are_hashed(settings: Settings)
 # --- Documentation
 
 
-def test_the_documentation_has_the_prices_and_budgets(repository: Path) -> None:
+def test_the_documentation_lists_the_prices_and_budgets(repository: Path) -> None:
     text = (repository / "docs" / "accounts.md").read_text(encoding="utf-8")
     listed = sorted(float(price) for price in re.findall(r"^\| [^|]+ \| ([\d.]+) \|$", text, re.MULTILINE))
     constants = [value for name, value in vars(workload).items() if name.isupper() and isinstance(value, float)]

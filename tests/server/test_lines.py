@@ -1,4 +1,4 @@
-"""Lines from a position: their length is limited, and they do not occupy the event loop."""
+"""Lines of tokens from a position: their length is limited, and computing them does not block the event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short versions of the online proofs (``tools/prove_online.py``): the same code, small sizes, no timing."""
+"""Short versions of the long-running tests in ``tools/prove_online.py``, with small sizes and without timing."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # connection
 
 
 @pytest.mark.slow
-def test_the_load_proof_finds_no_faults() -> None:
-    # Each of the 40 games plays every 1/8 s, so 16 times in total; the run ends just before the 17th time.
+def test_the_load_test_finds_no_faults() -> None:
+    # Each of the 40 games gets a token every 1/8 s, so 16 tokens in total; the run ends just before the 17th.
     size = traffic.Size(games=40, watchers=10, rate=320, seconds=1.998, rounds=1, round_seconds=0.5)
     outcome = asyncio.run(traffic.prove(size, lambda _: None))
     assert outcome.faults == []
     assert outcome.sockets == 2 * 40 + 10
-    # On a slow machine tokens are late. Only tokens that are not acknowledged or not received would be missing.
+    # On a slow machine, tokens arrive late, but they still count. Only lost tokens would be missing here.
     assert outcome.tokens == len(outcome.latencies) == 16 * 40
     assert min(outcome.latencies) > 0
     assert len(outcome.fast) == len(outcome.echo) == 1
@@ -32,7 +32,7 @@ def test_the_load_proof_finds_no_faults() -> None:
     assert 1 < outcome.memory[0] < 4_096  # MiB
 
 
-def test_the_figures_of_the_load_proof_are_correct() -> None:
+def test_the_statistics_of_the_load_test_are_correct() -> None:
     outcome = traffic.TrafficResult(tokens=200, seconds=4.0, latencies=[each / 1_000 for each in range(200, 0, -1)])
     assert outcome.rate == 50
     assert outcome.percentile(0.5) == pytest.approx(101)
@@ -44,25 +44,25 @@ def test_the_figures_of_the_load_proof_are_correct() -> None:
 
 
 @pytest.mark.slow
-def test_the_growth_proof_finds_no_faults() -> None:
+def test_the_growth_test_finds_no_faults() -> None:
     size = growth.Size(processes=(2,), games=3, rounds=1, round_seconds=0.5, rate=30, seconds=0.999)
     outcome = asyncio.run(growth.prove(size, lambda _: None))
     assert outcome.faults == []
     (point,) = outcome.points
-    assert len(point.fast) == 2  # in both orders
+    assert len(point.fast) == 2  # one measurement in each order
     assert min(point.fast) > 0
     assert len(point.latencies) == 2 * 2 * 30
     assert min(point.latencies) > 0
 
 
-def test_the_growth_proof_compares_with_linear_scaling() -> None:
+def test_the_growth_test_compares_throughput_with_linear_scaling() -> None:
     outcome = growth.GrowthResult([growth.Point(4, fast=[300, 280, 10]), growth.Point(1, fast=[90, 100, 110])])
     assert outcome.efficiency(outcome.points[0]) == pytest.approx(0.7)
     assert outcome.efficiency(outcome.points[1]) == 1
 
 
 @pytest.mark.slow
-def test_the_costs_proof_finds_no_faults() -> None:
+def test_the_cost_test_finds_no_faults() -> None:
     size = costs.Size(games=(3,), lengths=(200,), loads=2, rounds=2, restarts=1)
     outcome = asyncio.run(costs.prove(size, lambda _: None))
     assert outcome.faults == []
@@ -70,7 +70,7 @@ def test_the_costs_proof_finds_no_faults() -> None:
         assert min(point.restart, point.restart_seconds) > 0
 
 
-def test_the_costs_proof_fits_a_line() -> None:
+def test_the_cost_test_fits_a_line() -> None:
     points = [
         costs.Point(at, token=1.0, load=2 + at / 100, restart=5.0, restart_seconds=1.0) for at in (50, 500, 5_000)
     ]
@@ -85,7 +85,7 @@ def test_a_long_game_can_be_uploaded() -> None:
 
 
 @pytest.mark.slow
-def test_the_races_proof_finds_no_faults() -> None:
+def test_the_race_test_finds_no_faults() -> None:
     outcome = asyncio.run(races.prove(races.Size(submissions=60, connections=5, rounds=4)))
     assert outcome.faults == []
     assert (outcome.submissions, outcome.revisions) == (60, 5)
@@ -93,8 +93,8 @@ def test_the_races_proof_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
-def test_the_cuts_proof_finds_no_faults() -> None:
-    # A slow machine may take a long time, but in the end player and server must show the same game.
+def test_the_test_of_cut_connections_finds_no_faults() -> None:
+    # A slow machine may take a long time, but in the end the player and the server must have the same game.
     outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2, equal_seconds=30)))
     assert outcome.faults == []
     assert outcome.cuts >= 20
@@ -102,7 +102,7 @@ def test_the_cuts_proof_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
-def test_the_malformed_proof_finds_no_faults() -> None:
+def test_the_test_of_malformed_messages_finds_no_faults() -> None:
     outcome = asyncio.run(malformed.prove(malformed.Size(by_socket=400, by_http=100)))
     assert outcome.faults == []
     assert (outcome.by_socket, outcome.by_http) == (400, 100)
@@ -111,7 +111,7 @@ def test_the_malformed_proof_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
-def test_the_kills_proof_finds_no_faults() -> None:
+def test_the_test_of_killed_servers_finds_no_faults() -> None:
     outcome = asyncio.run(kills.prove(kills.Size(kills=2, games=3, most_tokens=3, playable_seconds=60)))
     assert outcome.faults == []
     assert outcome.kills == 2
@@ -119,7 +119,7 @@ def test_the_kills_proof_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
-def test_the_secrecy_proof_finds_no_faults() -> None:
+def test_the_secrecy_test_finds_no_faults() -> None:
     outcome = asyncio.run(secrecy.prove(secrecy.Size(games=1)))
     assert outcome.faults == []
     assert outcome.pairs == 1
@@ -142,7 +142,7 @@ def test_a_seed_always_gives_the_same_malformed_messages() -> None:
     assert sent[0] == sent[1] != sent[2]
 
 
-def test_an_interrupted_proof_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_long_running_test_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "PROGRESS", tmp_path)
     size = cuts.Size()
     report.Progress("cuts", size, cuts.CutResult()).add(cuts.CutResult(cuts=5, slowest=0.5, faults=["one"]), 2)

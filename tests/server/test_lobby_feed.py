@@ -57,8 +57,8 @@ async def watching(visitor: Visitor) -> Any:
 
 
 @pytest.mark.slow
-async def test_many_watchers_cost_as_much_as_one(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lobby is read once per change at most, and each challenge is encoded once for each kind of watcher."""
+async def test_many_watchers_cost_no_more_than_one(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lobby is read at most once per change, and each challenge is encoded once for each kind of watcher."""
     read, encoded = list[int](), list[str]()
     original_lobby, original_view = ChallengeRepository.lobby, Listing.view_for
 
@@ -90,10 +90,10 @@ async def test_many_watchers_cost_as_much_as_one(settings: Settings, monkeypatch
 
 
 @pytest.mark.slow
-async def test_the_lobby_is_not_read_more_often_than_a_few_times_a_second(
+async def test_the_lobby_is_read_at_most_a_few_times_a_second(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Changes that come in between share one read."""
+    """Changes between two reads share the second read."""
     monkeypatch.setattr(feed, "PAUSE_SECONDS", 2.0)
     times: list[float] = []
     original = ChallengeRepository.lobby
@@ -112,8 +112,8 @@ async def test_the_lobby_is_not_read_more_often_than_a_few_times_a_second(
         assert all(later - earlier >= 1.99 for earlier, later in itertools.pairwise(times))
 
 
-async def test_each_watcher_sees_what_is_theirs_and_what_they_cannot_accept(settings: Settings) -> None:
-    """In the first message and in later ones, for an account, its bot, another account and a guest."""
+async def test_each_watcher_sees_which_challenges_are_theirs_and_which_they_cannot_accept(settings: Settings) -> None:
+    """This holds in the first message and in later ones, for an account, its bot, another account and a guest."""
     async with (
         table(dataclasses.replace(settings, limits=NO_LIMITS)) as address,
         two(address) as (ann, ben),
@@ -152,8 +152,8 @@ async def test_each_watcher_sees_what_is_theirs_and_what_they_cannot_accept(sett
             assert {each["rated"]: (each["yours"], each["refusal"]) for each in listed} == expected[name]
 
 
-async def test_a_request_sees_every_change_that_was_made_before(settings: Settings) -> None:
-    """Even between two reads: the response waits for the next one."""
+async def test_a_response_includes_every_change_made_before_the_request(settings: Settings) -> None:
+    """Even a change between two reads is included, because the response waits for the next read."""
     async with table(settings) as address, two(address) as (ann, ben):
         for count in range(1, 5):
             made = await ann.challenge(open=True)
@@ -162,7 +162,9 @@ async def test_a_request_sees_every_change_that_was_made_before(settings: Settin
             assert listed[0]["id"] == made["challenge"]["id"]
 
 
-async def test_other_processes_send_the_differences_too(settings: Settings, postgres: PostgresServer) -> None:
+async def test_watchers_at_other_processes_receive_the_changes_too(
+    settings: Settings, postgres: PostgresServer
+) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"))
     async with table(shared) as one, table(shared) as other, Visitor(one) as ann, Visitor(other) as ben:
         async with watching(ben) as seen:

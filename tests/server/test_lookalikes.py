@@ -63,7 +63,7 @@ async def identity_at(place: Path | str) -> AsyncIterator[Identity]:
 
 
 async def refusal_of(identity: Identity, name: str) -> str:
-    """The kind of refusal for a sign-up with this name."""
+    """Return why a sign-up with this name is refused."""
     with pytest.raises(Refusal) as caught:
         await identity.sign_up(None, name, PASSWORD, "here")
     return caught.value.kind
@@ -107,14 +107,14 @@ async def test_names_that_look_different_are_accepted(place: Path | str) -> None
             assert (await identity.sign_up(None, name, PASSWORD, "here")).player.name == name
 
 
-async def test_a_lookalike_of_an_official_name_is_refused_before_anybody_has_it(place: Path | str) -> None:
+async def test_a_lookalike_of_an_official_name_is_refused_even_if_nobody_has_that_name(place: Path | str) -> None:
     async with identity_at(place) as identity:
         for lookalike in LOOKALIKES["Admin"]:
             assert await refusal_of(identity, lookalike) == "name-similar", lookalike
         assert (await identity.sign_up(None, "Admin", PASSWORD, "here")).player.name == "Admin"
 
 
-async def test_only_one_of_two_simultaneous_lookalikes_is_accepted(place: Path | str) -> None:
+async def test_only_one_of_several_simultaneous_lookalikes_is_accepted(place: Path | str) -> None:
     async with identity_at(place) as identity:
         wanted = ["alex", *LOOKALIKES["alex"]]
         signing_up = (identity.sign_up(None, name, PASSWORD, "here") for name in wanted)
@@ -162,7 +162,7 @@ async def test_existing_lookalikes_keep_their_names(place: Path | str) -> None:
 
 
 def _without_shapes(connection: sa.Connection) -> None:
-    """Downgrade the database to version 5, and add a look-alike, as that version allowed."""
+    """Downgrade the database to version 5, and add a look-alike, which that version allowed."""
     first = connection.execute(sa.select(players)).mappings().first()
     assert first is not None
     connection.execute(players.insert().values({**first, "id": "other", "name": "AIex", "key": "aiex"}))

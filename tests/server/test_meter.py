@@ -21,7 +21,7 @@ def work(seconds: float) -> None:
         pass
 
 
-async def test_only_the_steps_of_the_request_count() -> None:
+async def test_only_the_steps_of_the_metered_request_count() -> None:
     """Two requests take turns on the same thread, and one of them does ten times as much work."""
     turn = asyncio.Event()
 
@@ -44,7 +44,7 @@ async def test_only_the_steps_of_the_request_count() -> None:
     assert LONG / 2 <= idle_meter.take() < 2 * LONG
 
 
-async def test_time_is_taken_once_and_also_in_the_middle_of_a_step() -> None:
+async def test_taking_the_time_resets_it_even_in_the_middle_of_a_step() -> None:
     meter, taken = Meter(), list[float]()
 
     async def request() -> None:
@@ -74,7 +74,7 @@ async def test_work_on_another_thread_counts_even_if_it_fails() -> None:
     meter = Meter()
     await meter.run(request())
     assert meter.take() >= 3 * LONG
-    assert await in_thread(lambda: 7) == 7  # without a meter
+    assert await in_thread(lambda: 7) == 7  # works without a meter
 
 
 async def test_results_errors_and_cancellations_pass_through() -> None:

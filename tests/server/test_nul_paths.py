@@ -1,4 +1,4 @@
-"""A path that contains a NUL is unknown on either database; PostgreSQL cannot even compare text that contains one."""
+"""A path that contains NUL is not found, on either database. PostgreSQL cannot even compare text that contains NUL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def test_nothing_is_found_at_a_path_with_a_nul(settings: Settings, place: 
         await ann.ask("DELETE", "/challenges/%00", status=404)
 
 
-async def test_a_socket_with_a_nul_is_closed_as_unknown(settings: Settings, place: Path | str) -> None:
+async def test_a_socket_with_a_nul_in_its_path_is_closed_as_unknown(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, Visitor(address) as ann:
         for path in SOCKETS:
             async with ann.listen(path) as socket:

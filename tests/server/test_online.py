@@ -71,7 +71,7 @@ async def one_token_alone(forest: Socket, ann: Visitor, ben: Visitor, rng: rando
 
 
 async def takeback(forest: Socket, sea: Socket, rng: random.Random) -> None:
-    """Play a token and ask to take it back: the opponent declines the first time and accepts the second."""
+    """Play a token and ask to take it back: the opponent declines the first time and accepts the second time."""
     for agreed in (False, True):
         while True:
             before = tokens(forest.game)
@@ -167,7 +167,7 @@ async def test_a_draw_offer_stands_until_the_opponent_decides(settings: Settings
             assert refused(await sea.send("answer", answer="accept", revision=sea.game["revision"])) == "no-offer"
             await sea.send("offer", what="draw", revision=sea.game["revision"])
             await forest.until(sea.game["revision"])
-            await forest.send("offer", what="draw", revision=forest.game["revision"])  # both want it
+            await forest.send("offer", what="draw", revision=forest.game["revision"])  # now both have offered a draw
             assert forest.game["now"]["outcome"]["reason"] == "agreement"
             for kind, command in {
                 "play": {"tribe": "forest", "token": "a1-a2"},
@@ -193,7 +193,7 @@ async def test_a_withdrawn_offer_cannot_be_accepted(settings: Settings) -> None:
 
 
 async def test_a_player_can_undo_their_own_tokens_without_asking(settings: Settings) -> None:
-    """In a held turn, or within their own turn."""
+    """While the turn is on hold, or within their own turn."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
@@ -249,7 +249,7 @@ async def test_presence_messages_report_players_and_watchers(settings: Settings)
 
 
 async def test_a_seat_token_is_enough_to_play(settings: Settings) -> None:
-    """In a header or over a socket, from a browser without a session."""
+    """The token can be sent in a header or over a socket, from a browser without a session."""
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as other:
         game = await begun(ann, ben)
         async with other.socket(game["id"]) as socket:
@@ -263,7 +263,7 @@ async def test_a_seat_token_is_enough_to_play(settings: Settings) -> None:
         assert (await other.view(game))["you"] == []
 
 
-async def test_the_list_has_only_the_visitors_own_games(settings: Settings) -> None:
+async def test_the_list_contains_only_the_visitors_own_games(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as eve:
         game = await begun(ann, ben)
         for visitor, expected in ((ann, [(game["id"], ["forest"])]), (ben, [(game["id"], ["sea"])]), (eve, [])):

@@ -35,7 +35,7 @@ def left(game: dict[str, Any]) -> tuple[int, int]:
 
 
 async def whole_turn(here: Socket, there: Socket) -> None:
-    """Play tokens of one player until the opponent must decide."""
+    """Play one player's tokens until the opponent must decide."""
     decider = here.game["now"]["decider"]
     while here.game["now"]["decider"] == decider:
         await here.play()
@@ -129,7 +129,7 @@ async def test_a_token_that_arrives_too_late_ends_the_game(settings: Settings) -
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
-        app.state.services.authority.clock_watch._deadlines.clear()  # as if the watch were late
+        app.state.services.authority.clock_watch._deadlines.clear()  # as if the clock watch were late
         hands.move(60.1)
         problem = await ann.play(game, choices(game)[0], status=409)
         assert problem["kind"] == "game-over"
@@ -149,7 +149,7 @@ async def test_a_token_that_was_sent_in_time_counts(settings: Settings) -> None:
 
 
 class Queue:
-    """A computer that gets no thread until ``free`` is set."""
+    """A computer player that gets no thread until ``free`` is set."""
 
     def __init__(self) -> None:
         self.free = asyncio.Event()
@@ -183,7 +183,7 @@ async def test_a_level_does_not_lose_on_time_while_it_waits_for_a_thread(setting
         assert (await ann.view(game))["now"]["outcome"] == {"winner": "forest", "reason": "time", "rule": "G3"}
 
 
-async def test_correspondence_gives_days_for_each_turn(settings: Settings) -> None:
+async def test_in_correspondence_each_turn_gets_the_full_days(settings: Settings) -> None:
     hands, days = Hands(), 24 * 3600
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock={"kind": "correspondence", "days": 2})

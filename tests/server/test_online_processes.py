@@ -1,4 +1,4 @@
-"""Online games on two server processes that share one PostgreSQL, when a process or the database is killed."""
+"""Two server processes share one PostgreSQL database. Games continue when a process or the database is killed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_a_clock_keeps_running_while_another_process_is_alive(
             game = await begun(ann, ben, clock=CLOCK)
             before = game["now"]["clock"]
             first.kill()  # while Forest is thinking
-            await asyncio.sleep(2)  # long enough to count as a downtime if no process were alive
+            await asyncio.sleep(2)  # long enough to count as downtime if no process were alive
             with Process(shared) as third:
                 for process in (second, third):
                     async with Visitor(process.address) as anybody:
@@ -108,7 +108,7 @@ async def test_a_clock_keeps_running_while_another_process_is_alive(
 
 
 @pytest.mark.slow
-async def test_a_flag_falls_even_if_the_process_that_watched_it_is_dead(
+async def test_a_flag_falls_even_if_the_process_that_watched_the_clock_is_dead(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)
@@ -126,7 +126,7 @@ async def test_a_flag_falls_even_if_the_process_that_watched_it_is_dead(
 
 @pytest.mark.slow
 async def test_a_kill_while_a_player_is_thinking_costs_no_time(settings: Settings, place: Path | str) -> None:
-    """The time left is accurate to a second, although it is unknown when exactly the server died."""
+    """The time left is accurate to a second, although nobody knows exactly when the server died."""
     here = dataclasses.replace(settings, **({"data": place.parent} if isinstance(place, Path) else {"database": place}))
     process = Process(dataclasses.replace(here, limits=NO_LIMITS))
     process.start()
@@ -166,7 +166,7 @@ async def test_no_clock_runs_while_the_database_is_down(settings: Settings) -> N
                 await one_token_after_an_outage(ann, ben, game["id"])
                 after = (await ann.view(game))["now"]["clock"]
     used = sum(before[tribe] - after[tribe] for tribe in ("forest", "sea"))
-    # Until a process reaches the database again, its time stands still at the moment of the loss.
+    # While a process cannot reach the database, its time stands still at the moment when the connection was lost.
     thought = min(killed, after["at"]) - before["at"] + max(0, after["at"] - back)
     assert abs(used - thought) <= 1_000
 
@@ -176,7 +176,7 @@ def milliseconds() -> int:
 
 
 @pytest.mark.slow
-async def test_only_one_of_many_acceptances_at_two_processes_succeeds(
+async def test_only_one_of_many_acceptances_on_two_processes_succeeds(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS, public=True)

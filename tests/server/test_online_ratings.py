@@ -1,4 +1,4 @@
-"""Ratings, which change atomically with the end of a game, for people and levels; profiles and the leaderboard."""
+"""Ratings of people and levels, which change in the transaction that ends a game; profiles; the leaderboard."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ async def test_unrated_games_change_no_ratings(settings: Settings) -> None:
         assert (await ann.view(game))["players"]["forest"]["rating"] is None
 
 
-async def test_an_end_that_cannot_be_rated_is_not_stored(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_end_of_a_game_that_cannot_be_rated_is_not_stored(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The end and the ratings are stored in one transaction."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, rated=True)

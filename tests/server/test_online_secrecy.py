@@ -45,7 +45,7 @@ class Remembering(SecretChance):
 
 
 def spellings(secret: bytes) -> list[str]:
-    """The spellings that a secret could have."""
+    """Common ways to write a secret as text."""
     return [
         secret.hex(),
         secret.hex().upper(),
@@ -58,7 +58,7 @@ def spellings(secret: bytes) -> list[str]:
 
 
 class Everything:
-    """Every HTTP response from a server."""
+    """Collects the HTTP responses that visitors receive."""
 
     def __init__(self) -> None:
         self.texts: Final[list[str]] = []
@@ -85,7 +85,7 @@ async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> No
 
 @contextlib.asynccontextmanager
 async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[str]]]:
-    """A bot of the account, and the lines of its event stream as they arrive."""
+    """A bot that belongs to the account, and the lines of its event stream as they arrive."""
     token = (await owner.post("/account/tokens", {"bot": "Robot"}, status=201))["token"]
     lines: list[str] = []
     async with Visitor(owner.address) as robot:
@@ -106,7 +106,7 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
 
 @pytest.mark.slow
 async def test_the_seed_does_not_leak_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
-    """Not to the players, a watching administrator, or a bot that plays its own game."""
+    """The seed leaks neither to the players, nor to a watching administrator, nor to a bot that plays its own game."""
     caplog.set_level(logging.DEBUG)
     chance, everything, rng = Remembering(), Everything(), random.Random(4)
     async with (
@@ -173,11 +173,11 @@ async def test_seat_tokens_and_invitation_links_are_sent_only_once(settings: Set
             assert all(secret not in text for text in [*everything.texts, *forest.messages])
 
 
-# --- The same game over two different decks
+# --- The same game with two different decks
 
 
 class Stacked(SecretChance):
-    """The same deal in every game, but draws from the given seed."""
+    """Deals every game the same way, but draws from the given seed."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed: Final = seed
@@ -209,7 +209,7 @@ async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[s
             game = await begun(ann, ben)
             name = game["id"]
             await ann.post(f"/games/{name}/report", {"about": "sea", "text": "Hm."}, status=204)
-            while not any('"type":"game"' in line for line in events):  # so that it has the start of the game
+            while not any('"type":"game"' in line for line in events):  # the bot must receive the start of the game
                 await asyncio.sleep(0.05)
             async with ann.socket(name) as forest, ben.socket(name) as sea, eve.socket(name) as watcher:
                 for made in itertools.count():

@@ -74,7 +74,9 @@ async def test_metrics_count_requests_and_contain_no_game_ids(client: Client) ->
         ({"Authorization": "Bearer of-metrics"}, 200),
     ],
 )
-async def test_metrics_are_refused_to_strangers(settings: Settings, headers: dict[str, str], status: int) -> None:
+async def test_other_machines_need_a_token_to_read_metrics(
+    settings: Settings, headers: dict[str, str], status: int
+) -> None:
     async with running(dataclasses.replace(settings, metrics_token="of-metrics")) as client:
         assert client.app is not None
         elsewhere = httpx.ASGITransport(client.app, client=("192.0.2.7", 1234))
@@ -188,7 +190,7 @@ def test_a_postgresql_dump_can_be_restored(settings: Settings, postgres: Postgre
 
 
 def fill_old(connection: sa.Connection) -> None:
-    """Create the tables of the first schema version, with one game."""
+    """Create the tables of the first schema version, and store one game."""
     migrations.upgrade(connection, "0001")
     at = HEAD.created.replace(tzinfo=None)
     token = {"token": "a1-a2", "hold": False}
@@ -215,7 +217,7 @@ async def play_on(settings: Settings) -> None:
         assert [game["id"] for game in (await client.get("/games"))["games"]] == ["old"]
 
 
-async def test_an_sqlite_file_of_the_first_schema_version_is_upgraded(tmp_path: Path) -> None:
+async def test_an_sqlite_file_with_the_first_schema_version_is_upgraded(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
     with engine.begin() as connection:
         fill_old(connection)
@@ -225,7 +227,7 @@ async def test_an_sqlite_file_of_the_first_schema_version_is_upgraded(tmp_path: 
     await play_on(Settings(data=tmp_path, pages=tmp_path))
 
 
-async def test_a_postgresql_database_of_the_first_schema_version_is_upgraded(
+async def test_a_postgresql_database_with_the_first_schema_version_is_upgraded(
     tmp_path: Path, postgres: PostgresServer
 ) -> None:
     address = postgres.new_database()

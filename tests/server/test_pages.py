@@ -34,7 +34,7 @@ def built(settings: Settings) -> Settings:
 
 
 @pytest.mark.usefixtures("built")
-async def test_every_other_path_serves_the_start_page(client: Client) -> None:
+async def test_a_path_outside_the_api_that_is_not_a_file_serves_the_start_page(client: Client) -> None:
     for path in (
         "/",
         "/game/abc",
@@ -87,7 +87,7 @@ async def test_the_service_worker_and_the_manifest_are_checked_for_a_new_version
 
 
 @pytest.mark.usefixtures("built")
-async def test_api_responses_name_the_build_of_the_pages(client: Client) -> None:
+async def test_api_responses_contain_the_build_of_the_pages(client: Client) -> None:
     for path in ("/api/health", "/api/games/nothing"):
         assert (await client.http.get(path)).headers["x-cairn-build"] == "0123abcd"
     version = await client.http.get("/version.json")
@@ -123,7 +123,7 @@ async def test_nothing_outside_the_folder_is_served(client: Client, path: str) -
     assert "root:" not in answer.text
 
 
-async def test_a_request_for_pages_that_are_not_built_says_how_to_build_them(client: Client) -> None:
+async def test_if_the_pages_are_not_built_the_response_says_how_to_build_them(client: Client) -> None:
     answer = await client.http.get("/")
     assert answer.status_code == 503
     assert "make play" in answer.text
@@ -172,7 +172,7 @@ async def test_only_our_own_pages_can_make_changes(client: Client, headers: dict
         assert (await client.get("/games"))["total"] == 0
 
 
-async def test_a_request_with_a_foreign_host_name_reads_nothing(client: Client) -> None:
+async def test_a_request_with_a_foreign_host_name_is_refused(client: Client) -> None:
     assert (await client.http.get("/api/games", headers={"Host": "evil.example"})).status_code == 403
 
 
@@ -192,7 +192,7 @@ async def test_the_api_describes_itself(client: Client) -> None:
     assert {"GameMessage", "UpdateMessage", "Problem"} <= set(described["components"]["schemas"])
 
 
-async def test_the_api_describes_fields_by_their_docstrings(client: Client) -> None:
+async def test_the_api_describes_fields_with_their_docstrings(client: Client) -> None:
     schemas = (await client.get("/openapi.json"))["components"]["schemas"]
     for name, field, text in (
         ("ClockView", "forest", "The remaining time in milliseconds."),

@@ -1,4 +1,4 @@
-"""A message to another process reaches its watchers, or they are disconnected."""
+"""A message reaches the watchers at another process, or those watchers are disconnected."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_a_challenge_accepted_at_one_process_is_reported_at_the_other(
         async with ann.listen(f"/challenges/{made['challenge']['id']}/socket") as socket:
             assert (await state_in(socket))["state"] == "open"
             await ben.accept(made["invite"])
-            # Well before the socket would poll the database.
+            # The message arrives well before the socket would poll the database.
             async with asyncio.timeout(5):
                 assert (await state_in(socket))["state"] == "accepted"
 
@@ -81,7 +81,7 @@ async def state_in(socket: Any) -> Any:
     return json.loads(await socket.recv())["challenge"]
 
 
-async def test_the_watchers_of_a_topic_that_overflowed_are_disconnected(
+async def test_watchers_are_disconnected_if_the_queue_had_no_room_for_a_message(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     url = postgres.new_database("empty")
@@ -97,7 +97,7 @@ async def test_the_watchers_of_a_topic_that_overflowed_are_disconnected(
         assert hub_of(other).is_watched("kept"), "watchers of other topics stay connected"
 
 
-async def test_the_watchers_of_a_topic_whose_message_was_not_stored_are_disconnected(
+async def test_watchers_are_disconnected_if_a_message_could_not_be_sent(
     settings: Settings, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = postgres.new_database("empty")

@@ -1,4 +1,4 @@
-"""Messages about who is at the table: many arrivals share a few messages."""
+"""Presence messages: many arrivals share a few messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WATCHERS = 60
 
 
 class Watcher:
-    """A socket that keeps the messages about presence."""
+    """A socket that collects presence messages."""
 
     def __init__(self, connection: websockets.ClientConnection) -> None:
         self._connection = connection
@@ -44,7 +44,7 @@ class Watcher:
 
 
 @pytest.mark.slow
-async def test_arriving_watchers_share_messages(settings: Settings) -> None:
+async def test_watchers_who_arrive_together_share_messages(settings: Settings) -> None:
     """Each arrival used to send a message to everybody, so n watchers caused about n²/2 messages."""
     unlimited = dataclasses.replace(settings, limits=NO_LIMITS)
     async with table(unlimited) as address, two(address) as (ann, ben), contextlib.AsyncExitStack() as stack:
@@ -94,7 +94,7 @@ async def test_presenting_a_seat_token_again_changes_nothing(settings: Settings)
             for _ in range(30):
                 assert (await showing.send("hello", seat=ann.seat))["type"] == "done"
                 assert (await showing.send("hello", seat=ann.seat[::-1]))["type"] == "refused"
-            await asyncio.sleep(2 * attendance.PAUSE_SECONDS)  # there must be no message to wait for
+            await asyncio.sleep(2 * attendance.PAUSE_SECONDS)  # no message must arrive in this time
             assert len(watcher.presence) == before
 
 

@@ -73,7 +73,7 @@ async def test_only_rows_that_are_needed_are_kept(settings: Settings, place: Pat
         assert await places(app) == {(running, "forest", "alive")}
 
 
-async def test_the_server_sweeps_by_itself(
+async def test_the_server_deletes_unneeded_rows_by_itself(
     settings: Settings, place: Path | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lifespan, "FIRST_SWEEP_SECONDS", 0.2)

@@ -1,4 +1,4 @@
-"""Several processes that share one PostgreSQL: any of them serves any game, and games survive the death of one."""
+"""Several processes share one PostgreSQL database: each serves any game, and games survive the death of a process."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_a_game_on_two_processes_continues_when_one_is_killed(pair: tuple[
         assert tokens(await two.view(game)) == tokens(game)
 
 
-async def test_only_one_of_many_submissions_to_two_processes_wins(pair: tuple[Process, Process]) -> None:
+async def test_only_one_of_many_submissions_to_two_processes_succeeds(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         for _ in range(6):
@@ -100,7 +100,7 @@ async def test_only_one_of_many_submissions_to_two_processes_wins(pair: tuple[Pr
                 assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_watchers_at_the_losing_process_receive_the_winning_token(pair: tuple[Process, Process]) -> None:
+async def test_watchers_at_both_processes_receive_the_accepted_token(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         async with watching(pair[0], game["id"]) as first, watching(pair[1], game["id"]) as second:

@@ -1,4 +1,4 @@
-"""Games that began with a proof of the first version continue with it, and can still be verified."""
+"""Games that began with the first version of the fairness proof keep that version, and can still be verified."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _as_first_version(connection: sa.Connection, game: str) -> str:
 
 
 async def _play_until_a_draw(players: dict[str, Visitor], game: Any) -> None:
-    """Cross the field and leave it as soon as possible, because that builds a megalith, and a tile is drawn."""
+    """Cross the field and leave it as soon as possible, because leaving builds a megalith, and then a tile is drawn."""
     rng = random.Random(1)
     while not any(step["by"] == "chance" for step in game["steps"]):
         decider = game["now"]["decider"]

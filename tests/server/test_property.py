@@ -1,4 +1,4 @@
-"""Random plays, undos, holds and restarts, compared with a simple model; and logs that replay to the same state."""
+"""Random plays, undos, holds and restarts agree with a simple model, and logs replay to the same state."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Model:
         return Game(self.start, self.tokens[:tokens])
 
     def undone(self, scope: str) -> int | str:
-        """How many tokens are left after an undo, or why there is nothing to undo."""
+        """How many tokens are left after an undo, or why nothing can be undone."""
         left = len(self.tokens)
         while left:
             left -= 1

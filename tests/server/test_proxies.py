@@ -28,7 +28,7 @@ HTTPS = {"X-Forwarded-Proto": "https"}
     [
         ("127.0.0.1", "", "127.0.0.1"),
         ("127.0.0.1", "192.0.2.1", "192.0.2.1"),
-        ("127.0.0.1", "203.0.113.9, 192.0.2.1", "192.0.2.1"),  # the client invented the first one
+        ("127.0.0.1", "203.0.113.9, 192.0.2.1", "192.0.2.1"),  # the client invented the first address
         ("127.0.0.1,10.0.0.0/8", "203.0.113.9, 192.0.2.1, 10.1.2.3", "192.0.2.1"),
         ("127.0.0.1, 10.0.0.0/8", "10.9.9.9, 10.1.2.3", "10.9.9.9"),
         ("*", "203.0.113.9, 192.0.2.1", "192.0.2.1"),
@@ -99,8 +99,8 @@ async def test_over_https_the_cookie_belongs_to_the_host(settings: Settings) -> 
             return (await client.http.get("/api/me", headers=headers)).json()["player"]
 
         assert (await me({"Cookie": f"{SECURE_COOKIE}={token}", **HTTPS}))["name"] == "Ann"
-        assert await me({"Cookie": f"{SECURE_COOKIE}={token}"}) is None, "not a cookie that a browser sends over http"
-        # Another host of the same site can set a cookie without the prefix: the one with the prefix counts.
+        assert await me({"Cookie": f"{SECURE_COOKIE}={token}"}) is None, "a browser does not send this cookie over http"
+        # Another host on the same site can set a cookie without the prefix. The one with the prefix takes precedence.
         both = f"{COOKIE}=of-an-attacker; {SECURE_COOKIE}={token}"
         assert (await me({"Cookie": both, **HTTPS}))["name"] == "Ann"
 
@@ -140,7 +140,7 @@ async def test_signing_out_over_https_deletes_both_cookies(settings: Settings) -
         assert (await client.http.get("/api/me", headers=headers)).json()["player"] is None
 
 
-async def test_a_guest_over_https_plays_with_the_new_cookie(settings: Settings) -> None:
+async def test_a_guest_over_https_gets_only_the_secure_cookie(settings: Settings) -> None:
     async with running(dataclasses.replace(settings, public=True)) as client:
         body = {"seats": {"forest": {"kind": "person"}, "sea": {"kind": "person"}}, "position": START}
         made = await client.http.post("/api/games", json=body, headers=HTTPS)

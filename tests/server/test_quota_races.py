@@ -23,7 +23,7 @@ TOKENS = 20
 
 
 def kinds(answers: Iterable[httpx.Response]) -> collections.Counter[str]:
-    """The kinds of the problems, and how often each occurred; ``made`` counts the successes."""
+    """Count the responses by kind of problem; ``made`` counts the successes."""
     return collections.Counter("made" if answer.is_success else str(answer.json()["kind"]) for answer in answers)
 
 
@@ -41,7 +41,7 @@ async def test_a_player_cannot_race_past_the_limit_of_open_challenges(settings: 
         }
 
 
-async def test_a_game_has_one_rematch(settings: Settings, place: Path | str) -> None:
+async def test_a_game_can_have_only_one_rematch(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         await ann.post(f"/games/{game['id']}/resign", {})

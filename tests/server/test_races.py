@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [5])
-async def test_only_one_of_many_submissions_wins(process: Process, times: int) -> None:
+async def test_only_one_of_many_submissions_succeeds(process: Process, times: int) -> None:
     async with httpx.AsyncClient(base_url=process.address, timeout=60) as http:
         client = Client(http)
         game = await client.begin(PERSONS, position=START)
@@ -43,7 +43,7 @@ async def test_only_one_of_many_submissions_wins(process: Process, times: int) -
             assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_only_one_of_an_undo_and_a_token_wins(settings: Settings) -> None:
+async def test_only_one_of_a_simultaneous_undo_and_token_succeeds(settings: Settings) -> None:
     async with running(settings) as client:
         game = await client.begin(PERSONS, position=START)
         game = updated(game, await client.play(game, "a1-a2"))

@@ -30,7 +30,7 @@ FILES = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm")
 
 
 async def until(client: Client, status: int) -> Any:
-    """Wait until ``/ready`` answers with the given status."""
+    """Wait until ``/ready`` responds with the given status."""
     async with asyncio.timeout(10):
         while True:
             answer = await client.http.get("/api/ready")
@@ -46,7 +46,7 @@ def move(source: Path, target: Path) -> None:
 
 
 def replace(source: Path, target: Path) -> None:
-    """Put copies where the files were."""
+    """Replace the files with copies."""
     move(source, target)
     for name in FILES:
         shutil.copy(target / name, source / name)
@@ -59,7 +59,7 @@ def delete_log(source: Path, target: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("disturb", [move, replace, delete_log])
-async def test_nothing_is_acknowledged_while_the_files_are_elsewhere(settings: Settings, disturb: Any) -> None:
+async def test_nothing_is_acknowledged_while_the_files_are_moved_or_replaced(settings: Settings, disturb: Any) -> None:
     with Process(settings) as process:
         async with httpx.AsyncClient(base_url=process.address, timeout=30) as http:
             client = Client(http)
@@ -85,7 +85,7 @@ async def test_nothing_is_acknowledged_while_the_files_are_elsewhere(settings: S
         assert tokens(view) == ["a1-a2", "a5-b4"]
 
 
-async def test_not_ready_while_the_disk_is_full(settings: Settings, small_disk: Path) -> None:
+async def test_the_server_is_not_ready_while_the_disk_is_full(settings: Settings, small_disk: Path) -> None:
     async with running(dataclasses.replace(settings, data=small_disk / "data")) as client:
         await client.get("/ready")
         fill_disk(small_disk)
@@ -96,7 +96,7 @@ async def test_not_ready_while_the_disk_is_full(settings: Settings, small_disk: 
         await until(client, 200)
 
 
-async def test_not_ready_while_another_program_locks_the_file(
+async def test_the_server_is_not_ready_while_another_program_locks_the_file(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "BUSY_MILLISECONDS", 100)
@@ -109,7 +109,7 @@ async def test_not_ready_while_another_program_locks_the_file(
             await until(client, 200)
 
 
-async def test_not_ready_once_the_file_is_found_to_be_damaged(settings: Settings) -> None:
+async def test_the_server_is_not_ready_once_damage_to_the_file_is_found(settings: Settings) -> None:
     async with running(settings) as client:
         game = await client.begin(PERSONS, position=START)
         await client.play(game, "a1-a2")
@@ -142,7 +142,7 @@ def spoil_table(path: Path, table: str) -> None:
 
 
 @pytest.mark.slow
-async def test_a_database_that_hangs_delays_neither_the_answer_nor_the_shutdown() -> None:
+async def test_a_database_that_hangs_delays_neither_the_response_nor_the_shutdown() -> None:
     with running_postgres() as server:
         port = str(free_port())
         asked = command("--database", server.new_database(), "--port", port)

@@ -75,7 +75,7 @@ async def test_a_wrong_token_is_refused(client: Client, token: str, kind: str) -
     await client.play(game, "a1-a2")
 
 
-async def test_an_illegal_token_is_refused_with_the_message_of_the_library(client: Client) -> None:
+async def test_an_illegal_token_is_refused_with_the_message_from_the_library(client: Client) -> None:
     game = await client.begin(position=CHAIN, tokens=["a1-c3"])
     problem = await client.play(game, "a1-a2", status=422)
     assert problem["sentence"].startswith("'a1-a2' is not legal: in phase power forest may play ")
@@ -112,7 +112,7 @@ async def test_an_invalid_new_game_is_refused(client: Client, wish: dict[str, ob
     assert (await client.get("/games"))["total"] == 0
 
 
-async def test_tokens_beyond_a_repetition_are_refused(client: Client) -> None:
+async def test_tokens_after_a_repetition_are_refused(client: Client) -> None:
     game = await client.begin(position=START)
     while game["now"]["outcome"] is None:  # always playing the first choice leads to a repetition
         game = updated(game, await client.play(game, choices(game)[0]))
@@ -137,7 +137,7 @@ async def test_a_wrong_token_in_a_line_or_a_new_game_is_refused(client: Client, 
     assert (await client.post("/games", {"seats": PERSONS, **given}, status=422))["kind"] == kind
 
 
-async def test_a_line_beyond_the_end_is_refused(client: Client) -> None:
+async def test_a_line_that_continues_after_the_end_of_the_game_is_refused(client: Client) -> None:
     position, played = LEAVES.replace("0-0", "2-0"), ["a5-out", "=DR"]
     given = {"position": position, "tokens": played}
     assert (await client.post("/positions/line", given))["now"]["outcome"]["winner"] == "forest"

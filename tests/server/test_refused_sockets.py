@@ -29,7 +29,7 @@ FOREIGN = {"Origin": "http://evil.example"}
     ],
     ids=["origin", "nul", "no route", "no game", "rate limit", "too many sockets", "bearer"],
 )
-async def test_a_refused_socket_tells_its_page_why(  # a table
+async def test_a_refused_socket_is_closed_with_a_code_and_a_reason(
     settings: Settings, path: str, headers: dict[str, str], limits: Limits, code: int, reason: str
 ) -> None:
     async with table(dataclasses.replace(settings, limits=limits)) as address:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 ROUNDS = 5
 
 
-async def test_only_one_of_several_simultaneous_offers_is_made(settings: Settings, place: Path | str) -> None:
+async def test_only_one_of_several_simultaneous_offers_succeeds(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, two(address) as (ann, ben):
         for _ in range(ROUNDS):
             game = await begun(ann, ben)
@@ -33,7 +33,7 @@ async def test_only_one_of_several_simultaneous_offers_is_made(settings: Setting
             assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
             assert {answer.json()["kind"] for answer in answers if answer.status_code == 409} == {"rematch-offered"}
             (offered,) = (await ann.get(f"/games/{game['id']}/rematch"))["challenges"]
-            # After it is withdrawn, another one can be made.
+            # Once the offer is withdrawn, another one can be made.
             for visitor in (ann, ben):
                 await visitor.http.delete(f"/api/challenges/{offered['id']}")
             await ben.post(f"/games/{game['id']}/rematch", status=201)
@@ -61,7 +61,7 @@ async def test_the_migration_withdraws_all_offers_but_the_oldest(settings: Setti
 
 
 def _as_version_3(connection: sa.Connection, game: str) -> str:
-    """Downgrade the database to version 3 and add rematch offers; return the one that was already there."""
+    """Downgrade the database to version 3 and add rematch offers; return the id of the offer that existed before."""
     downgrade(connection, "0003")
     first = connection.execute(sa.select(challenges.c.id).where(challenges.c.rematch_of == game)).scalar_one()
     _offer_again(connection, first, "earlier", -60)

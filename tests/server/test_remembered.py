@@ -17,11 +17,11 @@ from harness.server.client import CHAIN, LEAVES, START
 
 STARTS = (START, CHAIN, LEAVES) * 4
 LONGEST = 200
-"""The most tokens in a game."""
+"""The maximum number of tokens in a game."""
 
 
 def forget(module: ModuleType) -> int:
-    """Clear every cache of a module; return the number of caches."""
+    """Clear every cache in a module; return the number of caches."""
     caches = [each.cache_clear for each in vars(module).values() if hasattr(each, "cache_clear")]
     for clear in caches:
         clear()
@@ -29,7 +29,7 @@ def forget(module: ModuleType) -> int:
 
 
 def boards() -> Iterator[Board]:
-    """Moments of random games, the same ones on every call."""
+    """Yield the boards of random games. Every call yields the same boards."""
     rng = random.Random(1)
     for start in STARTS:
         game = Game(start)
@@ -38,7 +38,7 @@ def boards() -> Iterator[Board]:
             game.push(str(rng.choice(list(game.legal_moves))))
 
 
-def test_steps_equal_freshly_computed_ones() -> None:
+def test_cached_steps_equal_fresh_ones() -> None:
     rng = random.Random(1)
     games, remembered = [SeatedGame(start) for start in STARTS], []
     for game in games:
@@ -66,7 +66,7 @@ def test_cached_choices_equal_fresh_ones() -> None:
     assert sum(map(len, fresh)) > 1_000
 
 
-def test_the_tile_of_an_action_is_the_one_that_it_flips() -> None:
+def test_the_tile_of_a_choice_is_the_tile_that_the_action_flips() -> None:
     looked = set()
     for board in boards():
         if board.phase is not Phase.ACTION:

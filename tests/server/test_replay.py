@@ -38,7 +38,7 @@ def everything(state: GameState) -> dict[str, Any]:
         "now": game.now(),
         "outcome": game.outcome,
         "revisions": (game.revision, game.board_revision),
-        "start": game.start_text,  # with the tokens, all that a repetition depends on
+        "start": game.start_text,  # together with the tokens, this determines repetitions
     }
 
 
@@ -50,7 +50,7 @@ def replayed_fully(stored: StoredGame) -> GameState:
 
 
 def from_storage(stored: StoredGame) -> StoredGame:
-    """The same game after its events were written and read."""
+    """Return the same game, with its events encoded and decoded as in storage."""
     events = tuple(event_of(event.kind, data_of(event)) for event in stored.log.events)
     return dataclasses.replace(stored, log=LogPart(events, stored.log.times))
 
@@ -99,7 +99,7 @@ def is_undo(event: Event) -> bool:
 
 
 def test_random_games_contain_every_case_to_compare() -> None:
-    """Undone tokens, takebacks, offers between undone tokens, holds and pauses."""
+    """The cases are undone tokens, takebacks, offers between undone tokens, holds and pauses."""
     kinds = set()
     for seed in range(40):
         game = PlainGame(online_header(POSITIONS[seed % len(POSITIONS)]))
@@ -118,7 +118,7 @@ PLAYED: tuple[str, dict[str, object]] = ("token", {"token": "b2-b3", "hold": Fal
 UNDONE: tuple[str, dict[str, object]] = ("undo", {"tokens": 1})
 OFFERED: tuple[str, dict[str, object]] = ("offer", {"tribe": "sea", "what": "draw", "tokens": 0})
 OLD_LOG = (PLAYED, UNDONE, PLAYED, UNDONE, PLAYED, UNDONE, PLAYED, OFFERED)
-"""A log of version 0.1, in which every replay of a turn earned the increment again."""
+"""A log from version 0.1, in which every replay of a turn earned the increment again."""
 
 
 def old_game() -> StoredGame:
@@ -127,11 +127,11 @@ def old_game() -> StoredGame:
     return StoredGame(online_header(SPRING), LogPart(events, times), times[-1], deleted=False)
 
 
-def test_a_log_of_an_earlier_version_gives_the_times_that_it_gave_before(pushed: list[str]) -> None:
+def test_a_log_from_an_earlier_version_gives_the_same_times_as_before(pushed: list[str]) -> None:
     state = GameState.replay(old_game())
     assert state.clock is not None
     assert (state.clock.forest, state.clock.sea) == (60_000 + 4 * 2_000 - 6_000, 60_000)
-    assert pushed == ["b2-b3"] * 4, "it has to be replayed fully"
+    assert pushed == ["b2-b3"] * 4, "the log has to be replayed fully"
     assert everything(state) == everything(replayed_fully(old_game()))
 
 
@@ -148,11 +148,11 @@ def test_a_game_that_an_earlier_version_began_follows_the_new_rules_from_now_on(
         game.do(Undo(revision=game.revision), FOREST)
         game.play("b2-b3")
     assert game.state.clock is not None
-    assert game.state.clock.forest == 61_000, "one second passed, and the turn had been paid"
+    assert game.state.clock.forest == 61_000, "one second passed, and the turn had already earned its increment"
     assert everything(GameState.replay(game.stored())) == everything(game.state)
 
 
-def test_only_online_games_store_more_with_an_undo() -> None:
+def test_an_undo_in_a_local_game_stores_only_the_number_of_tokens() -> None:
     header = dataclasses.replace(online_header(START), online=None)
     state = GameState(header)
     state.play("a1-a2", hold=False, chance=SecretChance(), at=BEGAN)

@@ -1,4 +1,4 @@
-"""Requests that schemathesis generates from the API description: no server errors, no undocumented responses."""
+"""Requests that schemathesis generates from the API description get only documented responses, no server errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COUNT = itertools.count()
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The address of a server, and a game on it."""
+    """The address of a server, and the id of a game on it."""
     folder = tmp_path_factory.mktemp("schema")
     with Process(Settings(data=folder, pages=folder, limits=NO_LIMITS)) as process:
         wish = {"seats": PERSONS, "position": START}

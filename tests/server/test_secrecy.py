@@ -27,7 +27,7 @@ TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.]+Z|\d{4}[.-]\d{2}[.-]\d{2}")
 
 
 class Stacked(SecretChance):
-    """The same deal in every game, but draws from the given seed."""
+    """Deals every game the same way, but draws from the given seed."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed: Final = seed

@@ -1,4 +1,4 @@
-"""``cairn serve`` as a user starts it: a real process, and a clear sentence for every failure."""
+"""``cairn serve`` as a user starts it: a real process, and a clear error message for every failure."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_game_survives_a_restart(tmp_path: Path) -> None:
         game = httpx.post(f"{address}/api/games", json={"seats": PERSONS, "position": START}).json()
         body = {"revision": 0, "tribe": "forest", "token": "a1-a2"}
         assert httpx.post(f"{address}/api/games/{game['id']}/tokens", json=body).status_code == 200
-        # A second start reports where the server is running, whatever the requested port.
+        # A second start reports where the server is running, whatever port is requested.
         for arguments in ((), ("--port", port)):
             assert refused("--data", str(folder), *arguments) == (
                 f"Cairn is already running at {address}/, using the games in {folder}."
@@ -139,7 +139,7 @@ async def test_connections_send_without_delay() -> None:
                 await each.wait_closed()
 
 
-def test_a_server_without_a_free_port_is_refused(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
+def test_the_server_does_not_start_without_a_free_port(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
     monkeypatch.setattr(serving, "DEFAULT_PORT", taken)
     monkeypatch.setattr(serving, "MOST_PORTS", 0)
     with pytest.raises(serving.ListenError, match="all in use by other programs"):
@@ -219,7 +219,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_a_missing_dependency_is_named(tmp_path: Path) -> None:
+def test_a_missing_dependency_is_reported(tmp_path: Path) -> None:
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(\"No module named 'fastapi'\", name='fastapi')")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command(), capture_output=True, text=True, check=False, env=environment)
@@ -227,7 +227,7 @@ def test_a_missing_dependency_is_named(tmp_path: Path) -> None:
     assert said == "this command needs fastapi: pip install cairn-game[serve]"
 
 
-def test_a_server_is_reachable_under_the_names_of_its_machine() -> None:
+def test_a_server_is_reachable_by_the_names_of_its_machine() -> None:
     assert serving.names_of("127.0.0.1") == {"127.0.0.1"}
     assert socket.gethostname().lower() in serving.names_of("0.0.0.0")
     assert Settings().hosts == frozenset()

@@ -1,4 +1,4 @@
-"""Game clocks when somebody changes the system clock."""
+"""Game clocks do not change when somebody sets the system clock."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Wall:
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
-async def test_setting_the_system_clock_moves_no_game_clock(settings: Settings, jump: datetime.timedelta) -> None:
+async def test_setting_the_system_clock_changes_no_game_clock(settings: Settings, jump: datetime.timedelta) -> None:
     wall = Wall()
     async with table(settings, now=ProcessClock(wall)) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=CLOCK)
@@ -45,7 +45,7 @@ async def test_setting_the_system_clock_moves_no_game_clock(settings: Settings, 
             assert 540_000 < clock["forest"] < 600_000, "only the time really used is charged"
 
 
-def test_a_set_system_clock_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_setting_the_system_clock_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     began, elapsed, offset = utc_now(), 0.0, datetime.timedelta()
     clock = ProcessClock(lambda: began + offset + datetime.timedelta(seconds=elapsed), lambda: elapsed)
     elapsed = 11.0
@@ -57,7 +57,7 @@ def test_a_set_system_clock_is_logged_once(caplog: pytest.LogCaptureFixture) -> 
     assert caplog.text.count("the system clock was set") == 1
 
 
-async def test_a_restart_never_goes_back_in_time(settings: Settings, place: Path | str) -> None:
+async def test_time_never_goes_back_after_a_restart(settings: Settings, place: Path | str) -> None:
     here = dataclasses.replace(settings_at(settings, place), public=True)
     wall = Wall()
     wall.offset = HOUR
@@ -68,7 +68,7 @@ async def test_a_restart_never_goes_back_in_time(settings: Settings, place: Path
         assert 0 <= app.state.services.authority.clock_time() - before < 60_000
 
 
-async def test_a_new_process_takes_its_time_from_those_that_are_alive(
+async def test_a_new_process_takes_its_time_from_the_running_processes(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), public=True)
@@ -80,7 +80,7 @@ async def test_a_new_process_takes_its_time_from_those_that_are_alive(
             assert abs(there.clock_time() - here.clock_time()) < 2_000
             game = await begun(ann, ben, clock=CLOCK)
             view = await ann.view(game)
-            assert view["revision"] == 0, "no downtime was invented"
+            assert view["revision"] == 0, "no downtime should be recorded"
 
 
 def test_time_freezes_while_no_heartbeat_is_stored() -> None:

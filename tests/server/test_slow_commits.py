@@ -52,7 +52,7 @@ async def test_the_opponent_does_not_pay_for_a_slow_commit(settings: Settings, p
                 while forest.game["now"]["decider"] == "forest":
                     await forest.play()
                 assert releasing.done()
-            await sea.until(forest.game["revision"] + 1)  # the pause
+            await sea.until(forest.game["revision"] + 1)  # the event that pauses the clocks
             assert sea.game["now"]["clock"]["sea"] > 60_000 - MOST_LOST
             assert sea.game["now"]["clock"]["forest"] > 60_000 - MOST_LOST
 

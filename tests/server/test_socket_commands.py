@@ -1,4 +1,4 @@
-"""Commands over the socket: every one is answered, a repeated one is done once, a stale one is refused."""
+"""Commands over the socket: all are answered, repeated commands run only once, and stale commands are refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.server.visitors import Visitor, begun, refused, table, two
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_repeated_command_is_done_once(settings: Settings) -> None:
+async def test_a_repeated_command_runs_only_once(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -33,7 +33,7 @@ async def test_a_repeated_command_is_done_once(settings: Settings) -> None:
 
 
 @pytest.mark.slow
-async def test_a_repeated_command_is_done_once_across_an_undo_and_a_restart(settings: Settings) -> None:
+async def test_a_repeated_command_runs_only_once_even_after_an_undo_and_a_restart(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -55,7 +55,7 @@ async def test_a_repeated_command_is_done_once_across_an_undo_and_a_restart(sett
             assert len(forest.game["steps"]) == 1
 
 
-async def test_an_update_answers_a_command_only_on_the_socket_that_sent_it(settings: Settings) -> None:
+async def test_an_update_answers_a_command_only_on_the_socket_that_sent_the_command(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         sockets = ann.socket(game["id"]), ann.socket(game["id"]), ben.socket(game["id"])
@@ -70,7 +70,7 @@ async def test_an_update_answers_a_command_only_on_the_socket_that_sent_it(setti
 
 
 async def test_each_player_has_their_own_command_ids(settings: Settings) -> None:
-    """A player cannot block a command of the opponent by using its id first."""
+    """A player cannot block the opponent's command by using the same id first."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:
@@ -80,7 +80,7 @@ async def test_each_player_has_their_own_command_ids(settings: Settings) -> None
             assert sea.game["now"]["offers"] == []
 
 
-async def test_a_repeated_command_of_a_local_game_is_done_once(settings: Settings) -> None:
+async def test_a_repeated_command_in_a_local_game_runs_only_once(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         game = await ann.begin(PERSONS, position=START)
         body = {"revision": 0, "tribe": "forest", "token": "a1-a2", "id": "x"}
@@ -167,8 +167,8 @@ async def test_messages_that_are_not_commands_are_ignored(settings: Settings) ->
             assert (await forest.play())["type"] == "done"
 
 
-async def test_only_one_of_many_simultaneous_commands_wins(settings: Settings) -> None:
-    """For the same revision, over several sockets of both players and over HTTP."""
+async def test_only_one_of_many_simultaneous_commands_succeeds(settings: Settings) -> None:
+    """All commands are for the same revision. They come over both players' sockets and over HTTP."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as one, ann.socket(game["id"]) as other, ben.socket(game["id"]) as sea:

@@ -50,7 +50,7 @@ async def test_every_watcher_receives_all_updates_in_order(client: Client, socke
 
 
 async def test_a_burst_of_commands_is_answered_in_order(client: Client) -> None:
-    """Even if there are more commands than may wait."""
+    """Even if more commands arrive than may wait at the same time."""
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)
@@ -88,7 +88,7 @@ async def test_a_watcher_who_reads_nothing_for_a_while_misses_nothing(client: Cl
             assert [(await heard(slow))["update"]["revision"] for _ in revisions] == revisions
 
 
-async def test_each_token_of_the_computer_is_sent_separately(client: Client) -> None:
+async def test_each_token_from_the_computer_is_sent_separately(client: Client) -> None:
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(AGAINST_COMPUTER, position=START)
@@ -113,7 +113,7 @@ async def test_each_token_of_the_computer_is_sent_separately(client: Client) -> 
         ("%00", "There is nothing at this address."),
     ],
 )
-async def test_a_socket_of_an_unknown_game_is_closed(client: Client, game: str, sentence: str) -> None:
+async def test_a_socket_for_an_unknown_game_is_closed(client: Client, game: str, sentence: str) -> None:
     assert client.app is not None
     async with listening(client.app) as server, websockets.connect(address(server, game)) as socket:
         with pytest.raises(websockets.ConnectionClosed) as closed:
@@ -150,7 +150,7 @@ async def test_a_finished_game_stays_in_memory_while_it_is_watched(client: Clien
                 await asyncio.sleep(0.01)
 
 
-async def test_messages_from_watchers_do_no_harm(client: Client) -> None:
+async def test_invalid_messages_from_watchers_are_ignored(client: Client) -> None:
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)

@@ -1,4 +1,4 @@
-"""The speedups change nothing but the speed, and uvicorn and websockets have the internals that they need."""
+"""The speedups change nothing but the speed, and uvicorn and websockets have the internals that the speedups need."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def messages_of_a_game(settings: Settings, protocol: type[asyncio.Protocol
 
 
 def heard_by(socket: Socket) -> list[Any]:
-    """The answers, then the broadcasts: without direct writes an answer may overtake a broadcast."""
+    """Return the answers before the broadcasts, because without direct writes an answer may overtake a broadcast."""
     messages = [masked(json.loads(text)) for text in socket.messages]
     answers = [message for message in messages if message["type"] in ("done", "refused")]
     broadcasts = [message for message in messages if message["type"] in ("game", "update", "chat")]
@@ -162,7 +162,7 @@ async def _no_application(_scope: Scope, _receive: Receive, _send: Send) -> None
 
 
 @pytest.mark.parametrize("name", PINNED)
-def test_the_versions_of_pinned_packages_are_bounded(repository: Path, name: str) -> None:
+def test_the_versions_of_pinned_packages_have_upper_bounds(repository: Path, name: str) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
     extras = project["project"]["optional-dependencies"]
     (needed,) = [each for each in map(Requirement, extras["serve"]) if each.name == name]

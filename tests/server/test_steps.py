@@ -54,7 +54,7 @@ def written_turns(game: Game) -> list[int]:
     return [int(turn.split()[0]) for turn in body for _ in turn.split()[2:]]
 
 
-def test_steps_match_the_games_in_the_vectors() -> None:
+def test_steps_match_the_games_in_the_test_vectors() -> None:
     for vector in read_vectors("games")[::6]:
         tokens = [ply["token"] for ply in vector["plies"]]
         told = check(vector["position"], tokens)
@@ -94,7 +94,7 @@ def test_a_line_can_be_played_in_parts(drawn: Line) -> None:
     assert moment(game) == line(drawn.position, tokens).now
 
 
-def test_a_moment_within_a_turn_names_the_power_and_its_decider() -> None:
+def test_the_state_within_a_turn_includes_the_power_and_its_decider() -> None:
     game = seated("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", "a1-c3", "d5-d4")
     now = moment(game)
     assert (now.turn, now.active, now.phase, now.decider) == (1, "forest", "power", "sea")
@@ -138,7 +138,7 @@ def test_chance_gets_no_choices() -> None:
     assert (now.phase, now.decider, now.choices) == ("draw", "chance", [])
 
 
-def test_building_has_a_focus() -> None:
+def test_the_focus_of_a_build_is_its_space() -> None:
     now = line("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out"]).now
     assert (now.phase, now.power, now.focus) == ("build", None, "a5")
 
@@ -172,7 +172,7 @@ def test_a_declared_end_can_interrupt_a_power() -> None:
     assert (now.turn, now.phase, now.decider, now.power, now.choices) == (1, "over", None, None, [])
 
 
-def test_a_declared_end_at_the_start_of_a_turn_is_in_that_turn() -> None:
+def test_a_declared_end_at_the_start_of_a_turn_counts_as_part_of_that_turn() -> None:
     game = seated(START, "a1-a2")
     game.end(Outcome(None, Reason.AGREEMENT))
     assert (moment(game).turn, moment(game).phase) == (2, "over")

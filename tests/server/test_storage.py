@@ -66,7 +66,7 @@ async def test_only_the_next_revision_is_accepted(place: Path | str, revision: i
         assert len(stored.log.events) == 3
 
 
-async def test_only_one_of_many_writers_of_a_revision_wins(place: Path | str) -> None:
+async def test_only_one_of_many_writes_of_a_revision_succeeds(place: Path | str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         attempts = [games.append("game", 1, [TokenPlayed("a1-a2")], standing(1)) for _ in range(50)]
@@ -110,7 +110,7 @@ async def test_appends_that_wait_together_are_committed_together(place: Path | s
             assert stored.log.events == (TokenPlayed("a1-a2"),)
 
 
-async def test_appends_that_continue_each_other_share_a_commit(place: Path | str) -> None:
+async def test_consecutive_appends_to_a_game_share_a_commit(place: Path | str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         await asyncio.gather(
@@ -159,7 +159,7 @@ async def test_the_fast_path_of_sqlite_stores_the_same_rows_as_sqlalchemy(
 
 
 def rows_of(connection: sa.Connection, game: str) -> list[Sequence[Sequence[object]]]:
-    """The rows of a game, without their hashes, which depend on its id."""
+    """The rows of a game, without the hashes, which depend on the game's id."""
     found: list[Sequence[Sequence[object]]] = []
     for table in (events, standings):
         columns = ", ".join(column.name for column in table.c if column.name != "hash")
@@ -318,7 +318,7 @@ async def test_a_search_ignores_case_and_nul_and_has_no_wildcards(place: Path | 
         assert total == (word != "%")
 
 
-async def test_odd_ids_find_no_game(place: Path | str) -> None:
+async def test_unusual_ids_find_no_game(place: Path | str) -> None:
     async with opened(place) as (_, games):
         for name in ("nobody", "'", "ä" * 500):
             assert await games.load(name) is None
@@ -326,10 +326,10 @@ async def test_odd_ids_find_no_game(place: Path | str) -> None:
 
 
 @pytest.mark.parametrize("stored", [True, False])
-async def test_a_commit_with_unknown_outcome_is_read_back(
+async def test_after_a_commit_with_an_unknown_outcome_the_database_is_checked(
     place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection is lost during the commit, before or after the database stored it."""
+    """The connection is lost during the commit, before or after the database stored the data."""
     async with opened(place) as (database, games):
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
         for head in heads:

@@ -1,4 +1,4 @@
-"""The files of a database: private, locked under every name, and with their own write-ahead log."""
+"""Database files are private, locked under every name, and accepted only with their own write-ahead log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def lax() -> Iterator[None]:
-    """A process whose new files everybody can read and write."""
+    """A umask that lets everybody read and write new files."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -66,7 +66,7 @@ async def test_a_new_folder_is_private(tmp_path: Path, lax: None) -> None:
         assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
 
-async def test_a_readable_database_is_made_private_and_the_log_says_so(
+async def test_a_database_that_others_can_read_is_made_private_and_a_warning_is_logged(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = settings.data / DATABASE
@@ -104,7 +104,7 @@ async def test_a_symbolic_link_leads_to_the_same_lock(settings: Settings, tmp_pa
                 pass
 
 
-async def test_a_file_with_two_names_is_refused(settings: Settings, tmp_path: Path) -> None:
+async def test_a_database_file_with_two_hard_links_is_refused(settings: Settings, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     async with running(settings):
@@ -132,11 +132,11 @@ def test_a_full_disk_after_a_crash_is_reported_in_one_sentence(settings: Setting
         assert "full" in sentence_of(done.returncode, done.stdout, done.stderr)
 
 
-# --- A write-ahead log of another database
+# --- A write-ahead log from another database
 
 
 def played(process: Process, game: Any = None, token: str = "a1-a2") -> Any:
-    """Begin a game, or continue it, and play a token."""
+    """Begin a game, or continue the given one, and play a token."""
     with httpx.Client(base_url=f"{process.address}/api") as http:
         if game is None:
             game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
@@ -175,7 +175,7 @@ def test_an_older_copy_of_the_file_beside_a_newer_log_is_refused(settings: Setti
     with Process(settings) as process:
         game = played(process)
         process.kill()
-        with Process(settings):  # puts the log into the file
+        with Process(settings):  # merges the log into the file
             pass
         shutil.copy(settings.data / DATABASE, tmp_path / "copy")
         for token in ("a5-b4", "c1-c2"):
@@ -187,7 +187,7 @@ def test_an_older_copy_of_the_file_beside_a_newer_log_is_refused(settings: Setti
             sqlite_wal.refuse_foreign_log(settings.data / DATABASE)
 
 
-async def test_an_empty_log_is_no_obstacle(tmp_path: Path) -> None:
+async def test_an_empty_log_is_ignored(tmp_path: Path) -> None:
     (tmp_path / f"{DATABASE}-wal").touch()
     database = await Database.open(tmp_path / DATABASE)
     try:
@@ -215,7 +215,7 @@ async def test_a_log_without_its_database_is_kept(tmp_path: Path) -> None:
 async def test_after_a_crash_at_any_moment_the_log_belongs_to_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Copies of both files are what a crash leaves behind. A file from before the last checkpoint is refused."""
+    """Copies of both files are what a crash leaves behind. A database from before the last checkpoint is refused."""
     monkeypatch.setattr(sqlite_files, "CHECK_SECONDS", 0)
     monkeypatch.setattr(sqlite_wal, "CHECKPOINT_BYTES", 60_000)
     monkeypatch.setattr(sqlite_wal, "PRAGMAS", ("wal_autocheckpoint = 0", "journal_size_limit = 1000"))
@@ -253,7 +253,7 @@ async def test_after_a_crash_at_any_moment_the_log_belongs_to_its_file(
 
 
 def epoch(folder: Path) -> str | None:
-    """The epoch in a database file, without its log."""
+    """Read the epoch from a database file, ignoring its log."""
     with contextlib.closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro&immutable=1", uri=True)) as connection:
         try:
             (found,) = connection.execute("SELECT epoch FROM wal_epochs").fetchone()

@@ -11,7 +11,7 @@ from cairn.server.tasks import cancel_and_wait
 pytestmark = pytest.mark.anyio
 
 
-async def test_it_returns_when_every_task_has_ended() -> None:
+async def test_cancel_and_wait_returns_when_every_task_has_ended() -> None:
     ended, started = list[str](), asyncio.Semaphore(0)
 
     async def slow_to_stop(name: str) -> None:

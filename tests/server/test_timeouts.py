@@ -1,4 +1,4 @@
-"""Unfinished requests: they are closed in time, and hold little memory until then."""
+"""Unfinished requests are closed after a time limit, and use little memory until then."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def app(settings: Settings) -> AsyncIterator[FastAPI]:
 
 
 def protocol(heads: Waiting | None = None, bodies: Waiting | None = None) -> type[TimedProtocol]:
-    """The protocol with other limits."""
+    """Return the protocol class with other limits."""
     made = timed_protocol()
     if heads is not None:
         made.heads = heads
@@ -86,7 +86,7 @@ async def end_of(line: Line) -> bytes:
     ],
     ids=["nothing", "request line", "headers", "handshake of a socket"],
 )
-async def test_a_head_has_to_arrive_in_time(app: FastAPI, sent: bytes) -> None:
+async def test_a_request_head_has_to_arrive_in_time(app: FastAPI, sent: bytes) -> None:
     timed = protocol(heads=Waiting(SHORT, 100, 10_000))
     async with listening(app, http=timed) as address, connected(address) as (line,):
         line[1].write(sent)
@@ -94,7 +94,7 @@ async def test_a_head_has_to_arrive_in_time(app: FastAPI, sent: bytes) -> None:
         assert len(timed.heads) == 0
 
 
-async def test_a_body_has_to_arrive_in_time(app: FastAPI) -> None:
+async def test_a_request_body_has_to_arrive_in_time(app: FastAPI) -> None:
     timed = protocol(bodies=Waiting(SHORT, 100, 10_000))
     async with listening(app, http=timed) as address, connected(address) as (line,):
         line[1].write(HEAD + b"Content-Length: 100\r\n\r\n" + b"x" * 50)
@@ -130,7 +130,7 @@ async def test_the_second_request_of_a_connection_has_to_arrive_in_time_too(app:
 
 @pytest.mark.slow
 async def test_a_connection_stays_open_between_two_requests(app: FastAPI) -> None:
-    """For as long as uvicorn keeps it, which is longer than a head may take in this test."""
+    """Uvicorn keeps the connection open for longer than a request head may take in this test."""
     timed = protocol(heads=Waiting(SHORT, 100, 10_000))
     async with listening(app, http=timed) as address, connected(address) as ((reader, writer),):
         for _ in range(3):
@@ -154,13 +154,13 @@ async def test_a_response_has_to_be_read_in_time(app: FastAPI, monkeypatch: pyte
     async with listening(app, http=Watched, send_buffer=4_096) as address, connected(address) as ((reader, writer),):
         line: socket.socket = writer.get_extra_info("socket")
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        reader._transport.pause_reading()  # type: ignore[attr-defined]  # streams have no other way not to read
+        reader._transport.pause_reading()  # type: ignore[attr-defined]  # the only way to stop a stream from reading
         writer.write(b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20)
         async with asyncio.timeout(20):
             await gone.wait()
 
 
-async def test_a_socket_is_not_an_unfinished_request(app: FastAPI) -> None:
+async def test_a_socket_does_not_count_as_an_unfinished_request(app: FastAPI) -> None:
     timed = protocol(Waiting(SHORT, 100, 10_000), Waiting(SHORT, 100, 10_000))
     async with (
         listening(app, http=timed) as address,
@@ -174,7 +174,7 @@ async def test_a_socket_is_not_an_unfinished_request(app: FastAPI) -> None:
 # --- Memory
 
 
-async def test_too_many_unfinished_heads_drop_the_oldest(app: FastAPI) -> None:
+async def test_the_oldest_of_too_many_unfinished_heads_are_dropped(app: FastAPI) -> None:
     timed = protocol(heads=Waiting(LONG, 20, 100_000))
     async with listening(app, http=timed) as address, connected(address, 50) as lines:
         for _, writer in lines:
@@ -187,7 +187,7 @@ async def test_too_many_unfinished_heads_drop_the_oldest(app: FastAPI) -> None:
         assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
 
 
-async def test_unfinished_bodies_share_a_limited_memory(app: FastAPI) -> None:
+async def test_the_memory_for_unfinished_bodies_is_limited(app: FastAPI) -> None:
     timed = protocol(bodies=Waiting(LONG, 1_000, 1_001_000))
     async with listening(app, http=timed) as address, connected(address, 10) as lines:
         for _, writer in lines:
@@ -213,7 +213,7 @@ async def test_finished_requests_leave_nothing_behind(app: FastAPI) -> None:
         assert (len(timed.heads), len(timed.bodies), timed.heads._bytes, timed.bodies._bytes) == (0, 0, 0, 0)
 
 
-async def test_cut_connections_leave_nothing_behind(app: FastAPI) -> None:
+async def test_dropped_connections_leave_nothing_behind(app: FastAPI) -> None:
     timed = protocol()
     async with listening(app, http=timed) as address:
         async with connected(address, 5) as lines:
@@ -234,8 +234,8 @@ async def test_cut_connections_leave_nothing_behind(app: FastAPI) -> None:
 
 
 @pytest.mark.slow
-async def test_an_address_has_a_limited_number_of_connections(settings: Settings) -> None:
-    """They are refused when they are accepted. Other addresses, and trusted proxies, are not affected."""
+async def test_the_number_of_connections_per_address_is_limited(settings: Settings) -> None:
+    """Connections over the limit are closed immediately. Other addresses and trusted proxies are not affected."""
     few = dataclasses.replace(settings, limits=Limits(connections_of_address=3))
     with Process(few) as process:
         host, port = process.address.removeprefix("http://").split(":")
@@ -255,7 +255,7 @@ async def test_an_address_has_a_limited_number_of_connections(settings: Settings
         assert await is_served(await open_from("127.0.0.3"))
         proxied = [await open_from("127.0.0.1") for _ in range(10)]
         assert await is_served(await open_from("127.0.0.1"))
-        assert await is_served(kept.pop())  # which closes it
+        assert await is_served(kept.pop())  # this closes the connection
         assert await is_served(await open_from("127.0.0.2"))
         for _, writer in [*kept, *proxied]:
             writer.close()
@@ -286,7 +286,9 @@ async def test_a_flooding_address_is_refused_when_it_connects(settings: Settings
         ("*", ["127.0.0.1", "192.0.2.1"], []),
     ],
 )
-def test_trusted_proxies(proxies: str, trusted: list[str], others: list[str]) -> None:
+def test_only_trusted_proxies_are_exempt_from_the_connection_limit(
+    proxies: str, trusted: list[str], others: list[str]
+) -> None:
     connections = Connections(0, Limiter(Limits()), Proxies(proxies))
     assert [host for host in (*trusted, *others) if connections.admit(host) is not None] == trusted
 

@@ -16,14 +16,14 @@ pytestmark = pytest.mark.anyio
 
 MOST_ROWS: Final = 22
 MOST_FUNCTIONS: Final = 85
-"""With all helpers. Lower it when the path gets shorter."""
+"""The limit includes all helpers. Lower it when the path gets shorter."""
 MOST_LINES: Final = 40
 _ROW: Final = re.compile(r"^\| \d+ \|[^|]*\| `([\w.]+)` \|[^|]*\|([^|]*)\|$", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A row of the table: a function, and the ends of the names of its helpers."""
+    """A row of the table: a function, and the last parts of its helpers' names."""
 
     function: str
     helpers: tuple[str, ...]
@@ -44,7 +44,7 @@ def faults_of(rows: list[Row], path: list[PathFunction]) -> list[str]:
     for number, row in enumerate(rows, start=1):
         for written in (row.function, *row.helpers):
             found = [name for name in measured if name == written or name.endswith(f".{written}")]
-            # A helper without its class, such as ``link``, is a function of a module.
+            # A helper that is written without a class, such as ``link``, is a module-level function.
             found = [name for name in found if "." in written or not name.split(".")[-2][:1].isupper()]
             if len(found) != 1:
                 faults.append(f"row {number}: {written} is {found or 'not on the path'}")

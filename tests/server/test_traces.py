@@ -1,4 +1,4 @@
-"""Traces: one line for every command and every change, without secrets, and play that never depends on them."""
+"""Traces have one line for each command and each change, and no secrets. Play goes on if they cannot be written."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def write(folder: Path, *traces: Trace, **changes: int) -> None:
 # --- What is traced
 
 
-async def test_every_command_and_every_change_is_one_line(settings: Settings) -> None:
+async def test_every_command_and_every_change_gets_one_line(settings: Settings) -> None:
     settings = traced(settings)
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -102,7 +102,7 @@ async def test_every_command_and_every_change_is_one_line(settings: Settings) ->
     assert all(line["time"].endswith("+00:00") for line in lines)
 
 
-async def test_the_cost_is_what_was_charged(settings: Settings) -> None:
+async def test_the_cost_in_a_trace_is_the_cost_that_was_charged(settings: Settings) -> None:
     settings = traced(settings)
     async with table(settings, processor_time=lambda: 0.0) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -127,7 +127,7 @@ async def test_measured_cpu_time_is_part_of_the_cost(settings: Settings) -> None
     assert play["milliseconds"] > 1_000
 
 
-async def test_commands_are_traced_without_limits(settings: Settings) -> None:
+async def test_commands_are_traced_even_without_limits(settings: Settings) -> None:
     settings = traced(settings, limits=NO_LIMITS)
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
@@ -151,7 +151,7 @@ async def test_a_command_whose_sender_has_left_is_traced(settings: Settings) -> 
     assert [command for command, _ in outcomes(settings)].count("play") == 1
 
 
-async def test_a_client_in_debt_is_traced_as_refused(settings: Settings) -> None:
+async def test_a_command_from_a_client_in_debt_is_traced_as_refused(settings: Settings) -> None:
     limits = Limits(work_of_address=Rate(1e9, 1), work_of_player=Rate(60, 36_000))
     settings = traced(settings, limits=limits)
     async with table(settings) as address, two(address) as (ann, ben):
@@ -160,7 +160,7 @@ async def test_a_client_in_debt_is_traced_as_refused(settings: Settings) -> None
             try:
                 while (answer := await socket.send("ping"))["type"] == "done":
                     pass
-            except websockets.ConnectionClosed:  # one expensive command may lead deep into debt
+            except websockets.ConnectionClosed:  # one expensive command may put the client deep into debt
                 answer = {"type": "refused", "problem": {"kind": "too-fast"}}
             assert refused(answer) == "too-fast"
     assert ("message", "refused:too-fast") in outcomes(settings)
@@ -220,7 +220,7 @@ def test_addresses_are_shortened_to_networks(host: str, network: str) -> None:
     assert shortened_network(host) == network
 
 
-# --- When there are traces
+# --- When traces are written
 
 
 async def test_a_private_server_writes_no_traces(settings: Settings) -> None:
@@ -270,14 +270,14 @@ def test_a_new_day_begins_a_new_file_and_deletes_old_ones(tmp_path: Path) -> Non
     assert not old.exists()
 
 
-def test_a_line_that_a_crash_has_cut_does_not_spoil_the_next(tmp_path: Path) -> None:
+def test_a_line_that_a_crash_cut_off_does_not_spoil_the_next_line(tmp_path: Path) -> None:
     (tmp_path / "traces-0.jsonl").write_text('{"time": "20')
     write(tmp_path, trace("next"))
     cut, line = (tmp_path / "traces-0.jsonl").read_text().splitlines()
     assert (cut, json.loads(line)["command"]) == ('{"time": "20', "next")
 
 
-def test_processes_that_share_a_folder_have_files_of_their_own(tmp_path: Path) -> None:
+def test_processes_that_share_a_folder_write_separate_files(tmp_path: Path) -> None:
     one, other = writer(tmp_path), writer(tmp_path)
     one.put(trace("one"))
     other.put(trace("other"))
@@ -290,7 +290,9 @@ def test_processes_that_share_a_folder_have_files_of_their_own(tmp_path: Path) -
     assert "later" in (tmp_path / "traces-0.jsonl").read_text()
 
 
-def test_traces_beyond_the_queue_are_dropped_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traces_that_do_not_fit_into_the_queue_are_dropped_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(files, "MOST_QUEUED", 0)
     one = writer(tmp_path)
     one.put(trace())
@@ -359,7 +361,7 @@ async def test_a_deleted_folder_is_reported_and_play_goes_on(
     assert len(outcomes(settings)) == 5
 
 
-async def test_a_folder_that_cannot_be_made_is_reported_once_and_play_goes_on(
+async def test_a_folder_that_cannot_be_created_is_reported_once_and_play_goes_on(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     (settings.data / TRACES).touch()

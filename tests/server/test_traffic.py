@@ -35,7 +35,7 @@ PLENTY = Rate(1e9, 1)
 
 
 async def metric(client: Client, name: str) -> float:
-    """The value of a metric; 0 if it is not there yet."""
+    """The value of a metric; 0 if the metric does not exist yet."""
     text = (await client.http.get("/api/metrics")).text
     found = re.search(rf"^cairn_{re.escape(name)} (\S+)$", text, re.MULTILINE)
     return float(found[1]) if found else 0.0
@@ -105,7 +105,7 @@ async def test_clients_in_debt_are_counted_until_they_have_paid(settings: Settin
 
 
 @pytest.mark.slow
-async def test_a_stalled_process_is_measured(tmp_path: Path) -> None:
+async def test_the_delay_of_a_stalled_process_is_measured(tmp_path: Path) -> None:
     """The process is stopped for a while by a signal, as if something had blocked its event loop."""
     port = str(free_port())
     process = subprocess.Popen(
@@ -132,7 +132,7 @@ async def test_a_stalled_process_is_measured(tmp_path: Path) -> None:
 # --- The report
 
 
-async def test_the_report_names_the_clients_that_cost_the_most(app: FastAPI, address: str) -> None:
+async def test_the_report_lists_the_clients_that_cost_the_most(app: FastAPI, address: str) -> None:
     admin = await administrator(app, address)
     async with admin, two(address) as (ann, ben):
         for visitor, host, name in ((ann, "203.0.113.5", "Ann"), (ben, "192.0.2.9", "Ben")):
@@ -190,7 +190,7 @@ async def rated_games(one: Visitor, other: Visitor, results: str) -> None:
 
 
 @pytest.mark.slow
-async def test_one_sided_pairs_in_a_network_are_in_the_report(settings: Settings, place: Path | str) -> None:
+async def test_one_sided_pairs_of_players_in_a_network_are_in_the_report(settings: Settings, place: Path | str) -> None:
     pairs = {
         ("Winner", "Loser"): ("203.0.113.5", "203.0.113.99", "wwww"),
         ("Even", "Equal"): ("192.0.2.1", "192.0.2.2", "wlwl"),
@@ -218,7 +218,7 @@ async def test_one_sided_pairs_in_a_network_are_in_the_report(settings: Settings
     ]
 
 
-async def test_the_report_of_an_untraced_server_says_so(settings: Settings) -> None:
+async def test_the_report_says_when_a_server_is_not_traced(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address:
         async with await administrator(app, address) as admin:
             report = await admin.get("/admin/traffic")

@@ -1,4 +1,4 @@
-"""Undo, and held turns and draws that wait for confirmation."""
+"""Undo, and turns and draws on hold until their player confirms them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.anyio
 
 BOTH = {"step": True, "turn": True, "no_step": None, "no_turn": None}
 SILVER = "S3S/5/1FS2/3F1/F4 d3SS,a4CG DRMD (ADCSPSSA) wofm 0-0 F"
-"""After d2-d3 Source of Silver replaces a megalith, a tile is drawn, and then Forest may transform c3."""
+"""After d2-d3, Source of Silver replaces a megalith, a tile is drawn, and then Forest may transform c3."""
 PUSHED_OUT = "S3S/5/5/1F3/F1S2 b3FC,d3CG DRMD (ADCSPSSA) wofm 0-0 F"
-"""After b2-b3 Forest can move Sea's shaman off the field, and Sea builds within Forest's turn."""
+"""After b2-b3, Forest can move Sea's shaman off the field, and Sea builds within Forest's turn."""
 
 TIMES = tuple(datetime.datetime(2026, 11, 15, 12, 0, second, tzinfo=datetime.UTC) for second in range(10))
 
@@ -87,7 +87,7 @@ async def test_undo_at_the_start_of_a_turn_takes_back_the_previous_turn(client: 
 
 
 @pytest.mark.parametrize("scope", ["step", "turn"])
-async def test_undo_takes_back_the_answer_of_the_computer_too(client: Client, scope: str) -> None:
+async def test_undo_takes_back_the_computers_reply_too(client: Client, scope: str) -> None:
     game = await client.begin(AGAINST_COMPUTER, position=START)
     game = await client.until_asked(updated(game, await client.play(game, "a1-a2")))
     assert len(game["steps"]) >= 2
@@ -177,7 +177,7 @@ async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSON
     """Return a game in which Forest has left the field and built, and the draw is held."""
     game = await client.begin(seats, position=LEAVES)
     game = updated(game, await client.play(game, "a5-out", hold=True))
-    assert game["now"]["held"] is None, "leaving needs no draw: there is something to choose first"
+    assert game["now"]["held"] is None, "no draw is held yet: Forest must first choose what to build"
     game = updated(game, await client.play(game, token, hold=True))
     now = game["now"]
     assert (tokens(game), now["phase"], now["decider"], now["held"]) == (["a5-out", token], "draw", "chance", "forest")
@@ -188,7 +188,7 @@ async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSON
 async def test_a_held_draw_waits_for_confirmation(client: Client) -> None:
     game = await built_and_held(client, seats=AGAINST_COMPUTER)
     await asyncio.sleep(0.1)
-    assert (await client.view(game))["revision"] == 2, "somebody did not wait"
+    assert (await client.view(game))["revision"] == 2, "the draw or the computer did not wait"
     assert (await client.get("/games"))["games"][0]["decider"] == "forest"
     body = {"revision": 2, "tribe": "forest", "token": "?AD"}
     assert (await client.post(f"/games/{game['id']}/tokens", body, status=409))["kind"] == "turn-held"
@@ -260,7 +260,7 @@ async def test_a_held_draw_survives_a_restart(settings: Settings) -> None:
     async with running(settings) as client:
         assert await client.view(game) == game
         await asyncio.sleep(0.1)
-        assert (await client.view(game))["revision"] == 2, "somebody drew after the restart"
+        assert (await client.view(game))["revision"] == 2, "a tile was drawn after the restart"
         game = updated(game, await client.confirm(game))
     async with running(settings) as client:
         after = await client.until_asked(game)
@@ -268,7 +268,7 @@ async def test_a_held_draw_survives_a_restart(settings: Settings) -> None:
 
 
 def online(start: str, seats: Any = PERSONS, *, rated: bool = False) -> GameHeader:
-    """The header of a game with clocks."""
+    """Return the header of an online game with clocks."""
     players: dict[TribeName, SeatHolder] = {"forest": SeatHolder("f"), "sea": SeatHolder("s")}
     terms = OnlineTerms(RealTime(60_000, 2_000), rated, b"", b"", b"", None, players)
     taken = Seats(Seat(**seats["forest"]), Seat(**seats["sea"]))
@@ -284,7 +284,7 @@ def replayed(state: GameState, log: Iterable[Event], times: Iterable[datetime.da
 @pytest.mark.parametrize("rated", [True, False])
 @pytest.mark.parametrize("computer", ["forest", "sea"])
 def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str, rated: bool) -> None:
-    """Forest decides twice in its turn, and then Sea decides; one of the two is the computer."""
+    """Forest decides twice in its turn, and then Sea decides. One of the two players is the computer."""
     chance = SecretChance()
     live = GameState(online(CHAIN, {**PERSONS, computer: {"kind": "computer", "level": 3}}, rated=rated))
     tokens = ["a1-c3"] if computer == "forest" else ["a1-c3", "d5-d4"]
@@ -303,7 +303,7 @@ def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str,
         assert (undone.tokens, undone.by) == (1, person.value)
 
 
-def test_the_clock_of_the_player_who_holds_a_draw_runs() -> None:
+def test_the_clock_of_the_player_whose_draw_is_on_hold_runs() -> None:
     chance, live = SecretChance(), GameState(online(LEAVES))
     events: list[Event] = []
     times: list[datetime.datetime] = []
@@ -326,7 +326,7 @@ def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
-    assert fallen_flag(live, late, Confirm(revision=0), FOREST), "it arrives after the flag has fallen"
+    assert fallen_flag(live, late, Confirm(revision=0), FOREST), "the confirmation arrives after the flag has fallen"
     assert fallen_flag(live, late, confirm, FOREST) is None
     events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]

@@ -38,7 +38,7 @@ CLOCK = {"kind": "real-time", "initial": 600_000, "increment": 5_000}
 
 
 async def cairn(*arguments: str) -> Result:
-    """Run a command on another thread, because it runs its own event loop."""
+    """Run a command on another thread, because the command runs its own event loop."""
     return await anyio.to_thread.run_sync(lambda: CliRunner().invoke(app, arguments))
 
 
@@ -47,7 +47,7 @@ def option(place: Path | str) -> tuple[str, str]:
 
 
 async def filled(settings: Settings) -> list[str]:
-    """Store games of all kinds, and return their ids: rated ones with a clock first."""
+    """Store games of all kinds and return their ids. The rated games, which have clocks, come first."""
     rng = random.Random(5)
     async with application(settings) as server, listening(server) as address, two(address) as (ann, ben):
         ids: list[str] = []
@@ -91,10 +91,12 @@ DAMAGES = {
         "the rating history does not match the result"
     ),
     "UPDATE rating_history SET before = 1234 WHERE game = '{game}' AND variant = 'all'": (
-        "the rating in all does not match its history"
+        "the rating for variant 'all' does not match its history"
     ),
-    "UPDATE ratings SET rating = rating + 1 WHERE games = 2": "the rating in standard does not match its history",
-    "UPDATE ratings SET games = 7 WHERE games = 3": "the rating in all does not match its history",
+    "UPDATE ratings SET rating = rating + 1 WHERE games = 2": (
+        "the rating for variant 'standard' does not match its history"
+    ),
+    "UPDATE ratings SET games = 7 WHERE games = 3": "the rating for variant 'all' does not match its history",
 }
 
 
@@ -112,7 +114,7 @@ async def test_all_damage_is_reported_with_its_game(settings: Settings, place: P
         await database.close()
         done = await cairn("verify-database", *option(place))
         assert (done.exit_code, sentence in done.stdout) == (1, True), f"{statement}: {done.output}"
-        where = "player " if "the rating in" in sentence else f"game {ids[1]}: "
+        where = "player " if "the rating for" in sentence else f"game {ids[1]}: "
         assert any(line.startswith(where) and sentence in line for line in done.stdout.splitlines()), done.stdout
         assert not any(other in done.stdout for other in ids if other != ids[1])
         await repair(place, rows)
@@ -127,7 +129,7 @@ def everything(connection: sa.Connection) -> list[list[dict[str, Any]]]:
 
 
 async def repair(place: Path | str, rows: list[list[dict[str, Any]]]) -> None:
-    """Put everything back as it was."""
+    """Restore all rows."""
 
     def put_back(connection: sa.Connection) -> None:
         for table, stored in zip(TABLES, rows, strict=True):
@@ -139,7 +141,7 @@ async def repair(place: Path | str, rows: list[list[dict[str, Any]]]) -> None:
     await database.close()
 
 
-async def test_a_game_that_cannot_be_replayed_is_named(place: Path | str) -> None:
+async def test_a_game_that_cannot_be_replayed_is_reported(place: Path | str) -> None:
     database = await Database.open(place)
     await GameRepository(database).create(HEAD, [TokenPlayed("e5-e4")], standing(1))
     await database.close()
@@ -147,7 +149,7 @@ async def test_a_game_that_cannot_be_replayed_is_named(place: Path | str) -> Non
     assert (done.exit_code, "game game: the log cannot be replayed" in done.stdout) == (1, True)
 
 
-async def test_damage_to_the_file_is_named(settings: Settings) -> None:
+async def test_damage_to_the_file_is_reported(settings: Settings) -> None:
     async with running(settings) as client:
         await client.begin(PERSONS, position=START)
     spoil_table(settings.data / DATABASE, "messages")
@@ -155,7 +157,7 @@ async def test_damage_to_the_file_is_named(settings: Settings) -> None:
     assert (done.exit_code, "the database: " in done.stdout) == (1, True), done.output
 
 
-async def test_databases_that_cannot_be_verified(tmp_path: Path, postgres: PostgresServer) -> None:
+async def test_databases_that_cannot_be_verified_are_reported(tmp_path: Path, postgres: PostgresServer) -> None:
     for arguments, sentence in (
         (("--data", str(tmp_path)), "There are no games in"),
         (("--database", "postgresql://cairn@127.0.0.1:1/games"), "is not responding"),
@@ -166,7 +168,7 @@ async def test_databases_that_cannot_be_verified(tmp_path: Path, postgres: Postg
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_running_server_is_not_disturbed(process: Process, settings: Settings) -> None:
+def test_verification_does_not_disturb_a_running_server(process: Process, settings: Settings) -> None:
     with httpx.Client(base_url=f"{process.address}/api") as http:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
         done = CliRunner().invoke(app, ["verify-database", "--data", str(settings.data)])
@@ -181,7 +183,7 @@ def test_a_running_server_is_not_disturbed(process: Process, settings: Settings)
 
 
 async def backed_up(settings: Settings, target: Path) -> Any:
-    """Play a token, back up, and play another one."""
+    """Play a token, make a backup, and play another token. Return the game as it is in the backup."""
     async with running(settings) as client:
         game = await client.begin(PERSONS, position=START)
         game = updated(game, await client.play(game, "a1-a2"))
@@ -194,7 +196,7 @@ async def backed_up(settings: Settings, target: Path) -> Any:
 async def test_a_backup_is_restored_and_the_old_files_are_kept(settings: Settings, tmp_path: Path) -> None:
     game = await backed_up(settings, tmp_path / "copy")
     with contextlib.closing(sqlite3.connect(settings.data / DATABASE)) as crashed:
-        # As after a crash, there is a write-ahead log.
+        # Keep the connection open, so that a write-ahead log is left behind, as after a crash.
         crashed.execute("UPDATE write_probes SET writes = 4711")
         crashed.commit()
         files = {path.name: path.read_bytes() for path in settings.data.glob(f"{DATABASE}*")}
@@ -220,7 +222,7 @@ async def test_a_backup_is_restored_into_a_new_folder(settings: Settings, tmp_pa
         assert tokens(await client.view(game)) == ["a1-a2"]
 
 
-async def test_a_backup_of_an_older_version_is_restored(settings: Settings, tmp_path: Path) -> None:
+async def test_a_backup_from_an_older_version_is_restored(settings: Settings, tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'copy'}")
     with engine.begin() as connection:
         fill_old(connection)

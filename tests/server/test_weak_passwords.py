@@ -30,7 +30,10 @@ WEAK = [
 
 
 async def refusal(client: Client, method: str, path: str, body: object) -> Any:
-    """The problem in the answer to a request. The body is ASCII: httpx cannot send lone surrogates as UTF-8."""
+    """Send a request that must be refused (422), and return the problem from the response.
+
+    The body is ASCII, because httpx cannot send lone surrogates as UTF-8.
+    """
     headers = {"Content-Type": "application/json"}
     answer = await client.http.request(method, f"/api{path}", content=json.dumps(body), headers=headers)
     assert answer.status_code == 422, answer.text
@@ -51,7 +54,9 @@ async def test_a_weak_password_is_refused_at_sign_up(client: Client, password: s
 
 
 @pytest.mark.parametrize(("password", "kind"), WEAK)
-async def test_a_weak_password_is_refused_when_it_is_changed(client: Client, password: str, kind: str) -> None:
+async def test_a_weak_password_is_refused_at_a_password_change_or_reset(
+    client: Client, password: str, kind: str
+) -> None:
     ann = await account(client, "Annabella")
     wish = {"old": PASSWORD, "new": password}
     assert (await refusal(ann, "POST", "/account/password", wish))["kind"] == kind
@@ -87,7 +92,7 @@ def test_other_passwords_are_accepted(password: str) -> None:
     check_password(password, "Annabella")
 
 
-def test_the_list_holds_ten_thousand_passwords_that_are_long_enough() -> None:
+def test_the_list_contains_ten_thousand_passwords_that_are_long_enough() -> None:
     common = common_passwords()
     assert len(common) == 10_000
     assert all(len(each) >= SHORTEST and each == each.casefold() for each in common)

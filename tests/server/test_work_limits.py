@@ -37,7 +37,7 @@ async def until_refused(http: httpx.AsyncClient, path: str = "/api/health", most
         answer = await http.get(path)
         if answer.status_code != 200:
             return answer
-    raise AssertionError(f"{most} requests were answered")
+    raise AssertionError(f"none of {most} requests was refused")
 
 
 async def close_of(connection: websockets.ClientConnection) -> tuple[int | None, str | None]:
@@ -66,7 +66,7 @@ async def test_a_refused_request_says_how_long_to_wait(settings: Settings) -> No
         assert answer.headers["x-content-type-options"] == "nosniff"
         # Another address has its own budget.
         await browser(client.app, address="192.0.2.1").get("/health")
-        # A browser sees the code and the sentence of a refused socket.
+        # A browser receives the close code and the reason when a socket is refused.
         assert client.app is not None
         async with (
             listening(client.app) as address,
@@ -102,8 +102,8 @@ async def test_a_heavy_request_costs_more_than_a_light_one(settings: Settings) -
 
 
 @pytest.mark.slow
-async def test_an_address_that_keeps_asking_is_disconnected(settings: Settings) -> None:
-    """The first refusals leave the connection open. Later ones close it, which makes them cheaper."""
+async def test_an_address_that_keeps_sending_requests_is_disconnected(settings: Settings) -> None:
+    """The first refusals leave the connection open. Later refusals close it, because that is cheaper."""
     async with running(limited(settings, work_of_address=Rate(1_000, NEVER))) as client:
         first = await until_refused(client.http, most=5_000)
         assert "connection" not in first.headers
@@ -113,7 +113,7 @@ async def test_an_address_that_keeps_asking_is_disconnected(settings: Settings) 
         assert (answer.status_code, answer.headers["connection"]) == (429, "close")
 
 
-async def test_a_player_has_one_budget_at_all_addresses(settings: Settings) -> None:
+async def test_a_player_has_one_budget_across_all_addresses(settings: Settings) -> None:
     async with running(limited(settings, work_of_player=Rate(60, NEVER))) as client:
         ann = await account(client, "Ann")
         cookie = ann.http.cookies["cairn_session"]
@@ -155,7 +155,7 @@ async def test_a_client_that_is_too_fast_is_told_to_wait_and_can_then_continue(s
 @pytest.mark.slow
 @pytest.mark.parametrize("frames", ["commands", "nonsense", "pings", "fragments"])
 async def test_a_client_that_keeps_flooding_is_disconnected(settings: Settings, frames: str) -> None:
-    """Frames of all kinds count, on all sockets of the address together."""
+    """Frames of all kinds count, on all sockets from the address together."""
     async with table(limited(settings, work_of_address=Rate(400, NEVER))) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         target = socket_address(address, f"/games/{game['id']}/socket")
@@ -173,7 +173,7 @@ async def test_a_client_that_keeps_flooding_is_disconnected(settings: Settings, 
 
 
 async def flood(connection: websockets.ClientConnection, frames: str) -> None:
-    """Send frames of a kind until the server closes the socket."""
+    """Send frames of one kind until the server closes the socket."""
     with contextlib.suppress(websockets.ConnectionClosed):
         for _ in range(100_000):
             match frames:
@@ -185,11 +185,11 @@ async def flood(connection: websockets.ClientConnection, frames: str) -> None:
                     await connection.ping()
                 case "fragments":
                     await connection.send(["a"] * 50)
-            await asyncio.sleep(0)  # the server is in the same process
+            await asyncio.sleep(0)  # let the server run, which is in the same process
 
 
 @pytest.mark.slow
-async def test_a_flood_of_pings_is_noticed_without_speedups(settings: Settings) -> None:
+async def test_a_flood_of_pings_is_noticed_even_without_speedups(settings: Settings) -> None:
     plain = dataclasses.replace(limited(settings, work_of_address=Rate(150, NEVER)), speedups=False)
     with Process(plain) as process:
         async with websockets.connect(socket_address(process.address, "/lobby/socket")) as socket:
@@ -204,7 +204,7 @@ async def test_a_flood_of_pings_is_noticed_without_speedups(settings: Settings) 
 
 @pytest.mark.slow
 async def test_ordinary_use_is_never_limited(settings: Settings) -> None:
-    """A family plays at one address, each from a new page, while twenty spectators watch from another one."""
+    """Six people open pages and play from one address, while twenty spectators watch from another address."""
     with Process(dataclasses.replace(settings, public=True, limits=Limits())) as process:
         address = process.address
         async with contextlib.AsyncExitStack() as stack:
@@ -255,7 +255,7 @@ async def test_processes_share_the_budget_of_an_address(settings: Settings, post
                 await asyncio.sleep(0.1)
 
 
-async def test_processes_share_other_rates(settings: Settings, postgres: PostgresServer) -> None:
+async def test_processes_share_other_rate_limits(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(limited(settings, sign_in=Rate(4, NEVER)), database=postgres.new_database("empty"))
     async with table(shared) as one, table(shared) as other, Visitor(one) as here, Visitor(other) as there:
         wrong = {"name": "Nobody", "password": "incorrect"}
@@ -275,7 +275,7 @@ async def test_unlimited_servers_measure_nothing(settings: Settings) -> None:
         assert app.state.limiter.counts.work_milliseconds == 0
 
 
-async def test_the_metrics_show_work_and_refusals(settings: Settings) -> None:
+async def test_the_metrics_include_work_and_refusals(settings: Settings) -> None:
     async with application(limited(settings, work_of_address=Rate(20, NEVER))) as app:
         client = browser(app, address="192.0.2.1")
         await until_refused(client.http)

@@ -1,4 +1,4 @@
-"""Results of the simulation in chunks, which several machines can share."""
+"""The results of a simulation consist of chunks, which several machines can compute."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chunk(first: int, fault: str | None = None) -> Chunk:
     return Chunk(first, 50, 500, 4_000, 20.0, [fault] if fault else [], {"end: time": 3, "race: revision taken": 1})
 
 
-def test_chunks_of_two_machines_add_up(tmp_path: Path) -> None:
+def test_chunks_from_two_machines_add_up(tmp_path: Path) -> None:
     here, there = Results(tmp_path / "here", "1"), Results(tmp_path / "there", "1")
     here.save(chunk(0))
     here.save(chunk(50))
@@ -49,7 +49,7 @@ def test_only_the_requested_chunks_count(tmp_path: Path) -> None:
     assert results.total([50, 150]).seeds == 50
 
 
-def test_results_of_another_version_do_not_count(tmp_path: Path) -> None:
+def test_results_from_another_version_do_not_count(tmp_path: Path) -> None:
     Results(tmp_path / "there", "1").save(chunk(0))
     results = Results(tmp_path / "here", "2")
     assert results.merge(tmp_path / "there") == 0
@@ -66,7 +66,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_the_fingerprint_depends_on_what_a_run_depends_on(copy: Path, name: str) -> None:
+def test_the_fingerprint_depends_on_every_file_that_a_run_depends_on(copy: Path, name: str) -> None:
     before = fingerprint(copy)
     (copy / name).write_text("changed")
     changed = fingerprint(copy)
@@ -75,7 +75,7 @@ def test_the_fingerprint_depends_on_what_a_run_depends_on(copy: Path, name: str)
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_the_fingerprint_does_not_depend_on_anything_else(copy: Path, name: str) -> None:
+def test_the_fingerprint_does_not_depend_on_other_files(copy: Path, name: str) -> None:
     before = fingerprint(copy)
     (copy / name).write_text("changed")
     assert fingerprint(copy) == before

@@ -1,4 +1,4 @@
-"""The storage on virtual time, where an outage of hours takes no time."""
+"""The storage in virtual time, where an outage of hours takes no real time."""
 
 from __future__ import annotations
 

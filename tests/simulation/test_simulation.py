@@ -1,4 +1,4 @@
-"""Fair play on virtual time: a short version of ``make prove-sim``."""
+"""Fair play in virtual time: a short version of ``make prove-sim``."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from harness.simulation.scenario import Size, simulate
 SEEDS = 6
 MOST_SEEDS = 60
 SPECIAL = Size(special=0.3)
-"""More games for special purposes than in the proof, so that a few seeds contain everything."""
+"""More games with a special purpose than in the full run, so that a few seeds cover everything."""
 FOUND_BY = {
     "offers make decisions stale": 2,
     "every replayed turn earns an increment": 85,
     "logs have no bounds": 73,
     "clocks follow the wall clock": 2,
 }
-"""A seed that finds each old fault. ``python tools/prove_sim.py --old-faults`` finds them again after a change."""
+"""A seed that finds each old fault. After a change, ``python tools/prove_sim.py --old-faults`` finds new seeds."""
 
 
 @pytest.mark.slow
-def test_a_short_run_contains_everything_and_breaks_no_invariant() -> None:
+def test_a_short_run_covers_everything_and_breaks_no_invariant() -> None:
     counts = collections.Counter[str]()
     for seed in range(MOST_SEEDS):
         report = simulate(seed, SPECIAL)
@@ -51,7 +51,7 @@ def test_an_old_fault_is_found(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", sorted(set(FOUND_BY.values())))
-def test_without_an_old_fault_nothing_is_found(seed: int) -> None:
+def test_without_the_old_faults_nothing_is_found(seed: int) -> None:
     assert simulate(seed).broken == []
 
 
@@ -69,7 +69,7 @@ def test_a_seed_gives_the_same_run_everywhere(repository: Path) -> None:
         "import json; from harness.simulation.scenario import simulate;"
         "print(json.dumps([simulate(seed).trace for seed in (8, 7)]))"
     )
-    # Another process, in which sets have another order; its hash seed differs from a random one and from a given one.
+    # Another process, in which sets have another order, because its hash seed differs from the one here.
     hash_seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     other = subprocess.run(
         [sys.executable, "-c", code],

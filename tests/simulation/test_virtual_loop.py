@@ -1,4 +1,4 @@
-"""The event loop on virtual time."""
+"""The event loop with virtual time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_timers_for_the_same_time_run_in_the_order_in_which_they_were_set() -> N
 def test_a_cancelled_timer_does_not_run_and_no_time_passes_for_it() -> None:
     async def cancel() -> float:
         loop = asyncio.get_running_loop()
-        loop.call_later(5, lambda: pytest.fail("it ran")).cancel()
+        loop.call_later(5, lambda: pytest.fail("the cancelled timer ran")).cancel()
         loop.call_later(10, lambda: None)
         await asyncio.sleep(1)
         return loop.time()
@@ -51,7 +51,7 @@ def test_a_deadlock_is_an_error() -> None:
         run(wait)
 
 
-def test_an_error_in_a_forgotten_task_fails_the_run() -> None:
+def test_an_unhandled_error_in_a_callback_fails_the_run() -> None:
     async def forget() -> None:
         asyncio.get_running_loop().call_soon(lambda: 1 / 0)
         await asyncio.sleep(1)

@@ -1,4 +1,4 @@
-"""The main search's proofs are right, even after an interrupted search and with a filled table."""
+"""The wins and losses that the main search proves are correct, even after interrupted searches with the same table."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def false_claim(board: Board, score: Score) -> bool:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_claims_at_random_moments_hold_under_small_limits(threads: int) -> None:
+def test_proofs_at_random_moments_are_correct_even_with_small_limits(threads: int) -> None:
     rng = random.Random(f"claims {threads}")
-    engine = _native.Engine(4, threads)  # never cleared: entries of interrupted searches must hold too
+    engine = _native.Engine(4, threads)  # never cleared: entries from interrupted searches must be correct, too
     claims = 0
     for number in range(400):
         game = Game(text_of(KINDS[rng.choice(list(KINDS))](rng)))

@@ -21,7 +21,7 @@ Proof = dict[int, solver.ProofStep]
 
 
 def replay(moment: Moment, board: Board, proof: Proof, winner: Tribe, turns: int) -> int:
-    """Check the proof against every defence with the rulebook; the board only looks up the steps."""
+    """Check the proof against every defence with the rulebook; the board serves only to look up the steps."""
     if moment.outcome:
         assert moment.outcome.winner is winner
         return 1
@@ -91,7 +91,7 @@ def test_a_draw_by_repetition_prevents_a_win() -> None:
         game.push(token)
     assert game.board.text == WON
     assert solver.solve(Board(WON), 3).winner is Tribe.FOREST
-    assert solver.solve(game, 3).result is solver.SolverResult.NOT_WITHIN  # c4-c5 would be the third time (G3)
+    assert solver.solve(game, 3).result is solver.SolverResult.NOT_WITHIN  # c4-c5 would be the third occurrence (G3)
 
 
 def test_invalid_solver_arguments_are_rejected() -> None:

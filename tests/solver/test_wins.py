@@ -1,4 +1,4 @@
-"""In every mined position, the wins are found in the fewest turns, and nothing else is claimed."""
+"""In every mined position, the fastest win is found, and no other win is claimed."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def colour(text: str) -> Pixel:
     return red, green, blue, 255
 
 
-def test_the_svg_is_the_background_and_the_stones() -> None:
+def test_the_svg_consists_of_the_background_and_the_stones() -> None:
     shapes = [child.tag.partition("}")[2] for child in ElementTree.fromstring(svg())]
     assert shapes == ["rect", *["ellipse"] * len(STONES)]
 
@@ -60,7 +60,7 @@ def test_edges_are_smooth() -> None:
 
 
 @pytest.mark.slow
-def test_all_that_matters_in_a_maskable_icon_is_in_its_safe_circle() -> None:
+def test_everything_but_the_background_of_a_maskable_icon_is_in_its_safe_circle() -> None:
     width, corner, size = FILES["maskable-512.png"]
     rows = pixels(png(width, corner, size))
     assert {pixel[3] for row in rows for pixel in row} == {255}

@@ -70,7 +70,7 @@ def test_colour_names_are_unique() -> None:
 
 
 def test_the_sheet_has_no_scripts_no_text_and_no_external_references() -> None:
-    """Any text in it would be English in every language."""
+    """Any text in the sheet would appear in English in every language."""
     assert not re.search(r"<script|<style|<title|<text|<image|url\(|style=| on[a-z]+=|href=\"[^#]", sheet())
 
 

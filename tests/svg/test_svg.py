@@ -124,7 +124,7 @@ def test_last_tokens_are_marked_by_shape() -> None:
 
 
 @pytest.mark.slow
-def test_every_token_of_the_games_can_be_drawn_as_the_last_one() -> None:
+def test_every_token_in_the_games_can_be_drawn_as_the_last_one() -> None:
     for setup, token in moments():
         parse(svg.board(setup, last=[read_token(token)]))
 

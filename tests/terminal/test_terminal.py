@@ -56,7 +56,7 @@ def test_everything_is_shown_in_80_columns(orientation: Tribe, unicode: bool) ->
         tiles = [*setup.megaliths.values(), *setup.upcoming, *setup.deck.unknown, *setup.deck.known]
         assert [tile for tile in tiles if tile and tile.code not in drawn] == []
         assert drawn.isascii() or unicode
-        # Five shamans of each tribe, on the field or in the village.
+        # Each tribe has five shamans, on the field or in the village.
         for glyph in ("♣F", "≈S") if unicode else ("^F", "~S"):
             assert drawn.count(glyph) == 5
 
@@ -168,7 +168,7 @@ def test_a_token_is_described_in_a_sentence(text: str, sentence: str) -> None:
         ("+b1", Phase.ACTION, "Add a shaman on b1"),
     ],
 )
-def test_the_phase_decides_how_a_token_is_described(text: str, phase: Phase, sentence: str) -> None:
+def test_the_phase_determines_how_a_token_is_described(text: str, phase: Phase, sentence: str) -> None:
     assert terminal.describe(read_token(text), phase) == sentence
 
 

@@ -1,4 +1,4 @@
-"""The dependency audit, with recorded answers."""
+"""The dependency audit, with recorded output from pip-audit and npm."""
 
 from __future__ import annotations
 
@@ -63,5 +63,5 @@ def test_only_known_vulnerabilities_fail_the_audit(
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     assert audit.main([str(program)]) == code
     last = capsys.readouterr().out.splitlines()[-1]
-    locks = len(audit.LOCKS)  # the package is in each
+    locks = len(audit.LOCKS)  # each lock file lists the package
     assert last.startswith(f"audit: known vulnerabilities: {locks * len(faults)}, packages checked: {locks}, ")

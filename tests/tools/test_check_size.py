@@ -96,7 +96,7 @@ def test_a_build_within_the_limits_passes_and_is_listed_by_route(
         ({"base": 150_000}, ["a visit to Home is", "a visit to Play is"]),
     ],
 )
-def test_a_route_or_a_visit_that_is_too_large_is_named(
+def test_a_route_or_a_visit_that_is_too_large_is_reported(
     check_size: ModuleType,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

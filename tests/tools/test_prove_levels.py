@@ -28,7 +28,7 @@ def tool(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def standings() -> Standings:
-    """Each level is about 100 Elo above the one below."""
+    """Standings in which each level is about 100 Elo above the level below."""
     settings = prove_levels.settings_for(120, seed=1)
     assert len(settings.pairings) == 17
     assert settings.games == 2_040

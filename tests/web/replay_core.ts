@@ -1,6 +1,6 @@
 /**
  * Answers requests with the WebAssembly core: one JSON object per line in, one per line out. test_wasm.py compares the
- * answers with those of the native core and with the vectors.
+ * answers with those of the native core and with the test vectors.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

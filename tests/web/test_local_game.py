@@ -47,7 +47,7 @@ def wasm() -> WasmCore:
 
 
 class ServerGame:
-    """A local game as the server decides it, and the same commands as calls of ``LocalGame``."""
+    """A local game on the server, and the same commands as calls to ``LocalGame``."""
 
     def __init__(self, header: GameHeader) -> None:
         self.state: Final = GameState(header)
@@ -58,11 +58,11 @@ class ServerGame:
 
     @property
     def now(self) -> datetime.datetime:
-        """The time in the next call."""
+        """The time of the next call."""
         return BEGAN + datetime.timedelta(seconds=len(self.calls) + 1)
 
     def do(self, call: Call, command: Command) -> None:
-        """Execute a command on the server, and note the call and the expected answer."""
+        """Execute a command on the server, and record the call and the expected answer."""
         kept, at = len(self.state.steps), self.now
         try:
             events = decide(self.state, command, None, Context(at, SecretChance()))
@@ -128,7 +128,7 @@ def random_header(rng: random.Random, number: int) -> GameHeader:
 
 
 def random_call(game: ServerGame, rng: random.Random, number: int) -> None:
-    """One command of a person or the computer, often a wrong one."""
+    """Send one command from a person or the computer, often a wrong one."""
     state = game.state
     revision = max(0, state.revision - (rng.random() < 0.1))
     kind = rng.choice(("play", "play", "play", "play", "confirm", "undo"))
@@ -149,7 +149,7 @@ def random_call(game: ServerGame, rng: random.Random, number: int) -> None:
 
 
 def decide_in_the_other_tribes_turn(game: ServerGame, rng: random.Random) -> None:
-    """Play until Sea decides within Forest's turn, and then a token of Sea."""
+    """Play until Sea has to decide within Forest's turn, then play a token for Sea."""
     for tribe, token in (("forest", "a1-c3"), ("forest", "d5-d4"), ("sea", None)):
         chosen = token or str(rng.choice(game.state.game.legal_moves))
         seat: Any = tribe
@@ -169,7 +169,7 @@ def random_games(seed: int, games: int, commands: int) -> list[ServerGame]:
 
 
 def comparable(answer: Any) -> Any:
-    """The answer of the device, with the kind of a refusal only."""
+    """The device's answer. A refusal is reduced to its kind."""
     return {"refused": answer["refused"]["kind"]} if "refused" in answer else answer
 
 
@@ -296,7 +296,7 @@ def test_a_line_is_described_as_on_the_server(wasm: WasmCore) -> None:
     assert kinds == ["malformed", "illegal-token"]
 
 
-def test_a_damaged_log_is_refused_at_the_entry(wasm: WasmCore) -> None:
+def test_a_damaged_log_is_refused_at_the_damaged_entry(wasm: WasmCore) -> None:
     header = header_of(GameHeader("g", BEGAN, None, START, SEATS[0], bytes(32)))
     good = {"revision": 1, "kind": "token", "data": {"token": "a1-a2", "hold": False}, "at": written(BEGAN)}
     damaged = [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 
-def test_compressed_copies_hold_the_same_content(repository: Path) -> None:
+def test_compressed_copies_have_the_same_content(repository: Path) -> None:
     pages = repository / "src" / "cairn" / "server" / "pages"
     if not (pages / "index.html").is_file():
         pytest.skip("The pages have not been built. Run: make pages")

@@ -1,4 +1,4 @@
-"""The core as WebAssembly: it reproduces the vectors and gives the same answers as the native core.
+"""The core as WebAssembly: it reproduces the test vectors and gives the same answers as the native core.
 
 Skipped unless ``make wasm`` or ``make pages`` has built it.
 """
@@ -25,7 +25,7 @@ from harness.vectors import read_vectors
 from harness.wasm.core import Request, WasmCore
 
 LONGEST = 60
-"""The most tokens in a random game."""
+"""The maximum number of tokens in a random game."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_moments_choices_and_effects_equal_those_of_the_native_core(wasm: WasmCo
 
 
 @pytest.mark.slow
-def test_the_vectors_are_reproduced(wasm: WasmCore) -> None:
+def test_the_test_vectors_are_reproduced(wasm: WasmCore) -> None:
     games = read_vectors("games")
     requests = [{"position": each["position"], "tokens": [ply["token"] for ply in each["plies"]]} for each in games]
     for game, answer in zip(games, wasm.ask(requests), strict=True):
@@ -151,7 +151,7 @@ def test_records_are_read_and_written_as_in_python(wasm: WasmCore) -> None:
     assert refused > 30
 
 
-def test_a_key_deals_as_on_the_server(wasm: WasmCore) -> None:
+def test_a_key_gives_the_same_deal_as_on_the_server(wasm: WasmCore) -> None:
     rng = random.Random(2)
     deals = [(rng.randbytes(32), variant, first) for variant in Variant for first in (None, *TRIBES, None)]
     requests = [
@@ -185,7 +185,7 @@ def test_levels_decide_as_in_python(wasm: WasmCore) -> None:
         assert answer == {"done": True, "depth": played.depth, "nodes": played.nodes, "lines": [line]}
 
 
-def test_a_search_ends_at_its_limit_or_when_told_to_stop(wasm: WasmCore) -> None:
+def test_a_search_ends_at_its_limit_or_when_it_is_stopped(wasm: WasmCore) -> None:
     start = Game.start("expert", seed=1).start_text
     whole, paused, stopped, over = wasm.ask(
         [

@@ -150,4 +150,4 @@ def _check_players(connection: sa.Connection, players: Sequence[str]) -> list[Fi
 
 
 def _rating_finding(player: str, variant: str) -> Finding:
-    return Finding(f"player {player}", f"the rating in {variant} does not match its history")
+    return Finding(f"player {player}", f"the rating for variant {variant!r} does not match its history")

@@ -52,7 +52,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages site board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
+.PHONY: help play pages site board wasm test setup static check check-python check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
 	prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web fuzz audit hooks lock clean
 
@@ -75,20 +75,16 @@ board: $(board) ## Build the board into web/board/dist, as a single script for o
 wasm: ## Build the core as WebAssembly into web/core
 	@$(MAKE) --no-print-directory --jobs=2 $(wasm)
 
-# The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The pages are
-# built first, since the server tests and the browser tests need them.
+# Everything runs side by side, because the tests often wait for servers, clocks and pages. The static checks run at low
+# priority. The server tests and the browser tests need the pages, so these are built first.
 test: ## Run everything that must pass before a commit
 	@$(MAKE) --no-print-directory --jobs=2 setup
-	@$(MAKE) --no-print-directory --jobs=2 static dynamic
+	@$(MAKE) --no-print-directory --jobs=3 static pytest e2e
 
 setup: $(package) $(node) $(types_of_api) $(generated) $(pages) $(board)
 
 static:
 	@nice $(MAKE) --no-print-directory --output-sync=target native-test types lint web-test stubtest signature
-
-dynamic:
-	@$(MAKE) --no-print-directory pytest
-	@$(MAKE) --no-print-directory e2e
 
 # docs/testing.md explains what belongs in this target, and why.
 check: $(package) $(node) $(types_of_api) $(generated) ## Run the fast checks: under a minute on two cores

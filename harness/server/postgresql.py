@@ -19,13 +19,11 @@ from typing import Any, Final
 import asyncpg
 
 from harness.cpu_time import cpu_seconds
+from harness.memory import memory_folder
 
 USER: Final = "cairn"
 _NOBODY: Final = "nobody"
 """PostgreSQL refuses to run as root."""
-_MEMORY: Final = Path("/dev/shm")
-_ENOUGH_MEMORY: Final = 4 << 30
-"""In bytes. Each database takes 8 MB, and the tests create more than a hundred in total."""
 _SETTINGS: Final = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -53,7 +51,7 @@ class PostgresServer:
         self.programs: Final = folder
         self._settings: Final = _SETTINGS | ({} if safe else {"fsync": "off", "full_page_writes": "off"})
         self._as: Final[dict[str, Any]] = {"user": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-        self.folder: Final = Path(tempfile.mkdtemp(prefix="cairn-pg-", dir=None if safe else _memory()))
+        self.folder: Final = Path(tempfile.mkdtemp(prefix="cairn-pg-", dir=None if safe else memory_folder()))
         self._process: subprocess.Popen[bytes] | None = None
         self._watcher: subprocess.Popen[bytes] | None = None
         self._databases = 0
@@ -180,13 +178,6 @@ def rows_of(url: str, statement: str) -> list[Any]:
 
     with ThreadPoolExecutor(1) as executor:  # a separate thread, so that this also works inside an event loop
         return executor.submit(asyncio.run, ask()).result()
-
-
-def _memory() -> Path | None:
-    """An in-memory folder, if one has enough space. Creating a database there takes a quarter of the time."""
-    if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _ENOUGH_MEMORY:
-        return _MEMORY
-    return None
 
 
 def _children(pid: int) -> list[int]:

@@ -1,6 +1,6 @@
 /**
  * The changes that a spectator sees, one at a time: the `effects` of a step in the web API. The package has its own
- * types, so that a page can use it without the API.
+ * types, so that a page can use the board without the API.
  */
 import type { TileName, Tribe } from "./position";
 

@@ -40,7 +40,7 @@ describe("effects", () => {
     });
 
     it.each(STEPS.map((step, index) => [index, step] as const))(
-        "from real games lead from one table to the next: step %i",
+        "from real games turn the table before a step into the table after it: step %i",
         (_, step) => {
             const before = sceneOf(parsePosition(step.before));
             const after = step.effects.reduce(apply, before);

@@ -1,7 +1,7 @@
 /** How long a finger or pen must rest on something to request an explanation, in milliseconds. */
 export const LONG_PRESS = 450;
 
-/** Whether a pointer can long-press. A mouse cannot: hovering requests explanations, and a slow click is still a click. */
+/** Whether a pointer can long-press. A mouse cannot: it requests explanations by hovering. */
 export function canPressLong(event: PointerEvent): boolean {
     return event.isPrimary && event.button === 0 && event.pointerType !== "mouse";
 }

@@ -77,7 +77,7 @@ export class LocalGame {
     #changed = "";
     /** The keys of the commands in the log. */
     #commands = new Set<string>();
-    /** For `revert`: the time of the game's last change but one, and the key of the last command. */
+    /** For `revert`: the time of the change before the last one, and the key of the last command. */
     #before: { changed: string; command: string | null } = { changed: "", command: null };
 
     constructor(core: Core, now: () => Date = () => new Date()) {

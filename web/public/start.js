@@ -35,7 +35,7 @@
     }
     if (place) fetchEarly(place[1] ? "game" : "home");
 
-    // Set the theme. This comes late because browsers are slow to open storage.
+    // Set the theme only after the downloads have started, because browsers are slow to open storage.
     var saved = {};
     try {
         saved = JSON.parse(localStorage.getItem("cairn.settings") || "{}") || {};

@@ -74,7 +74,7 @@ async function addFile(cache, file) {
 
 async function download(file) {
     const response = await fetch(addressOf(file), { cache: "no-cache" });
-    if (!response.ok) throw new Error(`${file}: ${response.status}`);
+    if (!response.ok) throw new Error(`cannot download ${file}: HTTP status ${response.status}`);
     return response;
 }
 

@@ -132,7 +132,7 @@ describe("the accessibility tree", () => {
 });
 
 describe("clicks", () => {
-    it("on a target pick it, on the selection cancel it, and elsewhere are refused", async () => {
+    it("pick a target, cancel when they hit the selection, and are refused elsewhere", async () => {
         const user = userEvent.setup();
         const targets = new Set(["c3", "village:sea"]);
         const { cell, onpick, onrefuse, oncancel } = shown({
@@ -190,7 +190,7 @@ describe("keys", () => {
         expect(oncancel).toHaveBeenCalledOnce();
     });
 
-    it("reach the field with a single Tab stop", async () => {
+    it("treat the field as a single tab stop", async () => {
         const user = userEvent.setup();
         shown();
         const stops: (string | null | undefined)[] = [];

@@ -13,7 +13,7 @@ interface PowerIfAny {
     readonly power?: string | null;
 }
 
-/** How a shaman moves: a step to a neighbouring space, a jump over one, or a move by a power. */
+/** How a shaman moves: a step to a neighbouring space, a jump over a neighbour, or a move by a power. */
 export type Way = "step" | "jump" | "power";
 
 interface Added extends PowerIfAny {

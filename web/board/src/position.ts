@@ -35,7 +35,7 @@ export interface Deck {
     readonly known: readonly string[];
 }
 
-/** Everything on the table. A megalith is named by its code, such as `DR`. */
+/** Everything on the table. A megalith is identified by its code, such as `DR`. */
 export interface Table {
     readonly shamans: Readonly<Partial<Record<Space, Tribe>>>;
     readonly megaliths: Readonly<Partial<Record<Space, string>>>;
@@ -47,7 +47,7 @@ export interface Table {
     readonly active: Tribe;
 }
 
-/** A malformed position text. The message says where the error is. */
+/** A malformed position text. The message states where the error is. */
 export class PositionError extends Error {
     override name = "PositionError";
 }

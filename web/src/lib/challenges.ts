@@ -44,7 +44,7 @@ async function withNumber<Answer>(
     // A number that we sent earlier may have reached the server, which accepts only the first number.
     const before = held?.commitment === commitment && held.number;
     const number = before || newNumber();
-    // Store it before sending, so that it survives a reload or a lost response.
+    // Store the number before sending it, so that it survives a reload or a lost response.
     const seat = { token: null, ...held, commitment, number, agreed: agreed(challenge, made) };
     keepSeat(id, { ...seat, waiting: made, unanswered: true });
     try {

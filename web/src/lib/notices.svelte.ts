@@ -8,7 +8,7 @@ export interface Notice {
     stays?: boolean;
 }
 
-/** The maximum number of notices. Notices with an action are never removed to meet it. */
+/** The maximum number of notices. Notices with an action are never removed to meet this limit. */
 const MOST = 3;
 
 let list = $state<Notice[]>([]);

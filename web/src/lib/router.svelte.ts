@@ -103,7 +103,7 @@ function browserUrl(page: URL): URL {
 /** A URL that contains a position: `/position?p=…`, `/setup?position=…`. */
 export function positionAddress(path: string, name: string, position: string): string {
     const query = new URLSearchParams({ [name]: position }).toString();
-    // Leave these characters unescaped, which a query may contain, so that the URL is easier to read.
+    // A query may contain these characters unescaped, which makes the URL easier to read.
     return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 

@@ -69,7 +69,7 @@ export function sound(name: Sound): void {
 
 /**
  * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so all sounds
- * scheduled in the meantime would play at once when it resumes. Start a sound only if it resumes right away.
+ * scheduled in the meantime would play together later. Start a sound only if the context resumes right away.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();

@@ -144,7 +144,7 @@ export class GameSync {
     #resume(game: GameView): void {
         const pending = readJson(this.#options.memory, this.#key) as Pending | null;
         if (!pending) return;
-        // Compare steps and not revisions, because pausing the clock changes the revision. The authority checks the token.
+        // Compare steps instead of revisions, because pausing the clock changes the revision.
         if (pending.at === game.steps.length && !game.now.outcome) void this.#send(pending);
         else this.#setPending(null);
     }

@@ -17,7 +17,7 @@ function nameOf(game: string): string {
     return `cairn ${game}`;
 }
 
-/** Notify all tabs that show a game of a change. */
+/** Notify all tabs that show a game that it has changed. */
 export function announceChange(game: string): void {
     const channel = new BroadcastChannel(nameOf(game));
     channel.postMessage("changed");
@@ -44,7 +44,7 @@ export class Tabs {
         void this.#compete();
     }
 
-    /** Notify the other tabs of a change to the game. */
+    /** Notify the other tabs that the game has changed. */
     announce(): void {
         this.#channel.postMessage("changed");
     }

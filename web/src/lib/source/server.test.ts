@@ -238,7 +238,7 @@ describe("commands", () => {
 
     const stale = { kind: "stale-revision", sentence: "", faults: [] };
 
-    test("resend a token if the revision has changed but the position has not", async () => {
+    test("are resent if the revision has changed but the position has not", async () => {
         serve({ "GET /api/games/g": () => view(2) });
         const { source, stop } = followed();
         tellGame();
@@ -251,7 +251,7 @@ describe("commands", () => {
         stop();
     });
 
-    test("reject a token if the position has changed", async () => {
+    test("are rejected if the position has changed", async () => {
         serve({ "GET /api/games/g": () => view(2, { now: { position: "other" } }) });
         const { source, stop } = followed();
         tellGame();

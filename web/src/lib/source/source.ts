@@ -48,7 +48,7 @@ export interface GameSource {
     refresh: () => Promise<void>;
     /** The record of the game. */
     record: () => Promise<string>;
-    /** Let this tab play instead of the one that plays now; `null` on a server, where any number of tabs may play. */
+    /** Let this tab play instead of the tab that plays now; `null` for games on a server, which need no such choice. */
     readonly takeOver: (() => void) | null;
     /** The channel between players on different devices; `null` if the source has no such players. */
     readonly table: TableChannel | null;

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 
 import { application, megaliths, precompress } from "./vite.plugins.ts";
 
-/** Where `cairn serve` listens while `npm run dev` serves the pages. */
+/** The address of `cairn serve`, to which `npm run dev` forwards API requests. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
 /** Files for a single language. A visitor downloads only one language. */
@@ -19,7 +19,7 @@ const BASE =
 /** The board and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
-/** Inlines the drawing sheet in the HTML, so that it arrives before the scripts do. */
+/** Inlines the SVG drawings in the HTML, so that they arrive before the scripts do. */
 function drawings(): Plugin {
     const sheet = new URL("board/src/art.svg", import.meta.url);
     return {
@@ -28,7 +28,7 @@ function drawings(): Plugin {
     };
 }
 
-/** Lists the scripts of each page and language for public/start.js, which preloads them. */
+/** Lists the scripts of the game page, the home page and each language, so that public/start.js can preload them. */
 function early(): Plugin {
     return {
         name: "early",
@@ -47,7 +47,7 @@ function early(): Plugin {
                         ["en", "fr", "de", "ru"].map((code) => [code, needs(`/i18n/languages/${code}.ts`)]),
                     ),
                 });
-                // Most visits show a board.
+                // Always preload the board, because most visits show one.
                 const table = chunks.find(({ name }) => name === "table");
                 return [
                     { tag: "meta", attrs: { name: "early", content }, injectTo: "head-prepend" },
@@ -60,22 +60,22 @@ function early(): Plugin {
 
 export default defineConfig({
     plugins: [svelte(), svelteTesting(), megaliths(), drawings(), early(), application(), precompress()],
-    // Scripts refer to each other by relative URLs, so that a static site can be in any folder.
+    // Relative URLs between scripts allow a static site to be served from any folder.
     base: "./",
     build: {
         outDir: "../src/cairn/server/pages",
         emptyOutDir: true,
         target: "es2022",
         assetsInlineLimit: 0,
-        // tools/check_size.py reads it.
+        // tools/check_size.py reads the manifest.
         manifest: true,
-        // All styles together are small. In one file, no page has to wait for its own.
+        // All styles together are small. With a single file, no page waits for a style sheet of its own.
         cssCodeSplit: false,
         rolldownOptions: {
             // Plugin timings are noise in the output of make.
             checks: { pluginTimings: false, bundlerTimings: false },
             output: {
-                // The names show which files belong to a language.
+                // vite.plugins.ts and public/sw.js recognise the files of a language by this prefix.
                 chunkFileNames: ({ facadeModuleId }) =>
                     `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
                 // Create only a few files: the base, the board, and one per page.
@@ -92,7 +92,7 @@ export default defineConfig({
     server: { proxy: { "/api": { target: server, ws: true } }, fs: { allow: [".."] } },
     test: {
         environment: "jsdom",
-        // Isolates the files from each other without creating a new jsdom for each of them.
+        // Isolates the test files from each other without creating a new jsdom for each of them.
         pool: "vmThreads",
         include: ["{src,board/src}/**/*.test.ts", "lint/*.test.js"],
         setupFiles: ["src/test/setup.ts"],

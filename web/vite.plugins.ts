@@ -21,7 +21,7 @@ const MEGALITHS = fileURLToPath(new URL("../src/cairn/megaliths.json", import.me
 
 /**
  * The megalith table as modules, so that a visitor downloads the names in only one language. `virtual:megaliths` holds
- * the data that all languages share, and `virtual:megaliths/en` the English texts as messages.
+ * the data that all languages share; `virtual:megaliths/en` holds the English texts as messages.
  */
 export function megaliths(): Plugin {
     const prefix = "\0virtual:megaliths";
@@ -50,7 +50,7 @@ function messagesOf({ code, name, power }: Row, language: string): [string, stri
     ];
 }
 
-/** The files that the service worker caches: all except files of the build itself and files that are rarely shown. */
+/** The files that the service worker caches. It caches `index.html` separately, as `./`. */
 const KEPT = /^(?!sw\.js|version\.json|index\.html|\.vite\/)(?!.*\.png$)/;
 const LANGUAGE_FILE = /^assets\/language-(\w+)-/;
 

@@ -1,8 +1,9 @@
 /**
- * The native core as WebAssembly: the same rules, choices, effects, faults, records and levels as on the server.
+ * The native core, compiled to WebAssembly. Its rules, choices, effects, faults, records and levels are the same as on
+ * the server.
  *
  * `make wasm` builds cairn.wasm; this file calls the functions that native/wasm exports. A core holds one game and one
- * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run it in a worker.
+ * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run cores in workers.
  */
 
 import type { components } from "../src/lib/api";
@@ -34,13 +35,13 @@ export interface Moment {
     focus: string | null;
     /** `null` while the game is in progress. */
     outcome: Outcome | null;
-    /** Empty while chance decides and after the end. */
+    /** Empty while chance decides and after the end of the game. */
     choices: Choice[];
 }
 
 export type Effect = { kind: string } & Record<string, string | number | null>;
 
-/** An error in a text, as data: the same kinds as on the server. The sentences are in the pages' messages. */
+/** An error in a text, as data. The kinds are the same as on the server; src/messages has the sentences for players. */
 export interface Fault {
     kind: string;
     /** A field of the position, a header, or one of "token", "turn", "line", "byte", "note" and "result". */
@@ -67,7 +68,7 @@ export interface Note {
 export interface GameRecord {
     position: string;
     tokens: string[];
-    /** How the game ended, if the board does not show it. */
+    /** The declared result, such as a resignation; `null` if the game is unfinished or its moves decided it. */
     declared: Outcome | null;
     headers: [name: string, value: string][];
     notes: Note[];
@@ -75,7 +76,7 @@ export interface GameRecord {
 }
 
 export interface Line {
-    /** In hundredths of a megalith, from the decider's point of view; 30,000 - n is a proven win in n turns. */
+    /** In hundredths of a megalith, from the decider's point of view; 30,000 - n means a proven win in n turns. */
     score: number;
     tokens: string[];
 }
@@ -89,10 +90,10 @@ export interface SearchState {
     lines: Line[];
 }
 
-/** The messages of the server, which the core writes for local games too. */
+/** The types of the server's messages. For local games, the core writes the same messages. */
 export type Messages = components["schemas"];
 
-/** An event of a local game's log. `kind` and `data` are those that the server stores (game/events.py). */
+/** An event in a local game's log. `kind` and `data` are the same as in the server's logs (game/events.py). */
 export type LogEntry = { revision: number; at: string } & LogEvent;
 export type LogEvent =
     | { kind: "token"; data: { token: string; hold: boolean; command?: string } }
@@ -100,24 +101,24 @@ export type LogEvent =
     | { kind: "confirm"; data: { command?: string } }
     | { kind: "end"; data: { winner: TribeName | null; reason: ReasonName; command?: string } };
 
-/** What a change to a local game adds to its log, and what it changes in its view. */
+/** A change to a local game: the entries to add to its log, and the update for its view. */
 export interface Change {
-    /** Without their times, which the core does not know. */
+    /** The core has no clock, so these entries do not have times yet. */
     entries: ({ revision: number } & LogEvent)[];
     update: Pick<Messages["Update"], "base" | "revision" | "kept" | "steps" | "now">;
-    /** The level of the computer, if it has to decide now; otherwise 0. */
+    /** The computer's level if the computer has to decide now; otherwise 0. */
     level: number;
 }
 
-/** Why a command was refused. Nothing has changed. */
+/** Why a command was refused. A refused command changes nothing. */
 export interface Refusal {
-    /** The kind of the server's problem, such as `stale-revision`; `damaged-log` if a log cannot be replayed. */
+    /** A problem kind of the server, such as `stale-revision`, or `damaged-log` if a log cannot be replayed. */
     kind: string;
-    /** The tribe that has to decide or to confirm, if that is the reason. */
+    /** The tribe that has to decide or confirm first, if that is the reason. */
     tribe: TribeName | null;
     /** The faults of a position, a token or a record. */
     faults: Fault[];
-    /** The revision of the first entry that cannot be replayed, in a damaged log. */
+    /** In a damaged log: the revision of the first entry that cannot be replayed. */
     entry?: number;
 }
 
@@ -125,7 +126,7 @@ export interface Refused {
     refused: Refusal;
 }
 
-/** The game that a search gets: a position and the tokens since. It does not contain the order of undrawn tiles. */
+/** A game as passed to a search: a position and the tokens played since. The order of undrawn tiles is not included. */
 export interface LineOfPlay {
     position: string;
     tokens: string[];
@@ -167,7 +168,7 @@ interface Exports {
 const VARIANTS: readonly VariantName[] = ["beginner", "standard", "expert"];
 const TRIBES: readonly TribeName[] = ["forest", "sea"];
 
-/** The texts with which an entry is passed to the core. */
+/** Encodes a log entry as the texts that the core expects. */
 function textsOf(entry: LogEvent): string[] {
     switch (entry.kind) {
         case "token":
@@ -192,8 +193,8 @@ export function isRefused<Answer extends object>(answer: Answer | Faults): answe
 
 export class Core {
     /**
-     * Instantiates a compiled core. A search calls `shouldPause` about every 0.2 ms; soon after it returns true,
-     * `proceed` returns.
+     * Instantiates a compiled core. A search calls `shouldPause` about every 0.2 ms. Soon after `shouldPause` returns
+     * true, `proceed` returns.
      */
     static async load(module: WebAssembly.Module, shouldPause: () => boolean = () => false): Promise<Core> {
         const instance = await WebAssembly.instantiate(module, {
@@ -210,7 +211,7 @@ export class Core {
         this.#exports = exports;
     }
 
-    /** Starts a game from a position, which is always the start of a turn. */
+    /** Starts a game from a position. A position is always the start of a turn. */
     start(position: string): Moment | Faults {
         this.#write(position);
         return this.#answer(this.#exports.start());
@@ -221,7 +222,7 @@ export class Core {
         return this.#answer(this.#exports.legal_tokens());
     }
 
-    /** Plays a token, or returns the reason why it is refused. */
+    /** Plays a token, or returns why it is refused. */
     play(token: string): Played | Faults {
         this.#write(token);
         return this.#answer(this.#exports.play());
@@ -238,7 +239,7 @@ export class Core {
         return this.#answer(this.#exports.end(winner === null ? 0 : TRIBES.indexOf(winner) + 1));
     }
 
-    /** Reads a record, and continues with its game. */
+    /** Reads a record. Its game becomes the current game. */
     readRecord(bytes: Uint8Array): GameRecord | Faults {
         this.#writeBytes(bytes);
         return this.#answer(this.#exports.read_record());
@@ -255,14 +256,14 @@ export class Core {
         return this.#answer(this.#exports.write_record());
     }
 
-    /** Begins a search; 0 means no limit. Returns false if no tribe has to decide. */
+    /** Begins a search. A limit of 0 means no limit. Returns false if no tribe has to decide. */
     beginSearch(nodes: number, depth: number, lines: number): boolean {
         return this.#exports.begin_search(nodes, depth, lines) !== 0;
     }
 
     /**
-     * Begins the decision of a level from 1 to 10; the same seed gives the same token as in Python. Returns false if no
-     * tribe has to decide or there is no such level.
+     * Lets a level from 1 to 10 decide. The same seed gives the same token as in Python. Returns false if no tribe has
+     * to decide or there is no such level.
      */
     beginDecision(level: number, seed: bigint): boolean {
         return this.#exports.begin_decision(level, seed) !== 0;
@@ -286,18 +287,18 @@ export class Core {
         this.#exports.clear();
     }
 
-    /** Counts the token sequences of that length, for tests. */
+    /** Counts the token sequences of length `depth`, for tests. */
     perft(depth: number): number {
         return this.#exports.perft(depth);
     }
 
-    /** The start of a local game that a key deals; without `first`, a toss decides which tribe begins. */
+    /** Deals a local game from a key. If `first` is `null`, the key also determines which tribe begins. */
     deal(key: Uint8Array, variant: VariantName, first: TribeName | null): string {
         this.#writeBytes(key);
         return this.#answer(this.#exports.local_deal(VARIANTS.indexOf(variant), first ? TRIBES.indexOf(first) : -1));
     }
 
-    /** Opens a local game with its log. `levels` are those of Forest's and Sea's computer; 0 is a person. */
+    /** Opens a local game from its log. `levels` are the computer's levels for Forest and Sea; 0 means a person. */
     open(
         key: Uint8Array,
         start: string,
@@ -308,7 +309,7 @@ export class Core {
         return this.#answer(this.#exports.local_open(...levels));
     }
 
-    /** Plays tokens in a local game without a log, then ends it or draws the tiles that they need. */
+    /** Plays tokens in a local game that has an empty log. Then ends the game, or draws the pending tiles. */
     playOn(tokens: readonly string[], end: LogEvent | null): Change | Refused {
         this.#writeTexts([...(end ? textsOf(end) : []), ...tokens]);
         return this.#answer(this.#exports.local_play_on(Number(end !== null)));
@@ -342,7 +343,7 @@ export class Core {
         return this.#answer(this.#exports.local_confirm(revision));
     }
 
-    /** Undoes the last change to the local game and its log; `null` if there was none. Returns the whole game. */
+    /** Undoes the last change to the local game. Returns the whole game, or `null` if there is no change to undo. */
     revert(): Change | null {
         return this.#answer(this.#exports.local_revert());
     }
@@ -352,7 +353,7 @@ export class Core {
         return this.#answer(this.#exports.local_view());
     }
 
-    /** The start of the local game and the tokens since. */
+    /** The starting position of the local game and the tokens played since. */
     line(): LineOfPlay {
         return this.#answer(this.#exports.local_line());
     }
@@ -363,7 +364,7 @@ export class Core {
         return this.writeRecord(headers, []);
     }
 
-    /** A position and tokens, apart from any game. */
+    /** Plays tokens from a position, independently of the current game. */
     study(position: string, tokens: readonly string[]): Messages["LineView"] | Refused {
         this.#writeTexts([position, ...tokens]);
         return this.#answer(this.#exports.study());

@@ -1,4 +1,4 @@
-/** Lets a page play a local game: `call` runs a method of the `LocalGame` in a worker, `close` ends the worker. */
+/** Lets a page play a local game: `call` runs a method of `LocalGame` in a worker; `close` terminates the worker. */
 import type { GameCall, GameMethod, GameReply } from "./core.worker.ts";
 import type { LocalGame } from "./localGame.ts";
 
@@ -16,7 +16,7 @@ export class GameClient {
         this.#worker.postMessage({ module });
     }
 
-    /** Calls a method of the game. Calls are answered in order. Rejects if the method or the worker fails. */
+    /** Calls a method of the game. Calls are executed in order. Rejects if the method or the worker fails. */
     call<Method extends GameMethod>(
         method: Method,
         ...values: Parameters<LocalGame[Method]>
@@ -28,7 +28,7 @@ export class GameClient {
         });
     }
 
-    /** Ends the worker and rejects all unanswered calls. */
+    /** Terminates the worker and rejects all pending calls. */
     close(): void {
         this.#worker.terminate();
         this.#fail("the game is closed");

@@ -1,6 +1,6 @@
 /**
- * A game without a server: the device is the authority. The core decides every command; this class keeps the header and
- * the times, and recognises repeated commands. The key of the draws never leaves the game's worker and its log.
+ * A game without a server: the device is the authority. The core executes every command. This class keeps the header
+ * and the times, and recognises repeated commands. The secret key for draws is only in the game's worker and its log.
  */
 import {
     type Change,
@@ -24,7 +24,7 @@ export type Update = Messages["Update"];
 type Seats = Messages["Seats"];
 type Seat = Messages["Seat"];
 
-/** What is fixed when a game is created. */
+/** The data of a game that is fixed when the game is created. */
 export interface GameHeader {
     id: string;
     created: string;
@@ -33,7 +33,7 @@ export interface GameHeader {
     /** The starting position. */
     start: string;
     seats: Seats;
-    /** The secret that the deal and the draws follow from, in hexadecimal. Never send it to a search. */
+    /** The secret that determines the deal and the draws, in hexadecimal. Never pass it to a search. */
     seed: string;
 }
 
@@ -43,7 +43,7 @@ export interface StoredGame {
     entries: LogEntry[];
 }
 
-/** A game to create: the body of the server's `POST /api/games`, in which defaults may be left out. */
+/** A game to create. The fields are those of the server's `POST /api/games`; fields with defaults may be omitted. */
 export interface NewGame {
     seats: Record<TribeName, Pick<Seat, "kind"> & Partial<Seat>>;
     variant?: VariantName;
@@ -58,7 +58,7 @@ export interface Opened extends StoredGame {
     waitsForComputer: number | null;
 }
 
-/** Store the entries, then show the update. There are no entries if the command was executed before. */
+/** The result of a command. Store the entries, then show the update. A repeated command has no entries. */
 export interface Changed {
     entries: LogEntry[];
     update: Update;
@@ -67,7 +67,7 @@ export interface Changed {
 
 const SEED_BYTES = 32;
 const LONGEST_NAME = 60;
-/** How records name the computer. */
+/** The computer's name in a record. */
 const COMPUTER = /^level ([1-9]|10)$/;
 
 export class LocalGame {
@@ -77,7 +77,7 @@ export class LocalGame {
     #changed = "";
     /** The keys of the commands in the log. */
     #commands = new Set<string>();
-    /** The time of the last entry, and the key of the command, before the last change. */
+    /** For `revert`: the time of the change before the last one, and the key of the last command. */
     #before: { changed: string; command: string | null } = { changed: "", command: null };
 
     constructor(core: Core, now: () => Date = () => new Date()) {
@@ -85,7 +85,7 @@ export class LocalGame {
         this.#now = now;
     }
 
-    /** Begins a game: dealt, or in a given position after given tokens. */
+    /** Creates a game. Deals it, or starts from the given position and plays the given tokens. */
     create(game: NewGame, id: string): Opened | Refused {
         const seats = { forest: seatOf(game.seats.forest), sea: seatOf(game.seats.sea) };
         if (seats.forest.kind === "computer" && seats.sea.kind === "computer") return refused("no-person");
@@ -97,8 +97,8 @@ export class LocalGame {
     }
 
     /**
-     * Begins a game with the tokens of a record. An unfinished game continues against the recorded computer level, or
-     * between two people. Comments and marks are dropped.
+     * Creates a game from a record and plays its tokens. An unfinished game continues against the recorded computer
+     * level, or between two people. Comments and marks are dropped.
      */
     createFromRecord(bytes: Uint8Array, id: string): Opened | Refused {
         const record = this.#core.readRecord(bytes);
@@ -123,7 +123,7 @@ export class LocalGame {
         return { header, entries, view: this.#view(change), waitsForComputer: change.level || null };
     }
 
-    /** Applies entries that another page has stored. */
+    /** Applies log entries that another page has stored. */
     follow(entries: LogEntry[]): Changed | Refused {
         const change = this.#core.follow(entries);
         if (isRefusal(change)) return change;
@@ -152,12 +152,12 @@ export class LocalGame {
         return this.#execute(id, () => this.#core.confirm(revision));
     }
 
-    /** Plays the token that the computer found. It is refused if the game has changed since that revision. */
+    /** Plays the computer's token. The token is refused if the game has changed since `revision`. */
     computerPlayed({ token, revision }: { token: string; revision: number }): Changed | Refused {
         return this.#execute(undefined, () => this.#core.playComputer(token, revision));
     }
 
-    /** Undoes the last command, whose entries could not be stored. */
+    /** Undoes the last command. Call this if its entries could not be stored. */
     revert(): GameView {
         const change = this.#core.revert();
         if (!change) throw new Error("there is no command to revert");
@@ -192,7 +192,7 @@ export class LocalGame {
         return this.#core.writeLocalRecord(headers.filter((header): header is [string, string] => Boolean(header[1])));
     }
 
-    /** A position and the tokens played from there, apart from this game. */
+    /** Plays tokens from a position, independently of this game. */
     study(position: string, tokens: readonly string[] = []): Messages["LineView"] | Refused {
         return this.#core.study(position, tokens);
     }
@@ -214,7 +214,7 @@ export class LocalGame {
         return isRefusal(change) ? change : this.#stamp(change, this.#time(), command);
     }
 
-    /** Adds the time, and the key of the command to its last entry. */
+    /** Adds the time to each entry, and the key of the command to the last entry. */
     #stamp(change: Change, at: string, command: string | null): Changed {
         const entries = change.entries.map((entry) => ({ ...entry, at }) as LogEntry);
         const last = entries.at(-1);
@@ -225,7 +225,7 @@ export class LocalGame {
         return { ...this.#answer(change), entries };
     }
 
-    /** The answer to a command that was executed before. */
+    /** The result of a repeated command. */
     #unchanged(): Changed {
         const { update, level } = this.#whole();
         const { revision, steps, now } = update;
@@ -247,12 +247,12 @@ export class LocalGame {
 
     #whole(): Change {
         const change = this.#core.view();
-        if (!change) throw new Error("no game is open");
+        if (!change) throw new Error("no game is open: call create, createFromRecord or open first");
         return change;
     }
 
     #known(): GameHeader {
-        if (!this.#header) throw new Error("no game is open");
+        if (!this.#header) throw new Error("no game is open: call create, createFromRecord or open first");
         return this.#header;
     }
 
@@ -273,7 +273,7 @@ function person(name: string | undefined): Seat {
     return { kind: "person", level: null, name: name?.slice(0, LONGEST_NAME) || null };
 }
 
-/** If the computer played both tribes, people take over. */
+/** The seats of a game from a record. If the computer played both tribes, people take over. */
 function seatsOf(headers: ReadonlyMap<string, string>, isRunning: boolean): Seats {
     const forest = COMPUTER.exec(headers.get("Forest") ?? "");
     const sea = COMPUTER.exec(headers.get("Sea") ?? "");

@@ -1,4 +1,4 @@
-/** Loads the core's module, a separate file of some 80 kB, when it is first needed. */
+/** Loads the core's WebAssembly module, a separate file of about 80 kB, when it is first needed. */
 
 let loading: Promise<WebAssembly.Module> | null = null;
 
@@ -13,7 +13,7 @@ export function loadModule(): Promise<WebAssembly.Module> {
 
 async function load(): Promise<WebAssembly.Module> {
     const response = await fetch(new URL("./cairn.wasm", import.meta.url));
-    if (!response.ok) throw new Error(`cairn.wasm: ${response.status}`);
-    // Not compileStreaming: it refuses the file if a web server sends it with another media type.
+    if (!response.ok) throw new Error(`cannot load cairn.wasm: HTTP status ${response.status}`);
+    // Do not use compileStreaming, which refuses the file if the web server sends the wrong media type.
     return WebAssembly.compile(await response.arrayBuffer());
 }

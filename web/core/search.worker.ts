@@ -1,7 +1,7 @@
 /** Runs one search in a worker. `startSearch` starts this worker and receives its reports. */
 import { Core, isRefused, type LineOfPlay, type SearchState } from "./core.ts";
 
-/** What to run: a search within limits, where 0 means no limit, or the decision of a level. */
+/** What to run: a search with limits (0 means no limit), or the decision of a level. */
 export type Task =
     { kind: "search"; nodes: number; depth: number; lines: number } | { kind: "level"; level: number; seed: bigint };
 
@@ -14,7 +14,7 @@ export interface SearchRequest {
 /** `null` if no tribe has to decide or there is no such level. */
 export type SearchReply = SearchState | null;
 
-/** How long the search runs before it checks for messages, in milliseconds. Slices overrun, so allow 20 ms. */
+/** How long the search runs between checks for messages, in milliseconds. It may overrun to about 20 ms. */
 const SLICE = 15;
 
 let stopped = false;

@@ -1,6 +1,6 @@
 /**
- * An ESLint rule that enforces the import order in web/README.md: a folder imports only from itself and from the
- * folders that the table below allows.
+ * An ESLint rule that enforces the folder order in web/README.md: a folder may import only from itself and from the
+ * folders listed for it in the table below.
  */
 import path from "node:path";
 
@@ -27,7 +27,7 @@ export const ALLOWED = {
     src: null,
 };
 
-/** Only tests import from this folder: it holds test helpers and recorded server responses. */
+/** The folder for test helpers and recorded server responses. Only tests may import from it. */
 const TEST_HELPERS = "src/test";
 
 /** The folder in the table that a path (relative to web/) belongs to; `null` if there is none. */
@@ -43,7 +43,7 @@ export function targetOf(file, source) {
     return path.relative(WEB, path.resolve(path.dirname(file), source)).replaceAll(path.sep, "/");
 }
 
-/** The two folders between which an import is forbidden; `null` if the import is allowed. */
+/** The importing and the imported folder if an import is forbidden; `null` if it is allowed. */
 function fault(file, source) {
     const target = targetOf(file, source);
     const here = path.relative(WEB, file).replaceAll(path.sep, "/");

@@ -36,7 +36,7 @@ describe("the import rule", () => {
             '<script lang="ts">\n    import A from "../play/A.svelte";\n</script>\n<A />\n',
             "src/app/setup must not import from src/app/play",
         ],
-    ])("rejects, in %s: %s", async (file, code, message) => {
+    ])("rejects the following import in %s: %s", async (file, code, message) => {
         expect(await faults(file, code)).toEqual([expect.stringContaining(message)]);
     });
 
@@ -47,7 +47,7 @@ describe("the import rule", () => {
     });
 });
 
-test("every folder has a place in the order", () => {
+test("the folder order includes every folder", () => {
     const folders = [...foldersIn("src"), ...foldersIn("src/app")].filter((name) => name !== "src/test");
     expect(folders.filter((name) => !(name in ALLOWED))).toEqual([]);
 });
@@ -57,7 +57,7 @@ function foldersIn(folder) {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
 }
 
-/** Static imports, including types; pages that are loaded later by `import()` are left out. */
+/** Matches static imports, including type imports, but not dynamic `import()`. */
 const IMPORT = /^\s*(?:import|export)\b[^"';]*?(?:from\s*)?"([^"]+)"/gm;
 
 test("there are no import cycles", () => {

@@ -1,14 +1,16 @@
-// Runs before everything else. It starts the downloads that the page needs, which would otherwise start one by one, and
-// sets the theme, so that no page flashes in the wrong one. lib/settings updates the theme later.
+// Runs before all other scripts. It starts the page's downloads in parallel; without it, they would start one after
+// another. It also sets the theme, so that the page does not flash in the wrong theme. lib/settings updates the theme
+// later.
 (function () {
     function meta(name) {
         var found = document.querySelector('meta[name="' + name + '"]');
         return found && found.content;
     }
-    // On a static site the page is in the fragment; see lib/router.svelte.ts.
+    // On a static site, the path of the page is in the URL fragment; see lib/router.svelte.ts.
     var isStatic = meta("cairn-host") === "static";
     var path = isStatic ? location.hash.slice(1) || "/" : location.pathname;
-    // On the page of a game on the server, open the socket. lib/reconnecting.ts takes it over, with the messages so far.
+    // For a game on the server, open the socket now. lib/reconnecting.ts takes over the socket and the messages
+    // received on it.
     var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(path);
     if (place && place[1] && !isStatic && !place[1].startsWith("device-")) {
         var address = new URL("/api/games/" + place[1] + "/socket", location.href);
@@ -20,7 +22,7 @@
         window.cairnEarly = early;
     }
 
-    // Preload the scripts of the page.
+    // Preload the page's scripts.
     var files = JSON.parse(meta("early") || "{}");
     var root = new URL(".", document.currentScript.src).href;
     function fetchEarly(name) {
@@ -33,7 +35,7 @@
     }
     if (place) fetchEarly(place[1] ? "game" : "home");
 
-    // Set the theme. This comes late because browsers are slow to open storage.
+    // Set the theme only after the downloads have started, because browsers are slow to open storage.
     var saved = {};
     try {
         saved = JSON.parse(localStorage.getItem("cairn.settings") || "{}") || {};
@@ -48,7 +50,7 @@
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
 
-    // Preload the language, chosen as in lib/i18n/languages.ts.
+    // Preload the texts. The language is chosen as in lib/i18n/languages.ts.
     var preferred = [saved.language].concat(navigator.languages || [], "en").map(function (tag) {
         return String(tag).toLowerCase().split("-")[0];
     });

@@ -1,12 +1,12 @@
-// The service worker: caches the pages so that they open offline. The build inserts the constant BUILD
-// above this text: the id of the build, its files, and the files of each language.
+// The service worker: caches the pages so that they open offline. The build prepends the constant
+// BUILD to this file. It contains the id of the build, its files, and the files of each language.
 //
 // Pages come from the network while the site is reachable, and from the cache only if it is not. So a page normally
-// matches the server's API; lib/updates.svelte.ts handles a server that comes back with a newer build. Files in assets/
+// matches the server's API; lib/updates.svelte.ts handles a server that restarts with a newer build. Files in assets/
 // have a hash in their names and never change, so they come from the cache. API requests are left to the browser.
 /* global BUILD */
 const SCOPE = self.registration.scope;
-// Several sites in folders of one host share its caches.
+// Sites in different folders of one host share its cache storage, so the names of our caches need a prefix.
 const PREFIX = `cairn ${SCOPE} `;
 const CACHE = PREFIX + BUILD.id;
 const SHELL = "./";
@@ -29,12 +29,12 @@ self.addEventListener("fetch", (event) => {
 async function install() {
     const cache = await caches.open(CACHE);
     const shell = await download(SHELL);
-    // A deployment may be under way: never mix two builds.
+    // A deployment may be in progress. Never mix two builds.
     if (!(await shell.clone().text()).includes(`content="${BUILD.id}"`))
         throw new Error("The start page belongs to another build.");
     await Promise.all([cacheLanguages(await usedLanguages()), ...BUILD.files.map((file) => addFile(cache, file))]);
     await cache.put(addressOf(SHELL), shell);
-    // Do not wait until old pages are closed: they find their scripts in the cache of their own build.
+    // Do not wait for old pages to be closed. They find their scripts in the cache of their own build.
     await self.skipWaiting();
 }
 
@@ -74,7 +74,7 @@ async function addFile(cache, file) {
 
 async function download(file) {
     const response = await fetch(addressOf(file), { cache: "no-cache" });
-    if (!response.ok) throw new Error(`${file}: ${response.status}`);
+    if (!response.ok) throw new Error(`cannot download ${file}: HTTP status ${response.status}`);
     return response;
 }
 
@@ -91,7 +91,7 @@ async function fromCache(request) {
     return (await cached(request.url)) ?? fetch(request);
 }
 
-/** The site's response, or the cached file if the site is unreachable or a proxy answers with an error in its place. */
+/** The site's response, or the cached file if the site is unreachable or responds with a server error. */
 async function fromNetwork(request, file) {
     const stored = async () => (await caches.open(CACHE)).match(addressOf(file), { ignoreVary: true });
     try {

@@ -7,7 +7,7 @@ vi.mock("./lib/i18n", async (original) => ({
 
 afterEach(() => vi.restoreAllMocks());
 
-test("says so if no language can be loaded", async () => {
+test("shows an error message if no language can be loaded", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     document.body.innerHTML = '<div id="app"></div>';
     await import("./main");

@@ -19,7 +19,7 @@ startRouter();
 startUpdates();
 
 async function begin(place: HTMLElement): Promise<void> {
-    // Load the page while its language is loading. App reports a failure.
+    // Load the page and its language in parallel. If the page fails to load, App reports that.
     const first = loaders[router.route.page]().catch(() => null);
     try {
         await startLanguage();
@@ -32,5 +32,5 @@ async function begin(place: HTMLElement): Promise<void> {
     }
 }
 
-// No top-level await, because the pages import from this chunk and would wait for it forever.
+// Do not use a top-level await: the pages import from this chunk and would wait for it forever.
 void begin(target);

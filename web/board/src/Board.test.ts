@@ -60,7 +60,7 @@ describe("the board", () => {
         expect(container.querySelectorAll(".move:not(.rim)")).toHaveLength(3);
     });
 
-    it("puts brackets only where pieces ended up, not where one moved on or vanished", () => {
+    it("puts brackets only on spaces where a piece stands at the end of the turn", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
@@ -76,7 +76,7 @@ describe("the board", () => {
         });
     });
 
-    it("shows which power is being applied, and coordinates on request", () => {
+    it("marks the power being applied, and shows coordinates on request", () => {
         const { container } = shown({ focus: "c2", coordinates: true });
         expect(container.querySelector("[data-focus=c2]")).toBeInTheDocument();
         expect([...container.querySelectorAll("text")].map((text) => text.textContent).join("")).toBe("abcde12345");
@@ -84,7 +84,7 @@ describe("the board", () => {
 });
 
 describe("during playback, the board", () => {
-    it("pulses at the effect being shown, not yet at the next power", async () => {
+    it("pulses at the effect being shown, and at the next power only afterwards", async () => {
         const effect: Effect = { kind: "activated", tribe: "forest", code: "DR", space: "c2", result: "choice" };
         const view = shown({ focus: "d3", effect });
         const pulsing = () => view.container.querySelector("[data-focus]")?.getAttribute("data-focus");
@@ -113,7 +113,7 @@ describe("during playback, the board", () => {
 });
 
 describe("the accessibility tree", () => {
-    it("names the grid, its cells and the villages", () => {
+    it("labels the grid, its cells and the villages", () => {
         shown();
         expect(screen.getByRole("grid", { name: "the field" })).toBeInTheDocument();
         for (const space of SPACES) expect(screen.getByRole("gridcell", { name: `the ${space}` })).toBeInTheDocument();
@@ -121,7 +121,7 @@ describe("the accessibility tree", () => {
         expect(within(screen.getByRole("grid")).getAllByRole("row")).toHaveLength(5);
     });
 
-    it("says what can be picked and what is selected", () => {
+    it("exposes which cells can be picked and which are selected", () => {
         const { cell } = shown({ targets: new Set(["c3"]), selection: ["c2"], alternatives: new Set(["a1"]) });
         expect(cell("c3")).toHaveAttribute("aria-disabled", "false");
         expect(cell("a1")).toHaveAttribute("aria-disabled", "false");
@@ -132,7 +132,7 @@ describe("the accessibility tree", () => {
 });
 
 describe("clicks", () => {
-    it("pick a target, cancel the selection, and are refused elsewhere", async () => {
+    it("pick a target, cancel when they hit the selection, and are refused elsewhere", async () => {
         const user = userEvent.setup();
         const targets = new Set(["c3", "village:sea"]);
         const { cell, onpick, onrefuse, oncancel } = shown({
@@ -190,7 +190,7 @@ describe("keys", () => {
         expect(oncancel).toHaveBeenCalledOnce();
     });
 
-    it("reach the field with a single Tab stop", async () => {
+    it("treat the field as a single tab stop", async () => {
         const user = userEvent.setup();
         shown();
         const stops: (string | null | undefined)[] = [];
@@ -203,7 +203,7 @@ describe("keys", () => {
 });
 
 describe("a new table", () => {
-    it("moves the same piece", async () => {
+    it("moves the existing element of a piece", async () => {
         const view = shown({ pace: 200 });
         const before = view.container.querySelector<SVGElement>("[data-piece=forest-5]");
         const place = before?.style.transform;

@@ -1,6 +1,6 @@
 /**
  * The changes that a spectator sees, one at a time: the `effects` of a step in the web API. The package has its own
- * types, so that a page can use it without the API.
+ * types, so that a page can use the board without the API.
  */
 import type { TileName, Tribe } from "./position";
 
@@ -13,7 +13,7 @@ interface PowerIfAny {
     readonly power?: string | null;
 }
 
-/** How a shaman moves: a step to a neighbouring space, a jump over one, or a move by a power. */
+/** How a shaman moves: a step to a neighbouring space, a jump over a neighbour, or a move by a power. */
 export type Way = "step" | "jump" | "power";
 
 interface Added extends PowerIfAny {

@@ -1,6 +1,6 @@
 /**
- * The Cairn board for any page: `mount(element, config)`. It draws a table, reports what people pick, and plays
- * effects. It does not know the rules.
+ * The Cairn board for any page: `mount(element, config)`. It draws a position, reports what players pick, and plays
+ * effects. It contains no game rules.
  */
 export type { BoardApi, Config } from "./config";
 export type { Effect } from "./effects";

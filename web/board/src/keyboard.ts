@@ -20,8 +20,9 @@ export interface Focus {
 }
 
 /**
- * The pick that a key moves the focus to; `null` for any other key. Arrow keys move from space to space, and from the
- * outer rows into the villages and back. Home and End move to the ends of a row or, with Ctrl, to the corners.
+ * The pick that a key moves the focus to; `null` if the key does not move it. Arrow keys move from space to space,
+ * and from the outer rows into the villages and back. Home and End move to the ends of a row or, with Ctrl, to the
+ * corners.
  */
 export function walk(event: Pick<KeyboardEvent, "key" | "ctrlKey">, focus: Focus): string | null {
     const step = STEPS[event.key];

@@ -4,7 +4,7 @@ import { villageTribe } from "./layout";
 
 const NAMES: Readonly<Record<Tribe, string>> = { forest: "Forest", sea: "Sea" };
 
-/** The accessible name of a pick, `field` or `deck`. Megaliths are named by their codes. */
+/** The accessible name of a pick, `field` or `deck`. Megaliths are identified by their codes. */
 export function defaultLabel(subject: string, table: Table): string {
     if (isSpace(subject)) {
         const tribe = table.shamans[subject];

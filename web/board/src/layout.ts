@@ -15,7 +15,7 @@ import { COLUMNS, isSpace, otherTribe, ROWS, type Space, type Tribe } from "./po
 
 export const WIDTH = LAND_WIDTH;
 export const HEIGHT = LAND_HEIGHT;
-/** The shape of the board, for `aspect-ratio` in CSS. */
+/** The board's aspect ratio, as a CSS value. */
 export const ASPECT = `${WIDTH} / ${HEIGHT}`;
 export const FIELD_BOTTOM = FIELD_TOP + 5 * SPACE;
 
@@ -60,7 +60,7 @@ export function screenPlace(space: Space, orientation: Tribe): { column: number;
     return orientation === "forest" ? { column, row: 4 - row } : { column: 4 - column, row };
 }
 
-/** The space in a screen column and row; `null` beyond the edge. */
+/** The space in a screen column and row; `null` outside the field. */
 export function spaceAt(column: number, row: number, orientation: Tribe): Space | null {
     const letter = COLUMNS[orientation === "forest" ? column : 4 - column];
     const digit = ROWS[orientation === "forest" ? 4 - row : row];
@@ -90,7 +90,7 @@ export function waitingPlace(tribe: Tribe, index: number, count: number, orienta
     return { x: x + step * index, y: villageTop(tribe, orientation) + y, size };
 }
 
-/** The pick under a point of the board: a space, `village:forest` or `village:sea`; `null` if there is none. */
+/** The pick at a point on the board: a space, `village:forest` or `village:sea`; `null` if there is none. */
 export function pickAt(point: Point, orientation: Tribe): string | null {
     if (point.x < 0 || point.x > WIDTH || point.y < 0 || point.y > HEIGHT) return null;
     if (point.y < VILLAGE + STRIP / 2) return `village:${otherTribe(orientation)}`;

@@ -1,4 +1,4 @@
-/** The marks on the board. Each meaning has its own shape, on the 100 × 100 grid of a space. */
+/** The marks on the board. Each meaning has its own shape, drawn on the 100 × 100 grid of a space. */
 import type { Effect } from "./effects";
 import { centre, HEIGHT, type Point } from "./layout";
 import { isSpace, type Space, type Table, type Tribe } from "./position";

@@ -1,4 +1,4 @@
-/** What can be picked, and what a tap does. The board, the tiles and the supply share this. */
+/** Determines what can be picked and what a tap does. The board, the tiles and the supply share this code. */
 
 /** The props that the board, the tiles and the supply share. A pick is `c3`, `village:sea`, `slot:0` or `tile:jump`. */
 export interface PickProps {
@@ -45,12 +45,12 @@ export class Picker {
         return this.selection.includes(pick);
     }
 
-    /** Whether tapping it has an effect. */
+    /** Whether a tap on `pick` has an effect. */
     isEnabled(pick: string): boolean {
         return this.isTarget(pick) || this.#alternatives.has(pick) || this.isSelected(pick);
     }
 
-    /** Pick it, cancel the selection, or refuse the pick. */
+    /** Handle a tap: report a pick, a cancel or a refused pick. */
     tap(pick: string): void {
         const { onpick, oncancel, onrefuse } = this.#props();
         if (this.isTarget(pick) || this.#alternatives.has(pick)) onpick?.(pick);

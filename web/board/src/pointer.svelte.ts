@@ -1,4 +1,4 @@
-/** Pointer gestures on the board: drags and long presses. Clicks are left to the cells. */
+/** Pointer gestures on the board: drags and long presses. Cells.svelte handles clicks. */
 import { pickAt, toBoard, type Point } from "./layout";
 import type { Tribe } from "./position";
 import { canPressLong, LONG_PRESS } from "./press";
@@ -6,7 +6,7 @@ import { canPressLong, LONG_PRESS } from "./press";
 /** How far a pointer must move before a drag starts, in pixels. */
 const DRAG_DISTANCE = 7;
 
-/** How the board responds to gestures. */
+/** The board's callbacks for gestures. */
 export interface GestureHandlers {
     readonly orientation: () => Tribe;
     /** Whether a drag may begin at this pick. */
@@ -41,7 +41,7 @@ export class PointerGestures {
         this.#handlers = handlers;
     }
 
-    /** Return whether the next click belongs to a drag or a long press, and reset this state. */
+    /** Return whether the next click belongs to a drag or a long press, and clear that flag. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;
@@ -97,13 +97,13 @@ export class PointerGestures {
         this.#start = null;
         if (!this.drag || !start) return;
         this.#used = true;
-        // This pointer's click event, if there is one, comes before the next task.
+        // If this pointer also causes a click event, that event comes before the timeout.
         setTimeout(() => (this.#used = false));
         this.#handlers.onDrop(start.pick, this.#pickAt(event));
         this.drag = null;
     }
 
-    /** Handle a pointer that the system cancelled. */
+    /** Handle a `pointercancel` event: end the drag without a target. */
     cancel(): void {
         clearTimeout(this.#timer);
         const start = this.#start;

@@ -30,7 +30,7 @@ describe("drags", () => {
         expect(view.onrefuse).not.toHaveBeenCalled();
     });
 
-    it("leave a second dropped piece on its target for the full wait, even shortly after the first", async () => {
+    it("leave a dropped piece on its target for the full wait, even shortly after another drop", async () => {
         vi.useFakeTimers();
         const view = shown({ targets: new Set(["a1", "c2"]) });
         const held = () => view.container.querySelector<SVGElement>(".held");
@@ -128,7 +128,7 @@ describe("explanations", () => {
         expect(view.onexplain.mock.calls.flat()).toEqual(["c2", null, "village:sea", null]);
     });
 
-    it("are requested by a long press with a finger, which picks nothing", async () => {
+    it("are requested by a long press with a finger, and nothing is picked", async () => {
         vi.useFakeTimers();
         const view = shown({ targets: new Set(["c2"]) });
         const finger = { ...at("c2"), pointerType: "touch" };
@@ -156,7 +156,7 @@ describe("a slow press", () => {
         return { board, start };
     }
 
-    it("of the mouse counts as a click", async () => {
+    it("with the mouse counts as a click", async () => {
         const view = shown({ targets: new Set(["c2"]) });
         const { board, start } = await pressSlowly(view, "c2", "mouse");
         await pointer("pointerup", board, start);
@@ -165,7 +165,7 @@ describe("a slow press", () => {
         expect(view.onexplain).not.toHaveBeenCalled();
     });
 
-    it.each(["mouse", "touch"] as const)("by %s can still become a drag", async (pointerType) => {
+    it.each(["mouse", "touch"] as const)("with pointer type %s can still become a drag", async (pointerType) => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, start } = await pressSlowly(view, "a1", pointerType);
         await pointer("pointermove", board, { ...start, clientX: start.clientX + 20 });

@@ -12,7 +12,7 @@ export type Row = "1" | "2" | "3" | "4" | "5";
 export type Space = `${Column}${Row}`;
 export type TileName = "add" | "move" | "jump" | "transformation";
 
-/** Whether a value names a tribe. The decider of a moment may also be chance, or nobody. */
+/** Whether a value is a tribe. A decider, for example, may also be `chance` or `null`. */
 export function isTribe(value: unknown): value is Tribe {
     return value === "forest" || value === "sea";
 }
@@ -21,7 +21,7 @@ export function otherTribe(tribe: Tribe): Tribe {
     return tribe === "forest" ? "sea" : "forest";
 }
 
-/** The visible faces of the three action tiles and the transformation tile, as letters in the text. */
+/** The visible faces of the three action tiles and the transformation tile, as the letters in a position text. */
 export interface Faces {
     readonly add: "w" | "b";
     readonly move: "o" | "d";
@@ -35,7 +35,7 @@ export interface Deck {
     readonly known: readonly string[];
 }
 
-/** Everything on the table. A megalith is named by its code, such as `DR`. */
+/** Everything on the table. A megalith is identified by its code, such as `DR`. */
 export interface Table {
     readonly shamans: Readonly<Partial<Record<Space, Tribe>>>;
     readonly megaliths: Readonly<Partial<Record<Space, string>>>;
@@ -47,7 +47,7 @@ export interface Table {
     readonly active: Tribe;
 }
 
-/** A malformed position text. The message says where the error is. */
+/** A malformed position text. The message states where the error is. */
 export class PositionError extends Error {
     override name = "PositionError";
 }
@@ -57,7 +57,7 @@ export const COLUMNS = ["a", "b", "c", "d", "e"] as const;
 export const ROWS = ["1", "2", "3", "4", "5"] as const;
 export const TILES = ["add", "move", "jump", "transformation"] as const;
 
-/** The 25 spaces, in the order of the megaliths in a position text: `a1 b1 … e1 a2 … e5`. */
+/** The 25 spaces, in the order in which a position text lists megaliths: `a1 b1 … e1 a2 … e5`. */
 export const SPACES: readonly Space[] = ROWS.flatMap((row) => COLUMNS.map((column): Space => `${column}${row}`));
 
 /** The two faces of every tile. */
@@ -89,7 +89,7 @@ export function deckSize(table: Pick<Table, "deck">): number {
     return table.deck.unknown.length + table.deck.known.length;
 }
 
-/** Parse a position text. Throws a {@link PositionError} that names the malformed field. */
+/** Parse a position text. Throws a {@link PositionError} whose message states the malformed field. */
 export function parsePosition(text: string): Table {
     const fields = text.split(" ");
     if (fields.length !== FIELDS) {

@@ -1,7 +1,7 @@
 /** How long a finger or pen must rest on something to request an explanation, in milliseconds. */
 export const LONG_PRESS = 450;
 
-/** Whether a pointer can long-press. A mouse cannot, because hovering explains and a slow click is still a click. */
+/** Whether a pointer can long-press. A mouse cannot: it requests explanations by hovering. */
 export function canPressLong(event: PointerEvent): boolean {
     return event.isPrimary && event.button === 0 && event.pointerType !== "mouse";
 }
@@ -30,7 +30,7 @@ export class LongPress {
         clearTimeout(this.#timer);
     }
 
-    /** Return whether the next click belongs to a long press, and reset this state. */
+    /** Return whether the next click belongs to a long press, and clear that flag. */
     takeUsed(): boolean {
         const used = this.#used;
         this.#used = false;

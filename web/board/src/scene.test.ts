@@ -13,12 +13,12 @@ interface RecordedStep {
 const STEPS = recorded as unknown as RecordedStep[];
 const START = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
 
-/** The position text without field 7, because the server, not an effect, says whose turn it is. */
+/** The position text without field 7 (whose turn it is), which effects do not change. */
 function withoutTurn(table: Table): string {
     return writePosition(table).slice(0, -2);
 }
 
-/** Expect every shaman to have its own id and to stand where the table says. */
+/** Expect every shaman to have its own id, and to stand where the table has a shaman of its tribe. */
 function expectSound(scene: Scene): void {
     const shamans = shamansOf(scene);
     expect(new Set(shamans.map(({ id }) => id)).size).toBe(2 * SHAMANS);
@@ -40,7 +40,7 @@ describe("effects", () => {
     });
 
     it.each(STEPS.map((step, index) => [index, step] as const))(
-        "from real games lead from one table to the next: step %i",
+        "from real games turn the table before a step into the table after it: step %i",
         (_, step) => {
             const before = sceneOf(parsePosition(step.before));
             const after = step.effects.reduce(apply, before);

@@ -1,7 +1,7 @@
 /**
  * A table whose shamans have ids, so that each can be followed from place to place.
  *
- * A scene does not know the rules. `apply` does exactly what an effect says.
+ * A scene contains no game rules. `apply` makes exactly the change that an effect describes.
  */
 import type { Effect } from "./effects";
 import {
@@ -231,7 +231,7 @@ function filled(upcoming: Table["upcoming"], slot: number, code: string | null):
     return slot === 0 ? [code, upcoming[1]] : [upcoming[0], code];
 }
 
-/** The deck after a tile was drawn. If only one tile in unknown order is left, its place is known. */
+/** The deck after a tile was drawn. If only one tile of unknown order is left, its place is known. */
 function without(deck: Deck, code: string): Deck {
     if (!deck.unknown.includes(code)) return { ...deck, known: deck.known.filter((one) => one !== code) };
     const unknown = deck.unknown.filter((one) => one !== code);

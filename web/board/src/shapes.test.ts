@@ -16,7 +16,7 @@ describe("shapes", () => {
         }
     });
 
-    it("include arrows that go straight into and out of villages", () => {
+    it("draw arrows straight into and out of villages", () => {
         const lines = placeShapes(
             [
                 { kind: "arrow", from: "e5", to: "village:sea" },
@@ -30,7 +30,7 @@ describe("shapes", () => {
         }
     });
 
-    it("are omitted if the board has no such place or an arrow ends where it begins", () => {
+    it("are omitted if their place is not on the board, or if they are arrows that end where they begin", () => {
         const shapes: Shape[] = [
             { kind: "arrow", from: "a1", to: "z9" },
             { kind: "arrow", from: "a1", to: "a1" },
@@ -40,7 +40,7 @@ describe("shapes", () => {
         expect(placeShapes(shapes, "forest")).toEqual([]);
     });
 
-    it("place several numbers on one space side by side", () => {
+    it("show several numbers on one space side by side", () => {
         const places = placeShapes(
             [1, 2, 3].map((text) => ({ kind: "number", at: "c3", text })),
             "forest",

@@ -18,7 +18,7 @@ function mockHandlers() {
 describe("a tile", () => {
     const names = (button: HTMLElement) => [...button.querySelectorAll("use")].map((use) => use.getAttribute("href"));
 
-    it("shows the visible face, and turns over when it changes", async () => {
+    it("shows the visible face, and turns over when that face changes", async () => {
         const view = render(Tile, { props: { tile: "jump", faces: TABLE.faces, label, pace: 400 } });
         const button = screen.getByRole("button", { name: "the tile:jump" });
         expect(button).toHaveAttribute("data-face", "f");
@@ -54,7 +54,7 @@ describe("a tile", () => {
         expect(handlers.onpick).toHaveBeenCalledOnce();
     });
 
-    it("still explains itself when it is dimmed", async () => {
+    it("still requests its explanation when it is dimmed", async () => {
         const handlers = mockHandlers();
         render(Tile, { props: { tile: "move", faces: TABLE.faces, label, dimmed: true, ...handlers } });
         expect(screen.getByRole("button")).toHaveClass("dimmed");
@@ -98,7 +98,7 @@ describe("the supply", () => {
         expect(screen.getByLabelText("the slot:1").querySelector(".turns")).toBeNull();
     });
 
-    it("explains a slot after a long press with a finger, which picks nothing", async () => {
+    it("requests an explanation of a slot on a long press with a finger, and picks nothing", async () => {
         vi.useFakeTimers();
         const handlers = mockHandlers();
         render(Supply, { props: { table: TABLE, label, targets: new Set(["slot:0"]), ...handlers } });

@@ -39,7 +39,7 @@ const NEED_SERVER: ReadonlySet<PageName> = new Set<PageName>([
     "admin",
 ]);
 
-/** Whether a page shows nothing useful without a server. A game may be on this device. */
+/** Whether a page is useless without a server. A game needs no server if it is on this device. */
 export function needsServer(route: Route): boolean {
     return route.page === "game" ? !isOnDevice(route.id) : NEED_SERVER.has(route.page);
 }

@@ -12,7 +12,7 @@ const NUMBER = "PUT /api/challenges/c/number";
 const begun = (seat: string | null) => ({ game: { id: "c" }, seat });
 const refusal = (status: number, kind: string) => new Status(status, { kind, sentence: "", faults: [] });
 
-/** A server that sends these responses in order; an error stands for a lost response. */
+/** Fake a server that sends these responses in order; an error means that the response is lost. Returns the numbers. */
 function answering(way: string, ...answers: unknown[]) {
     const asked = serve({
         [way]: () => {
@@ -24,7 +24,7 @@ function answering(way: string, ...answers: unknown[]) {
     return () => asked.map(({ body }) => (body as { number: string }).number);
 }
 
-const lost = new Error("no answer");
+const lost = new Error("no response");
 
 beforeEach(() => {
     localStorage.clear();
@@ -53,7 +53,7 @@ test("accepting is retried with the same number if the response was lost", async
     expect(seatOf("c")).toMatchObject({ number: numbers()[0], unanswered: false });
 });
 
-test("a number is dropped if the challenge was accepted from another tab or by somebody else", async () => {
+test("a number is deleted if the challenge was accepted in another tab or by somebody else", async () => {
     const numbers = answering(ACCEPT, begun(null), lost, refusal(409, "challenge-gone"));
     await accept(challenge, null);
     expect(seatOf("c")?.number).toBe("");
@@ -63,7 +63,7 @@ test("a number is dropped if the challenge was accepted from another tab or by s
     expect(seatOf("c")?.number).toBe("");
 });
 
-test("a different commitment gets a new number", async () => {
+test("a new number is generated if the commitment has changed", async () => {
     keepSeat("c", { token: null, commitment: "c1", number: "aa" });
     const numbers = answering(ACCEPT, begun("token"));
     await accept(challenge, null);

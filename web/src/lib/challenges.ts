@@ -1,10 +1,11 @@
-/** Create and accept challenges. Our random number is generated only after we receive the server's commitment. */
+/** Create and accept challenges. We generate our random number only after we have received the server's commitment. */
 import { ApiProblem } from "./client";
 import { online, type ChallengeView, type NewChallenge } from "./online";
 import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "./seats";
 import { me } from "./me.svelte";
 
-/** Statuses that mean that the server does not have our number. A 429 does not: an earlier request may have sent it. */
+/** Statuses that prove that the server does not have our number. A 429 does not prove it: an earlier request may have
+ *  sent the number. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);
 
 /** Create a challenge and add our number to it. */
@@ -32,7 +33,7 @@ export function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
     return withNumber(challenge, true, (number) => online.addNumber(challenge.id, number));
 }
 
-/** Send our number, and store it as long as the game may use it. */
+/** Send our number, and keep it unless the server has refused it. */
 async function withNumber<Answer>(
     challenge: ChallengeView,
     made: boolean,
@@ -40,10 +41,10 @@ async function withNumber<Answer>(
 ): Promise<Answer> {
     const { id, commitment } = challenge;
     const held = seatOf(id);
-    // A number that we sent earlier may have arrived, and the server accepts only the first.
+    // A number that we sent earlier may have reached the server, which accepts only the first number.
     const before = held?.commitment === commitment && held.number;
     const number = before || newNumber();
-    // Store it before sending, so that it survives a reload or a lost response.
+    // Store the number before sending it, so that it survives a reload or a lost response.
     const seat = { token: null, ...held, commitment, number, agreed: agreed(challenge, made) };
     keepSeat(id, { ...seat, waiting: made, unanswered: true });
     try {

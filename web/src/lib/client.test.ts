@@ -33,7 +33,7 @@ describe("requests", () => {
         expect(asked[1]).toMatchObject({ method: "POST", path: "/api/games/a%2Fb/restore" });
     });
 
-    test("that are refused throw the server's problem", async () => {
+    test("throw the server's problem if they are refused", async () => {
         const faults = [{ kind: "row-count", field: "shamans", sentence: "…" }];
         serve({ "POST /api/positions/line": () => new Status(422, { kind: "malformed", sentence: "no", faults }) });
         const problem = await refused(api.line("x"));
@@ -41,7 +41,7 @@ describe("requests", () => {
         expect(problemText(problem)).toBe("This cannot be read.");
     });
 
-    test("that get a response from a proxy throw an unexpected problem", async () => {
+    test("throw an unexpected problem if a proxy responds instead of the server", async () => {
         vi.stubGlobal("fetch", async () => new Response("<h1>Bad Gateway</h1>", { status: 502 }));
         expect(await refused(api.game("x"))).toMatchObject({ kind: "unexpected", status: 502 });
     });
@@ -92,11 +92,11 @@ describe("an update", () => {
             revision: 6,
             steps: ["a", "d"],
             now: "now",
-            changed: "1970-01-01T00:00:03.000Z", // the server's time, whatever this device's clock says
+            changed: "1970-01-01T00:00:03.000Z", // the server's time, not this device's
         });
     });
 
-    test("to another revision or another game is rejected", () => {
+    test("for another revision or another game is rejected", () => {
         expect(updated(game, { ...update, base: 3 }, 0)).toBeNull();
         expect(updated(game, { ...update, game: "h" }, 0)).toBeNull();
     });

@@ -42,7 +42,7 @@ const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
 /** How long to wait for a response, in milliseconds. */
 export const REQUEST_TIMEOUT = 20_000;
 
-/** Why a request failed: the server refused it, or did not answer (`offline`). */
+/** Why a request failed: the server refused it or did not respond (`offline`). */
 export class ApiProblem extends Error {
     override readonly name = "ApiProblem";
 
@@ -52,13 +52,13 @@ export class ApiProblem extends Error {
         sentence: string,
         readonly status = 0,
         readonly faults: readonly FaultView[] = [],
-        /** How many seconds to wait before the next attempt; 0 if the server did not say. */
+        /** How many seconds to wait before the next attempt; 0 if the server did not specify it. */
         readonly seconds = 0,
     ) {
         super(sentence);
     }
 
-    /** Whether the authority refused the request, so that a retry would be refused too. */
+    /** Whether the authority refused the request. */
     get isRefusal(): boolean {
         return this.status >= 400 && this.status < 500;
     }
@@ -107,7 +107,7 @@ function problemOf(status: number, text: string): ApiProblem {
     // Any other response comes from an intermediary, such as a proxy.
     return typeof problem?.kind === "string"
         ? new ApiProblem(problem.kind, problem.sentence ?? "", status, problem.faults ?? [], problem.seconds ?? 0)
-        : new ApiProblem("unexpected", `The server answered with status ${status}.`, status);
+        : new ApiProblem("unexpected", `The server responded with status ${status}.`, status);
 }
 
 export async function json<Answer>(
@@ -121,7 +121,7 @@ export async function json<Answer>(
 
 const ofGame = (id: string, rest = ""): string => `/games/${encodeURIComponent(id)}${rest}`;
 
-/** The server's HTTP API. Refusals are thrown as an {@link ApiProblem}. */
+/** The server's HTTP API. Every function throws an {@link ApiProblem} if the request fails. */
 export const api = {
     newGame: (game: NewGame) => json<GameView>("POST", "/games", game),
     game: (id: string) => json<GameView>("GET", ofGame(id)),
@@ -144,7 +144,7 @@ export const api = {
 
 /**
  * The game after an update; `null` if the update is based on another revision and the whole game has to be fetched.
- * `now` must be the server's time, because `changed` is.
+ * `now` must be the server's time, because `changed` is a server time.
  */
 export function updated(game: GameView, update: Update, now: number): GameView | null {
     if (update.game !== game.id || update.base !== game.revision) return null;

@@ -7,7 +7,7 @@ afterEach(() => {
     Reflect.deleteProperty(document, "execCommand");
 });
 
-/** A clipboard that, like Safari's, refuses requests after the click has been handled. */
+/** Fake a clipboard that, like Safari's, refuses access after the click has been handled. Returns the copied texts. */
 function safari() {
     let handling = true;
     const copied: string[] = [];
@@ -46,7 +46,7 @@ function readBlob(blob: Blob | undefined): Promise<string> | undefined {
     );
 }
 
-/** The legacy browser command, which jsdom does not have. */
+/** Fake the legacy browser command, which jsdom does not have. Returns the copied texts. */
 function oldCommand(works = true) {
     const copied: string[] = [];
     Object.defineProperty(document, "execCommand", {
@@ -76,7 +76,7 @@ describe("Safari", () => {
 });
 
 describe("over plain HTTP, where there is no clipboard,", () => {
-    test("the legacy command copies, and the focus returns", async () => {
+    test("the legacy command copies the text and restores the focus", async () => {
         vi.stubGlobal("navigator", {});
         const copied = oldCommand();
         const button = document.body.appendChild(document.createElement("button"));
@@ -97,5 +97,5 @@ describe("over plain HTTP, where there is no clipboard,", () => {
 
 test("copyText rejects if the text does not arrive", async () => {
     safari();
-    await expect(copyText(Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
+    await expect(copyText(Promise.reject(new Error("no response")))).rejects.toThrow("no response");
 });

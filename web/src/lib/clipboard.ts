@@ -1,4 +1,4 @@
-/** Copy text to the clipboard, in every browser and even over plain HTTP. */
+/** Copies text to the clipboard in every browser, even over plain HTTP. */
 
 /**
  * Copy a text, and return whether it worked. The text may be a promise, such as a server response. Pass the promise
@@ -19,7 +19,7 @@ async function writeToClipboard(text: string | Promise<string>): Promise<void> {
     if (typeof text === "string") return navigator.clipboard.writeText(text);
     if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText(await text);
     const blob = text.then((content) => new Blob([content], { type: "text/plain" }));
-    // The browser may refuse before it reads the promise. The caller handles its rejection anyway.
+    // The browser may refuse without reading the promise. If the promise rejects, `copyText` handles that.
     blob.catch(() => undefined);
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }

@@ -2,8 +2,8 @@ import { hasServer } from "./host";
 import { noticeBuild } from "./updates.svelte";
 
 /**
- * Whether the server is reachable. Requests and sockets report it here, and a banner shows it. While the connection is
- * lost, the server is probed with exponential back-off.
+ * Tracks whether the server is reachable. Requests and sockets report success and failure here, and a banner shows the
+ * result. While the connection is lost, the server is probed with exponential back-off.
  */
 export const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 10_000;
@@ -16,7 +16,7 @@ export function backOff(attempt: number): number {
 }
 
 let lost = $state(false);
-/** Whether the server has answered since the page was opened. */
+/** Whether the server has responded since the page was opened. */
 let reached = $state(false);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let attempt = 0;
@@ -42,8 +42,8 @@ export const connection = {
         return lost;
     },
     /**
-     * Whether pages that need the server can be shown. They stay if the connection is lost later, because it is
-     * usually restored soon. Reactive.
+     * Whether pages that need the server can be shown. They remain available if the connection is lost later, because
+     * it is usually restored soon. Reactive.
      */
     get available(): boolean {
         return hasServer && (reached || !lost);

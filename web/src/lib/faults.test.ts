@@ -13,11 +13,11 @@ const PACKAGE = join(import.meta.dirname, "../../../src/cairn");
 const NATIVE = join(import.meta.dirname, "../../../native");
 const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-8");
 
-/** Kinds that occur only when writing texts, never when reading them. */
+/** Kinds of faults that occur only when texts are written, never when they are read. */
 const OF_WRITING = ["comment-end", "told-by-the-game"];
-/** Kinds of problems that only other programs can cause; the pages show them as unexpected. */
+/** Kinds of problems that only other API clients can cause; the pages show them as unexpected. */
 const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
-/** Kinds that the pages create themselves. */
+/** Kinds of problems that the pages create themselves. */
 const OF_PAGES = [
     "core-missing",
     "damaged-device-game",
@@ -31,7 +31,7 @@ const OF_PAGES = [
 
 test("the pages have a sentence for exactly the kinds of faults that the package reports", () => {
     const found = new Set<string>();
-    // The sentences by kind for faults that the core finds, and the faults that Python finds itself.
+    // The kinds that the core reports are in notation/faults.py. The other files report faults themselves.
     for (const [, kind = ""] of python("notation/faults.py").matchAll(/^ {4}"([a-z0-9-]+)": /gm)) found.add(kind);
     for (const path of ["notation/tokens.py", "vocabulary/setup.py"]) {
         for (const [, kind = ""] of python(path).matchAll(/Fault\(\s*"([a-z0-9-]+)"/g)) found.add(kind);
@@ -69,7 +69,7 @@ test("the levels have the same names as in the engine", () => {
 
 const faults: readonly FaultView[] = recorded.map((each) => ({ ...each, details: present(each.details) }));
 
-/** Only the details that this fault has. The type of the JSON has the details of all faults. */
+/** The details that a fault has. TypeScript infers optional details for all faults from the JSON file. */
 function present(details: Record<string, string | undefined>): Record<string, string> {
     return Object.fromEntries(Object.entries(details).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
@@ -99,7 +99,7 @@ test("a sentence includes the details that the server sent", () => {
     );
 });
 
-test("faultPlace says where the fault is", () => {
+test("faultPlace returns where the fault is", () => {
     const place = (kind: string, field?: string): string => faultPlace(recordedFault(kind, field));
     expect(place("unknown-code", "megaliths")).toBe("Megaliths:");
     expect(place("field-count")).toBe("Position:");

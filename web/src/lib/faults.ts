@@ -60,7 +60,7 @@ type FaultKind = (typeof FAULT_KINDS)[number];
 
 const FIELDS = ["shamans", "megaliths", "upcoming", "deck", "faces", "scores", "active", "tiles"] as const;
 
-/** A sentence about the fault, in the current language. */
+/** A sentence that describes the fault, in the current language. */
 export function faultText({ kind, field, details }: FaultView): string {
     const known = FAULT_KINDS.find((one): one is FaultKind => one === kind);
     const { megalith } = details;

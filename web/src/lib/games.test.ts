@@ -31,13 +31,13 @@ function stopServer(): void {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
 }
 
-test("the server keeps games while it can be reached", async () => {
+test("games are stored on the server while it is reachable", async () => {
     serve({ "POST /api/games": () => ({ id: "abc" }) });
     expect(await createGame(wish)).toBe("abc");
     expect(device.createGame).not.toHaveBeenCalled();
 });
 
-test("the device keeps games if the server does not answer, and does not ask it again", async () => {
+test("games are stored on the device if the server does not respond, and the server is not asked again", async () => {
     stopServer();
     expect(await createGame(wish)).toBe("device-1");
     expect(connection.lost).toBe(true);
@@ -46,13 +46,13 @@ test("the device keeps games if the server does not answer, and does not ask it 
     expect(asked).toEqual([]);
 });
 
-test("a refusal of the server is final", async () => {
+test("a game that the server refuses is not created on the device", async () => {
     serve({ "POST /api/games": () => new Status(422, { kind: "no-person", sentence: "" }) });
     await expect(createGame(wish)).rejects.toMatchObject({ kind: "no-person" });
     expect(device.createGame).not.toHaveBeenCalled();
 });
 
-test("a browser that never had games of its own does not look for them", async () => {
+test("device games are not looked up in a browser that has never stored any", async () => {
     expect(await deviceGames()).toEqual([]);
     expect(device.games).not.toHaveBeenCalled();
 });
@@ -68,7 +68,7 @@ test("the latest running game may be on the server or on the device", async () =
     expect(await latestRunning()).toEqual(newer);
 });
 
-test("a game stays on the device if the server does not take it", async () => {
+test("a game stays on the device if the server refuses it", async () => {
     serve({ "POST /api/records": () => new Status(429, { kind: "too-many", sentence: "" }) });
     await expect(handOver("device-1")).rejects.toMatchObject({ kind: "too-many" });
     expect(device.deleteGame).not.toHaveBeenCalled();

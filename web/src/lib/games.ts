@@ -1,6 +1,6 @@
 /**
- * Creates and reads games wherever they are. The server keeps them while it can be reached. On a static site, and while
- * the server cannot be reached, this device does.
+ * Creates and reads games on the server or on this device. New games are stored on the server while it is reachable. On
+ * a static site, or while the server is unreachable, they are stored on this device.
  */
 import { api, ApiProblem, type GameSummary, type Line, type NewGame } from "./client";
 import { connection } from "./connection.svelte";
@@ -11,10 +11,10 @@ import { reportProblem } from "./problems";
 
 type Device = typeof import("./device");
 
-/** The code for games on this device, which is loaded when it is first needed. */
+/** Load the code for games on this device. */
 export const loadDevice = (): Promise<Device> => import("./device");
 
-/** Ask the server, or this device if there is no server or it does not answer. */
+/** Call the server or, if there is none or it does not respond, this device. */
 async function ask<Answer>(
     server: () => Promise<Answer>,
     device: (device: Device) => Promise<Answer>,
@@ -29,7 +29,7 @@ async function ask<Answer>(
     return device(await loadDevice());
 }
 
-/** Create a game, and return its id. */
+/** Create a game and return its id. */
 export function createGame(game: NewGame): Promise<string> {
     return ask(
         async () => (await api.newGame(game)).id,
@@ -37,7 +37,7 @@ export function createGame(game: NewGame): Promise<string> {
     );
 }
 
-/** Create a game from a record, and return its id. */
+/** Create a game from a record and return its id. */
 export function importRecord(text: string): Promise<string> {
     return ask(
         async () => (await api.importRecord(text)).id,
@@ -45,7 +45,7 @@ export function importRecord(text: string): Promise<string> {
     );
 }
 
-/** A position and the tokens played from there. */
+/** Play tokens from a position and return the resulting line. */
 export function lineOf(position: string, tokens: readonly string[] = []): Promise<Line> {
     return ask(
         () => api.line(position, tokens),
@@ -58,7 +58,7 @@ export async function recordOf(id: string): Promise<string> {
     return isOnDevice(id) ? (await loadDevice()).record(id) : api.record(id);
 }
 
-/** The games on this device, the last changed first. If they cannot be read, a notice says so. */
+/** The games on this device, the most recently changed first. If they cannot be read, a notice reports that. */
 export async function deviceGames(): Promise<GameSummary[]> {
     if (!hasHadDeviceGames()) return [];
     try {
@@ -69,7 +69,7 @@ export async function deviceGames(): Promise<GameSummary[]> {
     }
 }
 
-/** The game that was played last and is not over, on the server or here; `null` if there is none. */
+/** The most recently changed unfinished game, on the server or on this device; `null` if there is none. */
 export async function latestRunning(): Promise<GameSummary | null> {
     const onServer =
         hasServer && !connection.lost
@@ -92,7 +92,7 @@ export async function restoreGame(id: string): Promise<void> {
     await (isOnDevice(id) ? (await loadDevice()).restoreGame(id) : api.restoreGame(id));
 }
 
-/** Move a game from this device to the server. Rejects, and changes nothing here, if the server does not take it. */
+/** Move a game from this device to the server. Rejects, and keeps the game here, if the server refuses it. */
 export async function handOver(id: string): Promise<void> {
     await api.importRecord(await recordOf(id));
     await deleteGame(id);

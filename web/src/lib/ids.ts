@@ -1,9 +1,9 @@
-/** A random id of 12 bytes, for example for a command. */
+/** An id made from 12 random bytes, for example for a command. */
 export function newId(): string {
     return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join("");
 }
 
-/** Ids of games on this device begin with this. Ids that a server chooses contain no hyphen. */
+/** The prefix of the ids of games on this device. Ids from a server contain no hyphen. */
 const ON_DEVICE = "device-";
 
 /** A random id for a game on this device. */

@@ -14,7 +14,7 @@ export function levelName(level: number): string {
     return t(`games.level.${known(level)}`);
 }
 
-/** Who a level is for, such as "for a first game". */
+/** The audience of a level, such as "for a first game". */
 export function levelAudience(level: number): string {
     return t(`games.for.${known(level)}`);
 }

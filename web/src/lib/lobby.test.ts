@@ -14,7 +14,7 @@ const challenge = (id: string, minute: number, rated = false): ChallengeView => 
 
 const ids = (challenges: readonly ChallengeView[]): string[] => challenges.map(({ id }) => id);
 
-test("the first message of a connection replaces everything", () => {
+test("the first message on a connection replaces all challenges", () => {
     const whole = { type: "lobby" as const, challenges: [challenge("b", 2)] };
     expect(ids(afterMessage([challenge("a", 1)], whole))).toEqual(["b"]);
 });

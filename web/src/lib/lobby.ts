@@ -1,4 +1,4 @@
-/** Applies the messages of the lobby's socket, which sends all challenges first and then only the changes. */
+/** Applies messages from the lobby's socket, which first sends all challenges and then only changes. */
 import type { components } from "./api";
 import type { ChallengeView } from "./online";
 

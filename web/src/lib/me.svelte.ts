@@ -1,4 +1,4 @@
-/** The visitor's identity on the server. Reactive; refreshed whenever it may have changed. */
+/** The visitor's identity on the server. Reactive. Call `refresh` whenever the identity may have changed. */
 import { accounts, type Me } from "./account";
 
 const NOBODY: Me = { player: null, admin: false, muted: false };
@@ -20,7 +20,7 @@ export const me = {
     get muted(): boolean {
         return current.muted;
     },
-    /** Whether the server has answered yet. */
+    /** Whether the identity is known yet. */
     get known(): boolean {
         return known;
     },
@@ -28,12 +28,12 @@ export const me = {
         current = next ?? NOBODY;
         known = true;
     },
-    /** Ask the server who the visitor is. If it does not answer, keep the current identity. */
+    /** Fetch the visitor's identity. If the server does not respond, keep the current identity. */
     async refresh(): Promise<void> {
         try {
             me.set(await accounts.me());
         } catch {
-            // The banner reports the failure.
+            // The connection banner reports the failure.
         }
     },
 };

@@ -18,7 +18,7 @@ describe("the megalith table", () => {
         for (const texts of [row.name, row.power]) expect(new Set(Object.values(texts)).size).toBe(LANGUAGES.length);
     });
 
-    it.each(LANGUAGES)("has names and powers in %s, all different", async (language) => {
+    it.each(LANGUAGES)("has distinct names and powers in %s", async (language) => {
         await setLanguage(language);
         const names = MEGALITH_CODES.map(megalithName);
         const powers = MEGALITH_CODES.map(megalithPower);

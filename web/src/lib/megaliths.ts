@@ -1,6 +1,6 @@
 /**
- * The 17 megaliths, from src/cairn/megaliths.json, which the rulebook and the core also read. Names and powers are in
- * the current language and reactive like `t`.
+ * The 17 megaliths from src/cairn/megaliths.json, which the rulebook and the core also read. Names and powers are in
+ * the current language and, like `t`, reactive.
  */
 import table from "virtual:megaliths";
 
@@ -10,7 +10,7 @@ import type { Variant } from "./settings.svelte";
 interface Megalith {
     readonly code: string;
     readonly set: Variant;
-    /** The space on which it starts in a beginner game (S2). */
+    /** The space on which the megalith starts in a beginner game (S2). */
     readonly starts_on: string | null;
 }
 

@@ -19,7 +19,7 @@ test("against the computer, the player gets the chosen tribe", () => {
     });
 });
 
-test("a coin toss decides a tribe that is left to chance", () => {
+test("a coin toss chooses the player's tribe if it is left to chance", () => {
     const seats = (toss: number) => newGameRequest({ ...options, tribe: null }, "computer", () => toss).seats;
     expect(seats(0.2).forest.kind).toBe("person");
     expect(seats(0.7).sea.kind).toBe("person");

@@ -5,7 +5,7 @@ export type Mode = "computer" | "two";
 
 const LONGEST_NAME = 60;
 
-/** The request for a new game with these options. `toss` decides what is left to chance; below ½ means Forest. */
+/** The request for a new game. If the tribe is left to chance, `toss` chooses it; a result below ½ means Forest. */
 export function newGameRequest(options: NewGameOptions, mode: Mode, toss: () => number = Math.random): NewGame {
     return { variant: options.variant, first: options.first, seats: seatsFor(options, mode, toss) };
 }

@@ -4,11 +4,11 @@ export interface Notice {
     kind: "info" | "error";
     text: string;
     action?: { label: string; run: () => void };
-    /** Whether it remains when the visitor opens another page. */
+    /** Whether the notice remains when the visitor opens another page. */
     stays?: boolean;
 }
 
-/** The maximum number of notices, unless more of them have an action. */
+/** The maximum number of notices. Notices with an action are never removed to meet this limit. */
 const MOST = 3;
 
 let list = $state<Notice[]>([]);
@@ -22,7 +22,7 @@ export const notices = {
 
 /**
  * Show a notice for some seconds or, with `seconds: 0`, until it is dismissed. It replaces a notice with the same text,
- * unless that one has an action, since notices with the same text may have different actions.
+ * unless the old notice has an action: notices with the same text may have different actions.
  */
 export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "error" ? 0 : 8): number {
     const id = next++;

@@ -9,12 +9,12 @@ afterEach(() => {
 const texts = () => notices.list.map(({ text }) => text);
 const action = { label: "Bring it back", run: () => undefined };
 
-test("a notice replaces one with the same text, and the oldest are removed", () => {
+test("a notice replaces an earlier one with the same text, and the oldest notices are removed", () => {
     for (const text of ["a", "b", "a", "c", "d"]) notify({ kind: "error", text });
     expect(texts()).toEqual(["a", "c", "d"]);
 });
 
-test("a notice with an action stays, whatever notices follow", () => {
+test("a notice with an action is not removed by later notices", () => {
     const offers = [1, 2, 3, 4].map(() => notify({ kind: "info", text: "deleted", action }, 15));
     for (const text of ["deleted", "a", "b"]) notify({ kind: "error", text });
     expect(notices.list.filter((notice) => notice.action).map(({ id }) => id)).toEqual(offers);

@@ -3,15 +3,15 @@ import { build, fileAddress } from "./host";
 import { language } from "./i18n";
 import { checkForUpdate } from "./updates.svelte";
 
-/** Register the service worker and tell it which languages to cache. Call once. */
+/** Register the service worker and tell it which language to cache. Call once. */
 export function startOffline(): void {
-    // Browsers offer service workers only over https and on localhost.
+    // Browsers offer service workers only over HTTPS and on localhost.
     const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
     if (build === null || !workers) return;
     let isFirst = !workers.controller;
     workers.addEventListener("controllerchange", () => {
         cacheLanguage();
-        // A worker that replaces another one belongs to a new build.
+        // A worker that replaces another worker belongs to a new build.
         if (!isFirst) void checkForUpdate();
         isFirst = false;
     });

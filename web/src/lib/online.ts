@@ -1,4 +1,4 @@
-/** The API for playing with others: challenges, lobby, live games, players, chat. */
+/** The API for playing against other people: challenges, the lobby, live games, players and chat. */
 import type { components } from "./api";
 import { json, send } from "./client";
 
@@ -29,7 +29,7 @@ export type GameMessage =
     Schemas["GameMessage"] | Schemas["UpdateMessage"] | DoneMessage | RefusedMessage | TableMessage;
 export type DoneMessage = Schemas["DoneMessage"];
 export type RefusedMessage = Schemas["RefusedMessage"];
-/** A message about the table rather than the game itself. */
+/** A message about the players and spectators of a game rather than the game itself. */
 export type TableMessage = Schemas["PresenceMessage"] | Schemas["ChatMessage"] | Schemas["RematchMessage"];
 
 /** A command before it is sent. Fields with a default may be omitted; the id is added later. */

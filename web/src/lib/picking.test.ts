@@ -17,7 +17,7 @@ const START: Choice[] = [
 ];
 
 describe("nextPicks", () => {
-    test("contains every first pick when nothing is picked", () => {
+    test("contains every possible first pick when nothing is picked", () => {
         expect([...nextPicks(START, []).keys()].sort()).toEqual(
             ["a1", "a5", "c1", "d1", "tile:add", "tile:jump", "tile:move", "village:forest"].sort(),
         );
@@ -43,26 +43,26 @@ describe("picking", () => {
         expect(pickNext(START, [], "d1")).toMatchObject({ kind: "token", token: "+d1" });
     });
 
-    test("another shaman or tile switches to it, and keeps a picked tile if possible", () => {
+    test("another shaman or tile replaces the last one, and keeps a picked tile if possible", () => {
         expect(pickNext(START, ["a1"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "c1")).toEqual({ kind: "more", picks: ["tile:move", "c1"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:jump")).toEqual({ kind: "more", picks: ["tile:jump"] });
         expect(pickNext(START, ["tile:jump"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
     });
 
-    test("the same thing again cancels it", () => {
+    test("the same thing again cancels the earlier pick", () => {
         expect(pickNext(START, ["a1"], "a1")).toEqual({ kind: "cancelled", picks: [] });
         expect(pickNext(START, ["tile:move", "a1"], "a1")).toEqual({ kind: "cancelled", picks: ["tile:move"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:move")).toEqual({ kind: "cancelled", picks: [] });
     });
 
-    test("something that leads nowhere is refused and changes nothing", () => {
+    test("something that cannot be part of a choice is refused and changes nothing", () => {
         expect(pickNext(START, ["a1"], "e5")).toEqual({ kind: "refused", picks: ["a1"] });
         expect(pickNext(START, [], "slot:0")).toEqual({ kind: "refused", picks: [] });
         expect(pickNext([], [], "a1")).toEqual({ kind: "refused", picks: [] });
     });
 
-    test("something is refused unless it is open or already picked", () => {
+    test("refuses exactly what is neither in openPicks nor already picked", () => {
         for (const picks of [[], ["a1"], ["tile:move", "a1"], ["village:forest"]]) {
             const open = openPicks(START, picks);
             for (const pick of ["a1", "a2", "c1", "c2", "c3", "d1", "e5", "tile:move", "slot:0", "village:sea"]) {
@@ -75,7 +75,7 @@ describe("picking", () => {
 });
 
 describe("choices", () => {
-    test.each(Object.keys(moments))("from the server lead to their tokens pick by pick: %s", (kind) => {
+    test.each(Object.keys(moments))("from the server can be completed pick by pick: %s", (kind) => {
         const choices = choicesOf(kind);
         expect(choices.length).toBeGreaterThan(0);
         for (const choice of choices) {
@@ -92,7 +92,7 @@ describe("choices", () => {
         }
     });
 
-    test("that all begin with the same pick force it, unless it would be the last", () => {
+    test("that all begin with the same pick force that pick, unless it would complete a choice", () => {
         const only: Choice[] = [
             choice("c4-c5", ["c4 c5"]),
             choice("c4-d5", ["c4 d5"]),

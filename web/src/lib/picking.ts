@@ -1,8 +1,8 @@
 /**
- * Chooses a token pick by pick, without knowing the rules.
+ * Lets a player choose a token pick by pick. This code contains no game rules.
  *
  * Each choice lists the paths of picks that lead to it. The selection is a prefix of some of the paths. The next pick
- * must continue one of them, and a complete path selects a token.
+ * must continue one of these paths. A complete path selects a token.
  */
 import type { Choice } from "./client";
 
@@ -46,8 +46,8 @@ export function isBeginning(choices: readonly Choice[], picks: readonly Pick[]):
 }
 
 /**
- * The picks that every path starts with, which are made for the player. For example, the Menhir of the Dancers always
- * moves the shaman on it. Buttons remain available.
+ * The picks that all paths start with, apart from buttons. They are made for the player. For example, the Menhir of the
+ * Dancers always moves the shaman on it.
  */
 export function forcedPicks(choices: readonly Choice[]): Pick[] {
     const picks: Pick[] = [];
@@ -60,8 +60,8 @@ export function forcedPicks(choices: readonly Choice[]): Pick[] {
 }
 
 /**
- * The result of picking `pick` after `picks`: it continues the path, cancels the same earlier pick, replaces the last
- * pick that it can replace (another shaman, another tile), or is refused.
+ * The result of picking `pick` after `picks`. The new pick continues the path, cancels the same earlier pick, replaces
+ * the last pick that it can replace (such as another shaman or tile), or is refused.
  */
 export function pickNext(choices: readonly Choice[], picks: readonly Pick[], pick: Pick): Picked {
     const again = picks.lastIndexOf(pick);

@@ -2,7 +2,7 @@ import { ApiProblem } from "./client";
 import { t } from "./i18n";
 import { notify, type Notice } from "./notices.svelte";
 
-/** The kinds of problems that have a message. */
+/** The general kinds of problems that have a message. */
 export const PROBLEM_KINDS = [
     "computer-decides",
     "core-missing",
@@ -92,7 +92,7 @@ function oneOf<Kind extends string>(kinds: readonly Kind[], kind: string): Kind 
     return kinds.find((known) => known === kind);
 }
 
-/** A sentence about a problem, in the current language. */
+/** A sentence that describes a problem, in the current language. */
 export function problemText(error: unknown): string {
     const kind = error instanceof ApiProblem ? error.kind : "unexpected";
     const known = oneOf(PROBLEM_KINDS, kind);
@@ -104,7 +104,7 @@ export function problemText(error: unknown): string {
     return known ? t(`common.problem.${known}`) : t("common.problem.unexpected");
 }
 
-/** The problems after which a game on this device may be lost when the page is closed. */
+/** The kinds of problems after which closing the page may lose a game on this device. */
 const STORAGE_KINDS: readonly string[] = ["device-failed", "device-full", "unknown-device-game"];
 
 /** Whether this device could not store a game. */

@@ -41,7 +41,7 @@ test("a path that does not exist is not retried", async () => {
     expect(FakeSocket.all).toHaveLength(1);
 });
 
-test("a page that was hidden for a long time replaces a connection that may be dead", async () => {
+test("a page that becomes visible after a long time replaces its connection, which may be dead", async () => {
     const stop = follow("/challenges/x/socket", vi.fn());
     FakeSocket.last().tell({});
     setVisible(false);

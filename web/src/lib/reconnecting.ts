@@ -14,9 +14,9 @@ const LONG_HIDDEN = 30_000;
 
 /** How a connection ended. */
 export interface Ending {
-    /** Whether it had received a message. */
+    /** Whether the connection had received a message. */
     greeted: boolean;
-    /** How many attempts failed before this connection. */
+    /** How many attempts to connect failed before this connection. */
     attempt: number;
     /** Whether the server refuses further sockets from this client. */
     full: boolean;
@@ -27,11 +27,11 @@ export interface SocketHandlers {
     connecting?: () => void;
     /** The first message of a connection has been handled, so commands can be sent. */
     opened?: () => void;
-    /** A connection ended. Resolves to how long to wait before the next one, in milliseconds; `null` means never. */
+    /** A connection ended. Resolves to the milliseconds to wait before the next attempt; `null` means no attempt. */
     lost?: (ending: Ending) => Promise<number | null>;
     /** The server refuses further sockets from this client, and no connection has ever worked. There is no retry. */
     refused?: (problem: ApiProblem) => void;
-    /** Check the connection, which seems open, because the page is visible again or the network is back. */
+    /** The page is visible again or the network is back: check whether the connection still works. */
     check?: () => void;
 }
 
@@ -49,7 +49,7 @@ export function socketAddress(path: string): string {
     return address.href;
 }
 
-/** Use the connection that was opened with the page if it has this URL; otherwise open a new one. */
+/** Use the connection that public/start.js opened if it has this URL; otherwise open a new one. */
 function connectTo(address: string): WebSocket {
     const early = window.cairnEarly;
     if (early?.socket.url !== address || early.socket.readyState > WebSocket.OPEN) return new WebSocket(address);
@@ -62,7 +62,7 @@ function connectTo(address: string): WebSocket {
     return socket;
 }
 
-/** Close the connection that was opened with the page, if it has not been used. */
+/** Close the connection that public/start.js opened, if it has not been used. */
 export function closeEarlySocket(): void {
     window.cairnEarly?.socket.close();
     window.cairnEarly = undefined;

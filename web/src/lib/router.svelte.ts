@@ -41,7 +41,7 @@ export function routeOf(url: URL): Route {
     const name = decoded(named?.[2] ?? "");
     if (named?.[1] === "join") return { page: "join", invite: name };
     if (named?.[1] === "player") return { page: "player", name };
-    // A password reset link may carry its secret after the #, where proxies do not log it.
+    // A password reset link may have its secret in the fragment, which proxies do not log.
     if (named?.[1] === "reset" || path === "/reset") return { page: "reset", token: name || url.hash.slice(1) };
     switch (path) {
         case "/lobby":
@@ -78,7 +78,7 @@ export function routeOf(url: URL): Route {
 
 /**
  * The value for the `href` of a link to a page: `href("/learn")`. A static site cannot serve the paths of our pages, so
- * there the fragment contains the page: `#/learn`.
+ * its links have the path in the fragment: `#/learn`.
  */
 export function href(path: string): string {
     return hasServer ? path : `#${path}`;
@@ -103,7 +103,7 @@ function browserUrl(page: URL): URL {
 /** A URL that contains a position: `/position?p=…`, `/setup?position=…`. */
 export function positionAddress(path: string, name: string, position: string): string {
     const query = new URLSearchParams({ [name]: position }).toString();
-    // A query may contain these characters unescaped, and people read URLs.
+    // A query may contain these characters unescaped, which makes the URL easier to read.
     return `${path}?${query.replaceAll("%2F", "/").replaceAll("%2C", ",").replaceAll("%28", "(").replaceAll("%29", ")")}`;
 }
 
@@ -134,7 +134,7 @@ export const router = {
     get route(): Route {
         return route;
     },
-    /** The URL of the current page. On a static site, the browser shows a different one; see {@link href}. */
+    /** The URL of the current page. On a static site, the browser shows a different URL; see {@link href}. */
     get url(): URL {
         return url;
     },
@@ -142,7 +142,7 @@ export const router = {
     get visits(): number {
         return visits;
     },
-    /** How far the page was scrolled when the visitor left it, if they returned to it through the history. */
+    /** If the visitor returned to the page through the history, how far it was scrolled when they left it. */
     get scrollTop(): number | null {
         return scrollTop;
     },
@@ -186,7 +186,7 @@ export function setQuery(query: Record<string, string | number | null>): void {
     addressWrites.run(() => window.history.replaceState(window.history.state, "", browserUrl(url)));
 }
 
-/** Safari throws when the URL changes more than 100 times in 30 seconds. */
+/** Limits how often the URL changes. Safari throws when it changes more than 100 times in 30 seconds. */
 const SHORTEST_PAUSE = 350;
 const addressWrites = new Throttle(SHORTEST_PAUSE);
 
@@ -194,7 +194,7 @@ const addressWrites = new Throttle(SHORTEST_PAUSE);
 export function startRouter(): () => void {
     startHistory();
     const onPop = (): void => {
-        // The browser has already switched entries, so a query that was not written yet belongs to the previous one.
+        // The browser has already switched history entries, so a query not yet written belongs to the old entry.
         addressWrites.cancel();
         url = pageUrl(window.location);
         scrollTop = rememberedScroll(entryKey());
@@ -213,7 +213,7 @@ export function startRouter(): () => void {
         if (hasServer && link.pathname.startsWith("/api/")) return;
         if (!hasServer && link.pathname !== window.location.pathname) return;
         const next = placeOf(link);
-        // Let the browser follow a link to a place on the same page, unless the fragment contains the page itself.
+        // Let the browser follow a link to a place on the same page, except on a static site.
         const samePage = next.hash && next.pathname === url.pathname && next.search === url.search;
         if (samePage && hasServer) return;
         event.preventDefault();

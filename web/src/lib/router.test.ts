@@ -57,7 +57,7 @@ describe("the router", () => {
         return pressed;
     }
 
-    test("follows a link inside the site without loading a page", () => {
+    test("follows a link inside the site without reloading the document", () => {
         click({ href: "/games" });
         expect(router.route).toMatchObject({ page: "games" });
         expect(window.location.pathname).toBe("/games");
@@ -75,7 +75,7 @@ describe("the router", () => {
         expect(router.route).toEqual({ page: "home" });
     });
 
-    test("writes many query changes to the URL in a few steps, as Safari requires", () => {
+    test("writes many query changes to the URL in few calls, as Safari requires", () => {
         vi.useFakeTimers();
         navigate("/game/abc");
         const replace = vi.spyOn(window.history, "replaceState");
@@ -95,7 +95,7 @@ describe("the router", () => {
         vi.restoreAllMocks();
     });
 
-    test("remembers how far a page was scrolled when the visitor returns to it", async () => {
+    test("restores the scroll position when the visitor returns to a page", async () => {
         const scrolledTo = (top: number) => {
             vi.stubGlobal("scrollY", top);
             window.dispatchEvent(new Event("scroll"));
@@ -115,7 +115,7 @@ describe("the router", () => {
         vi.unstubAllGlobals();
     });
 
-    test("sorts the query, whatever the order in which it was set", () => {
+    test("sorts the query parameters", () => {
         navigate("/games");
         setQuery({ state: "finished" });
         setQuery({ search: "Anna" });

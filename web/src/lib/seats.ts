@@ -1,6 +1,6 @@
 /**
- * This browser's seats in online games: their tokens, and the values that it received and sent before each game began,
- * so that it can verify the draws afterwards.
+ * Stores this browser's seats in online games: the seat tokens, and the values that were sent and received before each
+ * game began. With these values, the browser can verify the draws afterwards.
  */
 import type { TribeName } from "./client";
 import { localStore, readJson, writeJson } from "./storage";
@@ -9,19 +9,19 @@ const STORE = "cairn.seats";
 const MOST = 200;
 
 export interface HeldSeat {
-    /** The seat token; `null` if only the session holds the seat. */
+    /** The seat token; `null` if the seat is tied to the session only. */
     token: string | null;
     /** The commitment that was received before the number was generated. */
     commitment: string;
-    /** The number that this browser sent; empty if the game cannot contain one. */
+    /** The number that this browser sent; empty if the game does not use a number from this browser. */
     number: string;
-    /** Whether the server has not confirmed the number yet. */
+    /** Whether the server has yet to confirm the number. */
     unanswered?: boolean | undefined;
-    /** The terms of the challenge: whether we made it, whether a toss decides the tribes, and who begins, if fixed. */
+    /** The terms of the challenge: whether we created it, whether the tribes are tossed, and who begins, if fixed. */
     agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
     /** The secret of the invitation link, while the challenge is open. */
     invite?: string | undefined;
-    /** Whether the game has not begun yet. */
+    /** Whether the game has yet to begin. */
     waiting?: boolean | undefined;
 }
 
@@ -33,7 +33,7 @@ function load(): Seats {
 }
 
 function save(seats: Seats): void {
-    // Only the newest seats are kept.
+    // Keep only the newest seats.
     writeJson(localStore, STORE, Object.fromEntries(Object.entries(seats).slice(-MOST)));
 }
 

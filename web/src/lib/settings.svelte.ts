@@ -15,7 +15,7 @@ export type Variant = (typeof VARIANTS)[number];
 /** How long an effect is shown and a piece glides, in milliseconds. */
 export const PACE: Readonly<Record<Speed, number>> = { off: 0, quick: 220, normal: 480, slow: 1000 };
 
-/** The options of the last new game, offered again for the next one. */
+/** The options of the last new game, which are preselected for the next one. */
 export interface NewGameOptions {
     variant: Variant;
     /** The person's tribe in a game against the computer; `null` leaves it to chance. */
@@ -32,13 +32,13 @@ export interface Settings {
     language: Language | null;
     theme: Theme;
     contrast: Contrast;
-    /** How fast events are shown one after another. */
+    /** How fast the effects of a move are shown. */
     speed: Speed;
     sound: boolean;
     coordinates: boolean;
     /** Whether a finished turn waits for confirmation. */
     confirmTurn: boolean;
-    /** Whether the board turns to the player who decides, with two players at one screen. */
+    /** With two players at one screen: whether the board turns to the player who decides. */
     turnBoard: boolean;
     /** Whether single letters are shortcuts on the play page. Users of voice control may want them off. */
     shortcuts: boolean;
@@ -80,7 +80,7 @@ function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
     return (value): value is T => values.some((one) => one === value);
 }
 
-/** The valid values of a saved object, with fallbacks for invalid or missing ones. */
+/** The valid values in a saved object; invalid and missing values get their fallback. */
 function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>): T {
     const result = { ...fallback };
     if (typeof saved !== "object" || saved === null) return result;
@@ -123,7 +123,7 @@ const SETTING_NAMES = Object.keys(defaults()) as (keyof Settings)[];
 
 type Saved = Readonly<{ values: Settings; chosen: Set<keyof Settings> }>;
 
-/** The settings in a saved text, and which of them it contains. */
+/** The settings in a saved text, and the names of those that the text contains. */
 function readSaved(text: string | null): Saved {
     const values = readSettings(text);
     const named = Object.keys(Object(parseJson(text)));
@@ -132,11 +132,11 @@ function readSaved(text: string | null): Saved {
 
 let saved = readSaved(localStore.getItem(STORE));
 
-/** The settings of this browser. Reactive; a change is saved immediately. `saved.values` does not change: Svelte never
- *  writes to the object behind a state. */
+/** The settings of this browser. Reactive; a change is saved immediately. A change does not affect `saved.values`,
+ *  because Svelte never writes to the object that a state was created from. */
 export const settings: Settings = $state(saved.values);
 
-/** Save only what the visitor has chosen. A saved default would no longer follow the system's preferences. */
+/** Save only the settings that the visitor has chosen. A saved default would not follow the system's preferences. */
 function save(): void {
     for (const name of SETTING_NAMES) {
         if (JSON.stringify(settings[name]) !== JSON.stringify(saved.values[name])) saved.chosen.add(name);
@@ -176,7 +176,7 @@ function applyTheme(theme: Theme, contrast: Contrast): void {
     const more = contrast === "auto" ? matches("(prefers-contrast: more)") : contrast === "more";
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
-    // The browser's own interface takes the colour of the header.
+    // Give the browser's own interface the colour of our header.
     const surface = getComputedStyle(document.documentElement).getPropertyValue("--surface").trim();
     if (!surface) return;
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute("content", surface);

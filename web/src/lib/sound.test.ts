@@ -7,7 +7,7 @@ const started = vi.fn();
 let state: AudioContextState = "running";
 let resumed = Promise.resolve();
 
-/** The part of the browser's audio API that the sounds use; jsdom has none. */
+/** Fakes the part of the Web Audio API that we use, because jsdom does not have it. */
 class Audio {
     readonly currentTime = 0;
     readonly destination = {};
@@ -59,14 +59,14 @@ test("sounds requested while the browser blocks audio are not played later", asy
     expect(started).toHaveBeenCalledTimes(1);
 });
 
-test("the click that unblocks audio makes its sound", async () => {
+test("a sound is played if audio is unblocked right away", async () => {
     state = "suspended";
     resumed = Promise.resolve();
     sound("step");
     await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(1));
 });
 
-test("a drawn game sounds neither like a win nor like a loss", () => {
+test("a drawn game has a different sound from a win or a loss", () => {
     expect(endSound(null, ["sea"])).toBe("drawnGame");
     expect(endSound(null, ["forest", "sea"])).toBe("drawnGame");
     expect(endSound("sea", ["sea"])).toBe("win");

@@ -6,7 +6,7 @@ interface Tone {
     /** The pitch at the start and at the end, in hertz. */
     from: number;
     to?: number;
-    /** When it starts and how long it lasts, in seconds. */
+    /** When the tone starts and how long it lasts, in seconds. */
     at?: number;
     length: number;
     /** The volume, from 0 to 1. */
@@ -49,7 +49,7 @@ const SOUNDS = {
 
 export type Sound = keyof typeof SOUNDS;
 
-/** The longest delay of a sound, in milliseconds. A later sound would no longer match what is on screen. */
+/** The longest acceptable delay of a sound, in milliseconds. A later sound would not match the screen. */
 const LATEST = 200;
 
 let context: AudioContext | undefined;
@@ -69,7 +69,7 @@ export function sound(name: Sound): void {
 
 /**
  * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so all sounds
- * scheduled in the meantime would play at once when it resumes. Start a sound only if it resumes right away.
+ * scheduled in the meantime would play together later. Start a sound only if the context resumes right away.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();

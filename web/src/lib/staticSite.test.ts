@@ -20,13 +20,13 @@ afterEach(() => {
 
 const shown = () => `${window.location.pathname}${window.location.hash}`;
 
-test("the page is in the fragment, with its own query and fragment", () => {
+test("the path of the page is in the fragment, with its own query and fragment", () => {
     const { href } = site.router.url;
     expect(href).toBe(`${window.location.origin}/learn/megaliths?x=1#DR`);
     expect(site.router.route).toEqual({ page: "megaliths" });
 });
 
-test("going to a page stays in the folder", () => {
+test("navigating to another page stays in the folder", () => {
     site.navigate("/settings");
     expect(shown()).toBe("/games/cairn/#/settings");
     site.navigate("#look", { replace: true });
@@ -34,7 +34,7 @@ test("going to a page stays in the folder", () => {
     expect(site.router.route).toEqual({ page: "settings" });
 });
 
-test("links and shared addresses lead to the folder", () => {
+test("links and shared URLs lead to the folder", () => {
     expect(site.href("/learn#end")).toBe("#/learn#end");
     expect(site.shareAddress("/position?p=x")).toBe(`${window.location.origin}/games/cairn/#/position?p=x`);
 });
@@ -56,12 +56,12 @@ function click(address: string): boolean {
     return handled;
 }
 
-test("a link to a page is followed without loading anything", () => {
+test("a link to a page is followed without reloading the document", () => {
     expect(click("#/learn")).toBe(true);
     expect(shown()).toBe("/games/cairn/#/learn");
 });
 
-test("a link to a place on the page scrolls and focuses it", async () => {
+test("a link to a place on the page scrolls to the place and focuses it", async () => {
     document.body.innerHTML = '<main id="main" tabindex="-1"></main>';
     const main = document.getElementById("main") as HTMLElement;
     main.scrollIntoView = vi.fn();

@@ -20,7 +20,7 @@ test("a value is written to the browser's storage and read from it", () => {
     expect(localStorage.getItem("key")).toBeNull();
 });
 
-describe("blocked storage", () => {
+describe("with blocked storage, a store", () => {
     beforeEach(() => {
         const refuse = () => {
             throw new DOMException("Access is denied for this document.", "SecurityError");

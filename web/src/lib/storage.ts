@@ -1,12 +1,12 @@
 /**
- * A wrapper of the browser's storage that never throws. Browsers refuse access when site data is blocked, and refuse to
- * write when the quota is exceeded. Values that cannot be written stay in memory until the page closes.
+ * A wrapper around the browser's storage that never throws. Browsers refuse access when site data is blocked, and
+ * refuse to write when the quota is exceeded. Values that cannot be written stay in memory until the page closes.
  */
 
 /** The part of the browser's `Storage` that the pages use. */
 export type SafeStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** `find` is a function, because even reading `window.localStorage` throws when site data is blocked. */
+/** `find` is a function because even access to `window.localStorage` throws when site data is blocked. */
 function safe(find: () => Storage): SafeStorage {
     const unwritten = new Map<string, string>();
 
@@ -37,10 +37,10 @@ function safe(find: () => Storage): SafeStorage {
     };
 }
 
-/** Kept across visits, and shared by all tabs. */
+/** Keeps values across visits and shares them between all tabs. */
 export const localStore: SafeStorage = safe(() => window.localStorage);
 
-/** Kept until the tab closes. */
+/** Keeps values until the tab closes. */
 export const sessionStore: SafeStorage = safe(() => window.sessionStorage);
 
 /** A value that {@link writeJson} saved; `null` if there is none, or if the text is not JSON. */

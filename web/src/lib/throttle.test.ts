@@ -5,7 +5,7 @@ import { Throttle } from "./throttle";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("the first action runs immediately, the last one always runs, and few in between do", () => {
+test("the first action runs immediately, the last action always runs, and most actions in between are skipped", () => {
     const throttle = new Throttle(400);
     const ran: number[] = [];
     for (let number = 0; number < 600; number++) {

@@ -1,4 +1,4 @@
-/** Runs at most one action per interval: the first immediately, then the latest. The last one always runs. */
+/** Runs at most one action per interval: the first immediately, then always the latest. The last action always runs. */
 export class Throttle {
     readonly #pause: number;
     #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,16 +1,17 @@
 /**
  * Detects new builds of the pages. After a deployment, an open page is older than the server, and scripts that it has
- * not fetched yet may no longer exist. Every API response names the server's build, as does `version.json`.
+ * not fetched yet may no longer exist. Every API response contains the server's build id, as does
+ * `version.json`.
  */
 import { build, fileAddress } from "./host";
 import { isOnDevice } from "./ids";
 import { parseJson } from "./storage";
 
-/** How often a page checks for a new build when it becomes visible, at most, in milliseconds. */
+/** The minimum time between checks for a new build when the page becomes visible, in milliseconds. */
 const CHECK_INTERVAL = 3_600_000;
 
 let offered = $state(false);
-/** Whether an API response has named a build yet. */
+/** Whether an API response has contained a build id yet. */
 let greeted = false;
 let checked = Date.now();
 
@@ -25,7 +26,7 @@ export const updates = {
     },
 };
 
-/** Compare the build of the site with the one running here. */
+/** Compare the site's current build with the build of this page. */
 async function compareBuilds(): Promise<"same" | "newer" | "unreachable"> {
     try {
         const answer = await fetch(fileAddress("version.json"), { cache: "no-store" });
@@ -44,7 +45,7 @@ export async function checkForUpdate(): Promise<void> {
 }
 
 /**
- * Compare this page with the build that an API response names. If the first response names another build, the page
+ * Compare the build of this page with the build in an API response. If the first response has another build, the page
  * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later, or in a game
  * on this device, the visitor may be in the middle of something, so a new build is only offered.
  */
@@ -58,7 +59,7 @@ export function noticeBuild(headers: Headers): void {
     else if (!offered) void checkForUpdate();
 }
 
-/** Whether the page shows a game on this device. The address ends with its id. */
+/** Whether the page shows a game on this device, whose id is at the end of the URL. */
 function isPlayingHere(): boolean {
     return isOnDevice(window.location.href.split("/").at(-1) ?? "");
 }

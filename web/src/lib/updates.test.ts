@@ -17,7 +17,7 @@ afterEach(() => {
 
 const named = (build: string) => new Headers({ "X-Cairn-Build": build });
 
-test("a build that a later response names is offered, and the offer can be dismissed", async () => {
+test("a new build in a later response is offered, and the offer can be dismissed", async () => {
     const { noticeBuild, updates } = await import("./updates.svelte");
     noticeBuild(named("old"));
     current = "new";
@@ -35,7 +35,7 @@ test("no update is offered to an up-to-date page, even if one server process is 
     expect(updates.offered).toBe(false);
 });
 
-test("responses without a build are ignored", async () => {
+test("responses without a build id are ignored", async () => {
     const { noticeBuild, updates } = await import("./updates.svelte");
     const asked = vi.fn();
     vi.stubGlobal("fetch", asked);

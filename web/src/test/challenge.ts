@@ -1,6 +1,6 @@
 import type { ChallengeView } from "../lib/online";
 
-/** A challenge by an account, which tests modify as needed. */
+/** A challenge created by an account. Tests modify it as needed. */
 export const challenge: ChallengeView = {
     id: "c",
     created: "2026-11-15T05:00:00Z",

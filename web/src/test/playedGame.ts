@@ -1,4 +1,4 @@
-/** A game on the play page with a fake source, controlled by the test. */
+/** A game on the play page whose source is controlled by the test. */
 import { vi } from "vitest";
 
 import { PlayedGame } from "../app/play/playedGame.svelte";
@@ -43,7 +43,7 @@ export function table(speed: Speed = "off", hold = false) {
         onProblem: (problem) => problems.push(problem),
     });
     played.start();
-    /** Deliver a whole game from the source, or the game after an update. */
+    /** Deliver a whole game from the source, or apply an update and deliver the result. */
     const say = (next: GameView | Update): void => {
         const whole = "base" in next ? game && updated(game, next, 0) : next;
         if (!whole) throw new Error("this update does not continue the game");

@@ -1,4 +1,4 @@
-/** A fake server for component tests. It answers by method and path and records the requests. */
+/** A fake server for component tests. It selects a response by method and path, and records the requests. */
 import { vi } from "vitest";
 
 export interface Asked {
@@ -10,7 +10,7 @@ export interface Asked {
 
 type Answer = (asked: Asked) => unknown;
 
-/** An answer with a status other than 200. */
+/** A response with a status other than 200. */
 export class Status {
     constructor(
         readonly status: number,
@@ -18,7 +18,7 @@ export class Status {
     ) {}
 }
 
-/** Install the server. `answers` maps keys such as "POST /api/games" to response functions; other requests fail. */
+/** Install the server and return its list of requests. Requests without an entry such as "POST /api/games" fail. */
 export function serve(answers: Record<string, Answer>): Asked[] {
     const asked: Asked[] = [];
     vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
@@ -28,7 +28,7 @@ export function serve(answers: Record<string, Answer>): Asked[] {
         const request: Asked = { method, path: url.pathname, query: url.searchParams, body };
         asked.push(request);
         const answer = answers[`${method} ${url.pathname}`];
-        if (!answer) throw new Error(`no answer for ${method} ${url.pathname}`);
+        if (!answer) throw new Error(`the test defines no response for ${method} ${url.pathname}`);
         const given = answer(request);
         if (given instanceof Status) return Response.json(given.body, { status: given.status });
         return given === undefined ? new Response(null, { status: 204 }) : Response.json(given);

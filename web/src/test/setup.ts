@@ -6,7 +6,7 @@ import sheet from "@cairn/board/art.svg?raw";
 import { setLanguage } from "../lib/i18n";
 import { Observer } from "./screen";
 
-// Tests expect English messages, whatever the language of the system.
+// Tests expect English messages, regardless of the system's language.
 beforeAll(() => setLanguage("en"));
 
 // jsdom has no layout, so it has no IntersectionObserver.

@@ -1,4 +1,4 @@
-/** A fake WebSocket; the test acts as the server. */
+/** A fake WebSocket. The test acts as the server. */
 import { vi } from "vitest";
 
 export class FakeSocket {

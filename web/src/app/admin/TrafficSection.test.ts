@@ -40,13 +40,13 @@ test("lists networks, players, stalls and pairs", async () => {
     expect(await cells("Suspicious pairs")).toEqual([["Ann", "Ben", "4.5 of 5", "203.0.113.0/24"]]);
 });
 
-test("says which process and which minutes it shows", async () => {
+test("shows the process and the period that the figures cover", async () => {
     serve({ "GET /api/admin/traffic": () => TRAFFIC });
     render(TrafficSection);
     expect(await screen.findByText(/The last 15 minutes, .* process 5f0c\. Other processes/)).toBeInTheDocument();
 });
 
-test("says so if the server records no traces", async () => {
+test("shows a note if the server records no traces", async () => {
     serve({ "GET /api/admin/traffic": () => ({ ...TRAFFIC, ...NOTHING, traced: false }) });
     render(TrafficSection);
     expect(await screen.findByText(/keeps no traces/)).toBeInTheDocument();

@@ -43,7 +43,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("offers to continue a running game, and to review or save a finished one", async () => {
+test("offers to continue a running game, and to review or save a finished game", async () => {
     serve({ "GET /api/games": () => ({ games: [game("a"), finished], total: 2 }) });
     render(GamesPage);
     const [running, over] = await screen.findAllByRole("article");
@@ -75,7 +75,7 @@ test("sends the search and the filters to the server", async () => {
     );
 });
 
-test("keeps the search and filters in the address, and reads them from it", async () => {
+test("writes the search and filters to the URL, and reads them from it", async () => {
     navigate("/games");
     const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     const { rerender } = render(GamesPage, { search: "Anna", state: "running", variant: "" });
@@ -104,7 +104,7 @@ test("fetches more games on request", async () => {
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
 });
 
-test("shows a game that moved to the next page only once", async () => {
+test("shows a game only once if it moved to the next page of results", async () => {
     const pages = [
         [game("a"), game("b")],
         [game("b"), game("c")], // a game was started elsewhere in the meantime
@@ -198,7 +198,7 @@ test("reports every fault in a record", async () => {
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("This cannot be read.");
     expect(alert).toHaveTextContent("Turn 2, token 1 (a1-a2): The rules do not allow this there.");
-    // The alert appears next to the file picker, above the text field.
+    // The alert is next to the file picker, above the text field.
     const field = screen.getByLabelText("Text of a game or position");
     expect(alert.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(revealed.mock.contexts).toEqual([alert]);

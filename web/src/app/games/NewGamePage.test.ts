@@ -16,7 +16,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("sends the chosen options and remembers them for next time", async () => {
+test("sends the chosen options and saves them for the next game", async () => {
     const asked = serve({ "POST /api/games": () => ({ id: "fresh" }) });
     render(NewGamePage, { two: false });
     expect(screen.getByRole("radio", { name: /Beginner/ })).toBeChecked();

@@ -9,7 +9,7 @@ test("distinguishes a position from a record", () => {
     expect(looksLikePosition("one two three four five six seven")).toBe(false);
 });
 
-test("matches the words on a card, in any language and as they are typed", async () => {
+test("matches the words on a game card, in any language and while they are being typed", async () => {
     expect([" menhir ", "level 4", "Anna  B.", "stone circle", "you", "Exp", "a|b"].map(searchWords)).toEqual([
         "menhir|level:4",
         "level 4",

@@ -7,7 +7,7 @@ import { seatText } from "../sentences/gameSummary";
 
 const MOST_WORDS = 8;
 
-/** Whether a text is a position rather than a record: seven words, the first consisting of five rows. */
+/** Whether a text is a position rather than a record. A position has seven words, and the first has five rows. */
 export function looksLikePosition(text: string): boolean {
     const words = text.trim().split(/\s+/);
     return words.length === 7 && (words[0]?.split("/").length ?? 0) === 5;
@@ -26,8 +26,8 @@ function signs(): (readonly [said: string, sign: string])[] {
 }
 
 /**
- * The search text for the server: each word as typed, or the search term of any card word that starts with it. People
- * can thus search for what they read on a card, in their own language, while they are still typing.
+ * The search text for the server. It contains each word as typed, and as alternatives the search terms of all words on
+ * game cards that start with it. Players can thus search for what they read on a card, in any language, while typing.
  */
 export function searchWords(text: string): string {
     const typed = text.toLocaleLowerCase().split(/[\s|,]+/);
@@ -49,7 +49,7 @@ export interface Filters {
     variant: string;
 }
 
-/** Whether a game on this device matches: each typed word is in the text on its card. The server filters its own. */
+/** Whether a game on this device matches: each typed word is in the text on its card. The server filters its games. */
 export function matches(game: GameSummary, { search, state, variant }: Filters): boolean {
     if (state !== "" && (state === "finished") !== (game.outcome !== null)) return false;
     if (variant !== "" && game.variant !== variant) return false;

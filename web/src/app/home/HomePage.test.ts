@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("one button starts a game with the options of the last one", async () => {
+test("one button starts a game with the same options as the last game", async () => {
     const asked = serve({
         "GET /api/games": () => ({ games: [], total: 0 }),
         "POST /api/games": () => ({ id: "fresh" }),

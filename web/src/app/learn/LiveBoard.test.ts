@@ -8,7 +8,7 @@ import { settings } from "../../lib/settings.svelte";
 import LiveBoard from "./LiveBoard.svelte";
 import recorded from "../../test/recorded/lines.json";
 
-/** Lines as sent by the server, without the final choices, which a playback-only board does not need. */
+/** Lines of play as sent by the server, but without the final choices, which a board for playback does not need. */
 const lines = recorded as unknown as Record<"setup" | "leaving-step" | "megalith-FC", Line>;
 
 function button(name: string): HTMLElement {
@@ -52,7 +52,7 @@ describe("a live board", () => {
         expect(screen.getByText("Forest to play.")).toBeVisible();
     });
 
-    it("ends up where the last click leads, even if it comes in the middle of a step", async () => {
+    it("ends up at the step of the last click, even if a step was still playing", async () => {
         settings.speed = "slow";
         const user = userEvent.setup();
         const line = lines["leaving-step"];

@@ -42,7 +42,7 @@ describe("the megalith gallery", () => {
         expect(screen.getByRole("status")).toHaveTextContent("No megalith found.");
     });
 
-    it("opens one card at a time, with its rulings, its example and its address", async () => {
+    it("opens one card at a time, shows its rulings and example, and puts it into the URL", async () => {
         const user = userEvent.setup();
         render(MegalithsPage);
         const [first] = await screen.findAllByRole("article");
@@ -57,7 +57,7 @@ describe("the megalith gallery", () => {
         expect(window.location.hash).toBe("");
     });
 
-    it("opens the megalith named in the address", async () => {
+    it("opens the megalith in the URL", async () => {
         navigate("/learn/megaliths#FC");
         render(MegalithsPage);
         expect(await screen.findByRole("button", { expanded: true })).toHaveTextContent("Close");

@@ -3,7 +3,7 @@
  * lines of play that the boards show, and the rulings on every megalith.
  */
 
-/** The sections, with the rule behind each sentence and the names of the lines that the boards show. */
+/** The sections, with the rule that each sentence explains and the names of the lines that the boards show. */
 export const SECTIONS = [
     { id: "field", rules: ["B1", "B1", "B2", "B3", "B4", "B5"], lines: ["setup"] },
     { id: "setup", rules: ["S1", "S2", "S2", "S3", "S4", "S5"], lines: ["setup"] },
@@ -29,7 +29,7 @@ export const SECTIONS = [
     },
 ] as const;
 
-/** The rule behind each ruling on a megalith. */
+/** The rule that each ruling on a megalith is based on. */
 export const RULINGS = {
     CG: ["B1", "E3"],
     CD: ["A1", "P3"],
@@ -55,10 +55,10 @@ export const SUMMARY = [1, 2, 3, 4, 5] as const;
 
 export type Section = (typeof SECTIONS)[number];
 export type MegalithCode = keyof typeof RULINGS;
-/** A line shown in a section; the lines in the gallery are named after their megaliths. */
+/** A line of play that is shown in a section. The lines in the gallery have the names of their megaliths instead. */
 export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;
 
-/** The name of the line that demonstrates a megalith. */
+/** The name of the line of play that demonstrates a megalith. */
 export function lineOf(code: string): string {
     return `megalith-${code}`;
 }

@@ -45,7 +45,7 @@ describe.each(LANGUAGES)("the rules in %s", (language) => {
         }
     });
 
-    it("mention only existing megaliths, the same ones as in English", () => {
+    it("mention only existing megaliths, and the same megaliths as in English", () => {
         const english = new Map(leaves(en));
         for (const [place, sentence] of leaves(text)) {
             expect(codesIn(sentence).every(isMegalith), place).toBe(true);
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)("the rules in %s", (language) => {
         }
     });
 
-    it("do not repeat a sentence, and end each with a full stop", () => {
+    it("repeat no sentence, and end each sentence with a full stop", () => {
         const sentences = [...text.summary, ...Object.values(text.sections).flatMap(({ points }) => [...points])];
         expect(new Set(sentences).size).toBe(sentences.length);
         for (const sentence of sentences) expect(sentence).toMatch(/[.]$/);
@@ -84,15 +84,15 @@ it("Russian uses a no-break space before a dash, and no words in Latin letters",
 describe("the examples", () => {
     const names = new Set(lessons.lessons.map(({ name }) => name));
 
-    it.each(SECTIONS.flatMap(({ lines }) => [...lines]))("include %s, which exists", (name) => {
+    it.each(SECTIONS.flatMap(({ lines }) => [...lines]))("include the line %s", (name) => {
         expect(names).toContain(name);
     });
 
-    it.each(MEGALITH_CODES)("include one for %s", (code) => {
+    it.each(MEGALITH_CODES)("include a line for %s", (code) => {
         expect(names).toContain(lineOf(code));
     });
 
-    it("include every line that exists", () => {
+    it("use every line in lessons.json", () => {
         const shown = new Set([...SECTIONS.flatMap(({ lines }) => [...lines]), ...MEGALITH_CODES.map(lineOf)]);
         expect([...names].filter((name) => !shown.has(name))).toEqual([]);
     });

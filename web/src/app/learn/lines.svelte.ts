@@ -9,7 +9,7 @@ export const examples = {
     get failed(): boolean {
         return failed;
     },
-    /** The line with that name; `undefined` until it is loaded. */
+    /** The line of play with this name; `undefined` until it is loaded. */
     line(name: string): Line | undefined {
         return lines?.[name];
     },

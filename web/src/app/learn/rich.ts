@@ -1,7 +1,7 @@
 /** A piece of a sentence: plain words, important words, or the name of a megalith. */
 export type Piece = { kind: "plain" | "strong"; text: string } | { kind: "megalith"; code: string };
 
-/** Split a sentence in which `**…**` marks important words and `{DR}` names a megalith. */
+/** Split a sentence in which `**…**` marks important words and `{DR}` stands for the name of a megalith. */
 export function piecesOf(sentence: string): Piece[] {
     return sentence
         .split(/(\*\*[^*]+\*\*|\{[A-Z]{2}\})/)

@@ -1,4 +1,4 @@
-/** Navigation to a section of a long page, by link or by page address. */
+/** Navigates to a section of a long page, from a link or from the page's URL. */
 import { tick } from "svelte";
 
 import { decoded, navigate } from "../../lib/router.svelte";
@@ -7,7 +7,7 @@ function isReduced(): boolean {
     return window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 }
 
-/** The id of the section in the address. */
+/** The id of the section in the URL. */
 export function sectionInAddress(url: URL): string {
     return decoded(url.hash.slice(1));
 }
@@ -23,7 +23,7 @@ export async function showSection(id: string, smooth = false): Promise<void> {
     heading.focus({ preventScroll: true });
 }
 
-/** Handle a click on a table of contents link: put the section into the address and scroll to it. */
+/** Handle a click on a table of contents link: put the section into the URL and scroll to it. */
 export function goToSection(event: MouseEvent, id: string): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

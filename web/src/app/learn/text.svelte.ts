@@ -10,7 +10,7 @@ const loaders: Record<Language, () => Promise<{ default: LearnText }>> = {
 };
 
 interface Shelf {
-    /** The text in the current language, or in the previous one until the new text has loaded. */
+    /** The text in the current language, or in the previous language until the new text has loaded. */
     readonly text: LearnText | null;
     readonly failed: boolean;
     retry(): void;

@@ -1,4 +1,4 @@
-/** Time controls for new challenges, and the last choices made in the form. */
+/** The time controls for new challenges, and the options last chosen in the form. */
 import type { Control } from "../../lib/online";
 import { localStore, readJson, writeJson } from "../../lib/storage";
 

@@ -30,7 +30,7 @@ afterEach(() => {
 test.each([
     { who: "a guest", known: guest, rated: false },
     { who: "an account", known: account, rated: true },
-])("$who is offered only what the server accepts", async ({ known, rated }) => {
+])("the form offers $who only options that the server accepts", async ({ known, rated }) => {
     me.set(known);
     const asked = serve({
         "POST /api/challenges": () => ({ challenge: { ...challenge, yours: true }, invite: "i", seat: "s" }),
@@ -43,7 +43,7 @@ test.each([
     expect(asked[0]).toMatchObject({ body: { rated } });
 });
 
-test("a game without a clock cannot be rated, and the form says why", async () => {
+test("a game without a clock cannot be rated, and the form explains why", async () => {
     me.set(account);
     const asked = serve({
         "POST /api/challenges": () => ({ challenge: { ...challenge, yours: true }, invite: "i", seat: "s" }),

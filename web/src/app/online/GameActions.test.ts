@@ -25,7 +25,7 @@ function actions(now: number, channel: Partial<TableChannel> = {}): void {
 
 const claim = () => screen.queryByRole("button", { name: "Claim the win" });
 
-test("a game without a clock can be claimed even if the opponent is present, and the page says why", async () => {
+test("without a clock, the win can be claimed even if the opponent is present, and the page explains why", async () => {
     const claimed = vi.fn(() => Promise.resolve());
     actions(3 * DAY, { claim: claimed });
     expect(screen.getByText("The other player has not decided for three days.")).toBeInTheDocument();
@@ -33,12 +33,12 @@ test("a game without a clock can be claimed even if the opponent is present, and
     expect(claimed).toHaveBeenCalledOnce();
 });
 
-test("a game without a clock cannot be claimed before three days have passed", () => {
+test("without a clock, the win cannot be claimed before three days have passed", () => {
     actions(3 * DAY - 1);
     expect(claim()).not.toBeInTheDocument();
 });
 
-test("a refused takeback request shows the limit on offers", async () => {
+test("if a takeback request is refused as one too many, a notice states the limit", async () => {
     actions(0, { offer: () => Promise.reject(new ApiProblem("offered-already", "", 409)) });
     await userEvent.click(screen.getByRole("button", { name: "Ask to take back" }));
     const limit = "In each turn you can offer a draw once and ask for a takeback three times.";

@@ -13,7 +13,7 @@ describe("the time left", () => {
         expect(remaining(clock, "sea", 1_002_000)).toBe(3_400);
         expect(remaining(clock, "forest", 1_002_000)).toBe(65_000);
         expect(remaining(clock, "sea", 1_900_000)).toBe(0);
-        expect(remaining(clock, "sea", 999_000)).toBe(5_400); // this device's clock is behind
+        expect(remaining(clock, "sea", 999_000)).toBe(5_400); // this device's clock is behind the server's
     });
 
     test.each([
@@ -49,7 +49,7 @@ describe("a player", () => {
         expect(canTakeBack([], "forest")).toBe(false);
     });
 
-    test("can claim a game if it is the opponent's decision and the opponent has been away for a minute", () => {
+    test("can claim the win if the opponent has to decide and has been away for a minute", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },
@@ -65,7 +65,7 @@ describe("a player", () => {
         expect(claim({ outcome: {} }, 990_000, 2_000_000)).toBe(false);
     });
 
-    test("can claim a game without a clock if the opponent, even if present, has not decided for three days", () => {
+    test("can claim the win in a game without a clock if the opponent has not decided for three days", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },

@@ -1,4 +1,4 @@
-/** Clocks, for display only. The server keeps the time; nothing computed here is sent to it. */
+/** Computes what the clocks display. The server measures the time; nothing computed here is sent to it. */
 import type { TribeName } from "../../lib/client";
 import type { ClockView, Control } from "../../lib/online";
 
@@ -13,7 +13,7 @@ export function remaining(clock: ClockView, tribe: TribeName, now: number): numb
     return Math.max(0, clock[tribe] - used);
 }
 
-/** Whether less than 10% of the time is left. In a real-time game, this limit is clamped to 10 to 30 seconds. */
+/** Whether less than 10% of the time is left. In a real-time game, the limit is at least 10 and at most 30 seconds. */
 export function isLow(control: Control, left: number): boolean {
     if (control.kind === "correspondence") return left < (control.days * DAY) / 10;
     return left < Math.max(10 * SECOND, Math.min(30 * SECOND, control.initial / 10));
@@ -21,7 +21,7 @@ export function isLow(control: Control, left: number): boolean {
 
 export type ClockText = { unit: "days"; n: number; hours: number } | { unit: "time"; text: string };
 
-/** 4:05, 1:02:03 or 0:09.4; days and hours for two days or more. */
+/** Format a remaining time: 4:05, 1:02:03 or 0:09.4, or in days and hours from two days on. */
 export function clockText(left: number): ClockText {
     if (left >= 2 * DAY) return { unit: "days", n: Math.floor(left / DAY), hours: Math.floor((left % DAY) / HOUR) };
     if (left < 10 * SECOND) {

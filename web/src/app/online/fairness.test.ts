@@ -7,7 +7,7 @@ import recorded from "./recorded/fair.json";
 
 const games = recorded as unknown as (GameView & { draws: number; proof: NonNullable<GameView["proof"]> })[];
 
-/** The findings that are not "right" after a change to a game. */
+/** Change a game, check it, and return the findings that are not "right". */
 function wrong(change: (game: GameView) => GameView, held: HeldSeat | null = null): string[] {
     const findings = check(change(games[0] as GameView), held);
     return findings.filter(({ verdict }) => verdict !== "right").map(({ what, verdict }) => `${what} ${verdict}`);
@@ -27,19 +27,19 @@ test("reproduces the worked example in docs/fairness.md", () => {
     expect(hex(older)).toBe("125609adfd9834c51a1a7729e0ddaac339811ea411b51247a200576ef73f1751");
 });
 
-test("covers games with proofs of both versions", () => {
+test("the recorded games have proofs of both versions", () => {
     expect(new Set(games.map(({ proof }) => proof.version))).toEqual(new Set([1, 2]));
 });
 
 describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => {
-    test("is right in every respect, with every draw checked", () => {
+    test("passes the check, which covers every draw", () => {
         const findings = check(game, null);
         expect(overall(findings)).toBe("right");
         expect(findings.find(({ what }) => what === "draws")).toMatchObject({ n: game.draws });
         expect(game.draws).toBeGreaterThanOrEqual(3);
     });
 
-    test("is wrong if any part of a proof of version 2 is changed", () => {
+    test("fails the check if any part of a version 2 proof is changed", () => {
         const { proof, variant } = game;
         if (proof.version === 1) return;
         const flip = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
@@ -60,7 +60,7 @@ describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => 
         for (const each of changed) expect(overall(check(each, null))).toBe("wrong");
     });
 
-    test("is wrong if any drawn tile is replaced", () => {
+    test("fails the check if any drawn tile is replaced", () => {
         const draws = game.steps.flatMap(({ by }, index) => (by === "chance" ? [index] : []));
         for (const [number, index] of draws.entries()) {
             const steps = game.steps.map((step, at) => (at === index ? { ...step, token: "?XX" } : step));
@@ -83,13 +83,13 @@ describe("the check detects", () => {
     test("a different start", () => {
         expect(wrong((game) => ({ ...game, start: game.start.replace(/.$/, "X") }))).toContain("start wrong");
     });
-    test("missing numbers, which prove nothing", () => {
+    test("that both numbers are missing, so that nothing is proven", () => {
         expect(wrong((game) => proven(game, { forest_number: "", sea_number: "" }))).toContain("numbers open");
     });
     test("an unpublished seed", () => {
         expect(wrong((game) => proven(game, { seed: null }))).toEqual(["commitment open"]);
     });
-    test("a commitment or number that differs from the one this browser stored", () => {
+    test("a commitment or number that differs from the value stored in this browser", () => {
         const { commitment, forest_number } = games[0]?.proof ?? { commitment: "", forest_number: "" };
         const held = { token: null, commitment, number: forest_number };
         expect(wrong((game) => game, held)).toEqual([]);
@@ -113,7 +113,7 @@ describe("the check detects", () => {
             verdict: "wrong",
         });
     });
-    test("a toss declared as a choice, and a choice declared as a toss", () => {
+    test("a toss that was not agreed on, and an agreed toss that did not take place", () => {
         for (const game of games) {
             const { commitment, forest_number: number, tossed, first } = game.proof;
             const agreed = { made: tossed === "forest", tossed: tossed !== null, first };

@@ -17,7 +17,7 @@ export type Verdict = "right" | "wrong" | "open";
 export interface Finding {
     what: "commitment" | "numbers" | "own" | "tribes" | "start" | "draws";
     verdict: Verdict;
-    /** The number of draws, or which draw was wrong. */
+    /** The number of draws or, if a draw is wrong, its number. */
     n?: number;
 }
 
@@ -30,7 +30,7 @@ function bytesOf(text: string): Uint8Array {
     return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** The bytes, preceded by their length as four bytes. */
+/** Prefix bytes with their length, encoded in four bytes. */
 function field(part: Uint8Array): Uint8Array {
     const length = new Uint8Array(4);
     new DataView(length.buffer).setUint32(0, part.length);
@@ -42,7 +42,7 @@ export function commitmentOf(seed: string, game: string): string {
     return hex(sha256(content));
 }
 
-/** The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 omits them. */
+/** The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 has no terms. */
 export function keyOf(seed: string, forest: string, sea: string, game: string, terms?: readonly string[]): Uint8Array {
     const tag = utf8(terms ? "cairn key 2\n" : "cairn key 1\n");
     const texts = [game, ...(terms ?? [])].map((text) => field(utf8(text)));
@@ -52,7 +52,7 @@ export function keyOf(seed: string, forest: string, sea: string, game: string, t
 /** The letter of a tribe in a record. */
 const letter = (tribe: TribeName | null | undefined): string => (tribe ? { forest: "F", sea: "S" }[tribe] : "");
 
-/** A stream of numbers for one purpose, from successive hash blocks. */
+/** A stream of numbers for one purpose, derived from successive hash blocks. */
 class Source {
     #block = 0;
 
@@ -94,13 +94,13 @@ export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, firs
 const numbers = ({ tossed, forest_number: forest, sea_number: sea }: ProofView): [string, string] =>
     tossed === "sea" ? [sea, forest] : [forest, sea];
 
-/** The tribe that the toss gives to the challenger. */
+/** The tribe that the challenger gets from the toss. */
 function toss(proof: ProofView, game: string): TribeName {
     const key = keyOf(proof.seed ?? "", ...numbers(proof), game);
     return new Source(key, "tribes").below(2) === 0 ? "forest" : "sea";
 }
 
-/** The number of the first wrong draw, or 0, and the number of draws. */
+/** The number of the first wrong draw, or 0 if all are right, and the number of draws checked. */
 function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number } {
     let n = 0;
     let before = game.start;
@@ -117,7 +117,7 @@ function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number 
     return { wrong: 0, n };
 }
 
-/** Whether the proof has the values that this browser saw and sent, and a toss only if one was agreed on. */
+/** Whether the proof has the values that this browser received and sent, and the terms of the challenge. */
 function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat): boolean {
     const [makers, others] = numbers(proof);
     if (proof.commitment !== commitment || (number !== makers && number !== others)) return false;
@@ -126,7 +126,7 @@ function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat):
     return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
-/** Check a finished game. `held` has the values that this browser saw and sent before the game began. */
+/** Check a finished game. `held` has the values that this browser received and sent before the game began. */
 export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];
@@ -142,7 +142,7 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
         { what: "start", verdict: right(game.start === dealt(key, variant, proof.first)) },
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
     ];
-    // If the number was never acknowledged, the game may have begun between other players, without it.
+    // If the server never confirmed our number, the game may have begun between other players, without our number.
     if (held?.number && (!held.unanswered || game.you.length > 0)) {
         findings.push({ what: "own", verdict: right(isAsAgreed(proof, held)) });
     }

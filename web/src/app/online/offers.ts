@@ -1,4 +1,4 @@
-/** Whether a player can ask for a takeback or claim the game; the server has the final say. */
+/** Determines whether a player can ask for a takeback or claim the win. The server makes the final decision. */
 import { otherTribe } from "@cairn/board/position";
 
 import type { GameView, Step, TribeName } from "../../lib/client";
@@ -13,7 +13,7 @@ export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
 }
 
 /**
- * Whether a game can be claimed because the other player has left it or, without a clock, has not decided for days.
+ * Whether the win can be claimed because the other player has left or, without a clock, has not decided for days.
  * `awayFor` is how long that player has been away, in milliseconds. `now` is the server's time, like `changed`.
  */
 export function canClaim(game: GameView, tribe: TribeName, awayFor: number | undefined, now: number): boolean {

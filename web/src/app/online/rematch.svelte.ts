@@ -1,4 +1,4 @@
-/** A rematch with the same player: offer it, answer it, and open the game when it begins. */
+/** Handles a rematch with the same player: offers it, answers an offer, and opens the game when it begins. */
 import { follow } from "../../lib/follow";
 import { online, type ChallengeView } from "../../lib/online";
 import { reportProblem } from "../../lib/problems";
@@ -71,7 +71,7 @@ export class RematchOffer {
             );
     }
 
-    /** The new game's clock is already running, so both players are taken there immediately. */
+    /** Go to the new game immediately, because its clock is already running. */
     #open(game: string): void {
         this.stop();
         navigate(`/game/${game}`);

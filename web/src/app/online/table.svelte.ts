@@ -1,4 +1,4 @@
-/** The table around an online game: presence, chat, rematch offers and muted players. */
+/** The state around an online game: presence, chat, rematch offers and muted players. */
 import type { TribeName } from "../../lib/client";
 import type { ChatLine, Players } from "../../lib/online";
 import type { TableChannel, TableEvent } from "../../lib/source";
@@ -13,7 +13,7 @@ export class OnlineTable {
     #unlisten: (() => void) | undefined;
     #chatFetched = false;
 
-    /** Who is at the table; `null` until this is known. */
+    /** Which players are present, and how many people watch; `null` until this is known. */
     presence = $state.raw<{ forest: boolean; sea: boolean; watchers: number | null } | null>(null);
     lines = $state.raw<readonly ChatLine[]>([]);
     /** How many lines have been read. */
@@ -26,10 +26,10 @@ export class OnlineTable {
     lag = $state<number | null>(null);
     /** Players whose messages are hidden in this browser. */
     muted = $state.raw<readonly string[]>(loadMuted());
-    /** When each absent player left, by this device's clock. */
+    /** When each absent player left, according to this device's clock. */
     away = $state.raw<Partial<Record<TribeName, number>>>({});
 
-    /** The lines to show, excluding those of muted players. */
+    /** The lines to show, without the lines of muted players. */
     readonly heard: readonly ChatLine[] = $derived(this.lines.filter((line) => !this.muted.includes(line.by.id)));
     readonly unread: number = $derived(Math.max(0, this.heard.length - this.read));
 
@@ -46,12 +46,12 @@ export class OnlineTable {
         this.#unlisten?.();
     }
 
-    /** Whether a player is at the table. */
+    /** Whether a player is present. */
     isHere(tribe: TribeName, players: Players): boolean {
         return this.presence?.[tribe] ?? players[tribe].online;
     }
 
-    /** How long a player has been away, in milliseconds; `undefined` if the player is here. */
+    /** How long a player has been away, in milliseconds; `undefined` if the player is present. */
     awayFor(tribe: TribeName): number | undefined {
         const since = this.away[tribe];
         return since === undefined ? undefined : Date.now() - since;

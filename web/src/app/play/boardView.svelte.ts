@@ -1,4 +1,4 @@
-/** What the board shows of a game: possible picks, the last turn's effects, and the space to decide about. */
+/** Computes what the board shows: the possible picks, the effects of the last turn, and the space in focus. */
 import { isSpace } from "@cairn/board/position";
 
 import type { Effect, Step } from "../../lib/client";
@@ -24,7 +24,7 @@ export class BoardView {
     readonly alternatives: ReadonlySet<string> = $derived.by(() =>
         openPicks(this.#choices, this.#played.selection.picks),
     );
-    /** Whether a pick means the shaman or the megalith on a space that has both. */
+    /** Whether a pick on a space with a shaman and a megalith means the shaman or the megalith. */
     readonly aim = $derived.by(() => reachable(this.#choices, this.#played.selection.picks)[0]?.aim ?? "shaman");
     /** The space that the current decision is about. */
     readonly focus = $derived.by(() => (this.#played.isLive ? (this.#played.sync.moment?.focus ?? null) : null));

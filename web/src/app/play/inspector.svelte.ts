@@ -1,4 +1,4 @@
-/** What the player wants explained, by hovering, keyboard focus or a long press. */
+/** Tracks what the player wants explained, by hovering, keyboard focus or a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
 export class Inspector {

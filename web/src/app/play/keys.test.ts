@@ -63,7 +63,7 @@ describe("keys", () => {
         expect(press("u", { on: "<dialog><button data-target></button></dialog>" })).toBeNull();
     });
 
-    test("arrow keys move across the focused board, unless a pointer focused it", () => {
+    test("arrow keys are left to the focused board, unless a pointer was used last", () => {
         const on = '<div data-pick="c3"></div>';
         expect(press("ArrowLeft", { on })).toBeNull();
         expect(press("ArrowLeft", { on, byPointer: true })).toBe("previous");

@@ -33,7 +33,7 @@ const INPUTS = "input, textarea, select, [contenteditable]";
 
 const elementOf = ({ target }: KeyboardEvent): Element | null => (target instanceof Element ? target : null);
 
-/** Whether a key moves the focus or activates the focused element. In an input, only Tab does. */
+/** Whether a key moves the focus or activates the focused element. In an input, only Tab has this effect. */
 export function isFocusKey(event: KeyboardEvent): boolean {
     if (event.key === "Tab") return true;
     return (event.key === "Enter" || event.key === " ") && !elementOf(event)?.closest(INPUTS);

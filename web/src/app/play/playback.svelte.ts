@@ -6,12 +6,12 @@ import { Stage } from "@cairn/board/svelte";
 
 import type { Step } from "../../lib/client";
 
-/** If more steps than this are waiting, they are not shown one by one, because that would take too long. */
+/** If more steps than this are waiting, skip to the end, because showing them one by one would take too long. */
 const LONGEST_SHOW = 30;
 
 export interface PlaybackOptions {
     steps: () => readonly Step[];
-    /** How long an effect is shown, in milliseconds. Called before each effect, to apply a new setting immediately. */
+    /** How long an effect is shown, in milliseconds. Called before each effect, so that changes apply at once. */
     pace: () => number;
     /** Called when the playback of a step starts. */
     onStep: (step: Step) => void;

@@ -35,7 +35,7 @@ describe("playback", () => {
         expect(told).toEqual(["a1-c3"]);
     });
 
-    test("skips to the end on a tap, which also counts if it is a valid pick", () => {
+    test("skips to the end on a tap, and also picks if the tap is on a valid pick", () => {
         const { played, say, told } = table("slow");
         say(chain[0]);
         say(chain[1]);
@@ -50,7 +50,7 @@ describe("playback", () => {
         expect(again.played.selection.picks).toEqual(["d5"]);
     });
 
-    test("stops showing steps that are taken back", () => {
+    test("stops showing steps when they are taken back", () => {
         const { played, say } = table("slow");
         say(chain[0]);
         for (const update of chain.slice(1) as Update[]) say(update);
@@ -101,7 +101,7 @@ describe("a review", () => {
         expect(played.open).toBe(true);
     });
 
-    test("blocks confirm and undo, and so does unfinished playback", () => {
+    test("blocks confirm and undo, as unfinished playback does", () => {
         const { played, asked, say } = table("slow");
         say(held[0]);
         say(held[1]);
@@ -142,7 +142,7 @@ describe("a review", () => {
         expect(played.review.active).toBe(false);
     });
 
-    test("starts at the step named in the address", () => {
+    test("starts at the step in the URL", () => {
         const { played, say } = table();
         played.stop();
         played.start(1);

@@ -1,4 +1,4 @@
-/** A game on this screen: synchronisation with its source, playback, review, and playing by picks. */
+/** A game on this screen. Combines synchronisation with the source, playback, review and the selection of picks. */
 import type { GameView, Step } from "../../lib/client";
 import type { GameSource } from "../../lib/source";
 import type { SafeStorage } from "../../lib/storage";
@@ -17,11 +17,11 @@ export interface GameOptions {
     memory: SafeStorage;
     /** Called when the playback of a step starts. */
     onStep: (step: Step) => void;
-    /** Called on a failure that the player should know about. */
+    /** Called after a failure that the player should be told about. */
     onProblem: (problem: unknown) => void;
 }
 
-/** What a tap did. `skipped` means that it only skipped to the end of the playback. */
+/** The effect of a tap. `skipped` means that the tap only skipped to the end of the playback. */
 export type Tapped = "picked" | "sent" | "cancelled" | "refused" | "skipped";
 
 export class PlayedGame {
@@ -92,7 +92,7 @@ export class PlayedGame {
         const running = !this.playback.caughtUp;
         const result = selection.try(pick);
         if (running) {
-            // Players must see a question before they answer it, so such a tap skips to the end and plays nothing.
+            // Players must see a question before they answer it, so a tap during playback never plays a token.
             this.skip();
             if (result.kind === "refused" || result.kind === "token") return "skipped";
         }
@@ -117,7 +117,7 @@ export class PlayedGame {
         this.selection.picks = [];
         const before = this.game;
         await this.sync.play(token);
-        // After a refusal, the same decision is open again.
+        // After a refusal, the player has to make the same decision again.
         if (this.game && before && !asksAnew(before, this.game) && !this.sync.pending) this.selection.reset();
     }
 

@@ -48,7 +48,7 @@ describe("a followed game", () => {
         });
     });
 
-    test("says what can be undone, or why nothing can", () => {
+    test("exposes what can be undone, or why nothing can be undone", () => {
         const { played, say } = table();
         expect(played.sync.undoable.step).toBe("watching");
         say(chain[0]);
@@ -85,7 +85,7 @@ describe("a followed game", () => {
         expect(played.open).toBe(true);
     });
 
-    test("says why it cannot be shown", () => {
+    test("exposes why it cannot be shown", () => {
         const { played, follower } = table();
         follower()?.problem(new ApiProblem("unknown-game", "", 404));
         expect(played.sync.problem?.kind).toBe("unknown-game");
@@ -93,7 +93,7 @@ describe("a followed game", () => {
 });
 
 describe("playing", () => {
-    test("picks become a token, which is pending until it is acknowledged", async () => {
+    test("a complete selection sends a token, which is pending until it is acknowledged", async () => {
         const { played, say, asked, settle } = table("off", true);
         say(chain[0]);
         expect(played.tap("a1")).toBe("picked");
@@ -119,7 +119,7 @@ describe("playing", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a remote player's decision makes no selection here", () => {
+    test("a decision of the remote player selects nothing here", () => {
         const here = table();
         here.say({ ...chain[0], kind: "online", you: ["forest"] });
         const choices = [choice("b3-a4", ["b3 a4"]), choice("b3-c4", ["b3 c4"])];
@@ -212,7 +212,7 @@ describe("playing", () => {
         expect(sessionStorage).toHaveLength(0);
     });
 
-    test("a token that arrived before the page was closed is not resent", () => {
+    test("a token that the server received before the page was closed is not resent", () => {
         const left = table();
         left.say(chain[0]);
         left.played.tap("a1");
@@ -238,7 +238,7 @@ describe("playing", () => {
         expect(asked).toHaveLength(0);
     });
 
-    test("the computer replies once a held turn is confirmed", async () => {
+    test("the computer moves after a held turn is confirmed", async () => {
         const { played, say, asked, settle } = table("off", true);
         say(held[0]);
         played.tap("a1");
@@ -271,10 +271,10 @@ describe("playing", () => {
         vi.advanceTimersByTime(5_000);
         const { revision, steps, now } = held[2];
         say({ ...held[0], revision: revision + 1, steps: [...held[1].steps, ...steps], now });
-        expect(Date.now() - played.sync.since).toBe(5_000); // an offer asks for no new decision
+        expect(Date.now() - played.sync.since).toBe(5_000); // an offer does not start a new decision
     });
 
-    test("undo requests the step or the turn", async () => {
+    test("undo asks the source to take back a step or a turn", async () => {
         const { played, say, asked, settle } = table();
         say(chain[0]);
         for (const update of chain.slice(1, 4) as Update[]) say(update);

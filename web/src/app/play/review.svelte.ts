@@ -17,7 +17,7 @@ export class Review {
         this.#cursor = step === last && !isOver ? null : step;
     }
 
-    /** Start at the moment named in the address, before the game has loaded. */
+    /** Start at the moment in the URL. Call this before the game has loaded. */
     startAt(step: number | null): void {
         this.#cursor = step;
     }

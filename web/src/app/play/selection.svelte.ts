@@ -6,7 +6,7 @@ export class Selection {
     /** The moment, or `null` if nobody at this screen has to decide. */
     readonly #moment: () => Moment | null;
     picks = $state.raw<readonly string[]>([]);
-    /** Picks made automatically because there is no alternative. In an action, the player makes every pick. */
+    /** Picks that are made automatically because there is no alternative. In an action, the player makes all picks. */
     readonly forced: readonly string[] = $derived.by(() => {
         const moment = this.#moment();
         return moment?.phase === "power" ? forcedPicks(moment.choices) : [];
@@ -18,7 +18,7 @@ export class Selection {
         this.#moment = moment;
     }
 
-    /** What this pick would do. */
+    /** Return what this pick would do. */
     try(pick: string): Picked {
         return pickNext(this.#moment()?.choices ?? [], this.picks, pick);
     }

@@ -19,7 +19,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-/** Press a key on an element after using a pointer. Returns whether the page still treats the pointer as last used. */
+/** Use a pointer and then press a key on an element. Returns whether the page still treats the pointer as in use. */
 function press(key: string, on = "<button>"): boolean {
     document.body.innerHTML = on;
     const target = document.body.querySelector("[data-target]") ?? document.body.firstElementChild ?? document.body;
@@ -35,7 +35,7 @@ describe("the keyboard takes over from the pointer", () => {
         expect(press(key)).toBe(false);
     });
 
-    test("with Tab in the chat, which moves the focus out of it", () => {
+    test("with Tab in the chat, because Tab moves the focus out of the chat", () => {
         expect(press("Tab", "<input>")).toBe(false);
     });
 });

@@ -1,4 +1,4 @@
-/** One visit to a game page: everything that the page shows and does, except the markup. */
+/** One visit to a game page. Contains all state and behaviour of the page, but no markup. */
 import { untrack } from "svelte";
 
 import type { Step, TribeName } from "../../lib/client";
@@ -37,7 +37,7 @@ export class PlaySession {
     readonly view: BoardView;
     readonly speech: Speech;
     readonly inspector = new Inspector();
-    /** The table that connects remote players; `null` if the game's source has none. */
+    /** The channel between remote players; `null` if the game's source has none. */
     readonly table: OnlineTable | null;
     #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +51,7 @@ export class PlaySession {
     endClosed = $state(false);
     /** Whether a new game with the same seats is being created. */
     restarting = $state(false);
-    /** Why the last tap did nothing. */
+    /** Why the last tap had no effect. */
     refused = $state<string | null>(null);
     /** The explanation that screen readers speak. */
     spoken = $state("");
@@ -70,7 +70,7 @@ export class PlaySession {
     readonly isEnd: boolean = $derived.by(() => this.isOver && this.played.isLive);
     /** The explanation that the player requested. */
     readonly explanation: Explanation | null = $derived.by(() => this.#explain());
-    /** Offers, for screen readers. */
+    /** The open offers as sentences, for screen readers. */
     readonly offers: string = $derived.by(() => {
         const challenge = this.rematchOffer?.challenge;
         const { mine } = this;
@@ -217,7 +217,7 @@ export class PlaySession {
         if (pick) this.tap(pick);
     }
 
-    /** Report a problem. If the game cannot be stored, offer it as a file. */
+    /** Report a problem. If the game cannot be stored, offer to save it as a file. */
     #report(problem: unknown): void {
         const save = { label: t("play.record.download"), run: () => void this.save() };
         reportProblem(problem, isStorageProblem(problem) ? save : undefined);
@@ -261,7 +261,7 @@ export class PlaySession {
     };
 
     #followSettings(): void {
-        // The player's tribe is at the bottom. With two players and a turning board, the active tribe is.
+        // Put the player's tribe at the bottom. With two players and a turning board, put the active tribe there.
         $effect(() => {
             const { sync, isLive } = this.played;
             const { mine, moment } = sync;
@@ -274,7 +274,7 @@ export class PlaySession {
             const name = effect && soundOf(effect);
             if (name) untrack(() => sound(name));
         });
-        // Keep the reviewed moment in the address, so that it survives a reload and can be shared.
+        // Keep the reviewed moment in the URL, so that it survives a reload and can be shared.
         $effect(() => {
             const { cursor } = this.played.review;
             if (this.played.game) untrack(() => setQuery({ step: cursor }));

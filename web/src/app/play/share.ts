@@ -1,4 +1,4 @@
-/** Sharing a game: its record and links to its positions. */
+/** Shares the record of a game and links to its positions. */
 import type { GameView, NewGame } from "../../lib/client";
 import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
@@ -6,7 +6,7 @@ import { notify } from "../../lib/notices.svelte";
 import { reportProblem } from "../../lib/problems";
 import { positionAddress, shareAddress } from "../../lib/router.svelte";
 
-/** The position at the start of the turn that contains step `at`. Only such positions can be set up. */
+/** The position at the start of the turn that contains step `at`. Only these positions can be set up. */
 export function turnStart(game: GameView, at: number): string {
     const { steps } = game;
     let count = Math.min(at, steps.length);
@@ -37,7 +37,7 @@ export function copyPositionLink(game: GameView, at: number): Promise<void> {
     return copy(link, t("play.position.shared"));
 }
 
-/** The same game again, with the sides swapped. */
+/** The request for a rematch: the same game with the sides swapped. */
 export function rematchOf(game: GameView): NewGame {
     const { variant, seats, start } = game;
     return {

@@ -1,4 +1,4 @@
-/** The sentences about a game: who has to decide what, what happens, and what screen readers announce. */
+/** Composes the sentences about a game: the prompt, the step being shown, and what screen readers announce. */
 import { isTribe } from "@cairn/board/position";
 
 import type { Step, TribeName } from "../../lib/client";
@@ -18,9 +18,9 @@ export class Speech {
     /** Whole seconds since the computer began to think. */
     #seconds = $state(0);
 
-    /** What happened, for screen readers; the newest comes last. */
+    /** The steps so far, for screen readers; the newest comes last. */
     log = $state.raw<{ id: number; text: string }[]>([]);
-    /** Whether it is the computer's decision and all earlier steps have been shown. */
+    /** Whether the computer has to decide and all earlier steps have been shown. */
     readonly thinking: boolean = $derived.by(() => {
         const { game, moment } = this.#played.sync;
         if (!game || !moment || !this.#played.playback.caughtUp || moment.outcome || moment.held) return false;

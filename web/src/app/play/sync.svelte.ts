@@ -15,7 +15,7 @@ export interface SyncOptions {
     /** Stores a pending token across reloads. */
     memory: SafeStorage;
     onChange: (change: GameChange) => void;
-    /** Called on a failure that the player should know about. */
+    /** Called after a failure that the player should be told about. */
     onProblem: (problem: unknown) => void;
 }
 
@@ -34,7 +34,7 @@ export interface Pending extends TokenToPlay {
     at: number;
 }
 
-/** What can be undone from this seat, or why it cannot. */
+/** Whether a step and a turn can be undone from this seat, or why not. */
 export type Undoable = Record<"step" | "turn", true | UndoRefusal>;
 
 export class GameSync {
@@ -59,11 +59,11 @@ export class GameSync {
     readonly mine: readonly TribeName[] = $derived(
         this.game && this.connection !== "following" ? tribesHere(this.game) : [],
     );
-    /** The same if others decide elsewhere; `null` if everybody is at this screen. */
+    /** The same as `mine` if other players are elsewhere; `null` if all players are at this screen. */
     readonly limitedTo: readonly TribeName[] | null = $derived(
         this.game?.kind === "online" || this.connection === "following" ? this.mine : null,
     );
-    /** Whether one of these tribes has to decide now. */
+    /** Whether one of the tribes in `mine` has to decide now. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
     /** What the people at this screen can undo without asking the opponent. */
     readonly undoable: Undoable = $derived(undoableBy(this.game, this.mine));
@@ -144,7 +144,7 @@ export class GameSync {
     #resume(game: GameView): void {
         const pending = readJson(this.#options.memory, this.#key) as Pending | null;
         if (!pending) return;
-        // Pausing the clock changes the revision; the authority decides whether the token still applies.
+        // Compare steps instead of revisions, because pausing the clock changes the revision.
         if (pending.at === game.steps.length && !game.now.outcome) void this.#send(pending);
         else this.#setPending(null);
     }
@@ -173,7 +173,7 @@ export class GameSync {
     }
 }
 
-/** Whether a change asks for a new decision. An offer, for example, does not. */
+/** Whether a change leads to a new decision. An offer, for example, does not. */
 export function asksAnew(before: GameView, game: GameView): boolean {
     const [old, now] = [before.now, game.now];
     return before.steps.length !== game.steps.length || old.position !== now.position || old.held !== now.held;

@@ -15,6 +15,6 @@ test("a transformation offers only its own tile", () => {
     expect(usable({ phase: "transform", choices: [choice("Tc3", ["c3"])] })).toEqual(["transformation"]);
 });
 
-test("other phases do not ask for a tile and dim none", () => {
+test("all tiles count as usable in phases that do not involve tiles", () => {
     expect(usable({ phase: "power", choices: [choice("c3-c4", ["c3 c4"])] })).toEqual([...TILES]);
 });

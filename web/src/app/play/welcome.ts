@@ -4,7 +4,7 @@ import { localStore } from "../../lib/storage";
 
 const KEY = "cairn.goal-told";
 
-/** Explain the goal in a visitor's first game. A wide screen always shows it next to the board. */
+/** Explain the goal in a visitor's first game, except on a wide screen, which always shows it next to the board. */
 export function tellGoalOnce(): void {
     if (localStore.getItem(KEY) || window.matchMedia?.("(min-aspect-ratio: 1/1)").matches) return;
     localStore.setItem(KEY, "yes");

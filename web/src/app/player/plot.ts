@@ -2,7 +2,7 @@
 import type { RatingPoint } from "../../lib/online";
 
 export interface Plot {
-    /** The line and the uncertainty band around it, as SVG paths. */
+    /** The rating line and its uncertainty band, as SVG paths. */
     line: string;
     band: string;
     /** The labels of the rating axis and their heights. */

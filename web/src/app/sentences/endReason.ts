@@ -11,7 +11,7 @@ const REASONS = {
 
 type EndReason = (typeof REASONS)[keyof typeof REASONS];
 
-/** The name of a reason in message keys; `null` for a reason that this version does not know. */
+/** The name of a reason in message keys; `null` if the reason is unknown. */
 export function endReason(reason: string): EndReason | null {
     return (REASONS as Readonly<Record<string, EndReason>>)[reason] ?? null;
 }

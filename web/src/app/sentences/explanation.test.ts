@@ -28,7 +28,7 @@ const SUBJECTS = [
 describe("in English", () => {
     beforeEach(() => setLanguage("en"));
 
-    test("names everything", () => {
+    test("labels everything", () => {
         expect(label("a5", table)).toBe("a5, Sea’s shaman");
         expect(label("c3", table)).toBe("c3, Deer Rock");
         expect(label("a2", table)).toBe("a2, empty");
@@ -43,7 +43,7 @@ describe("in English", () => {
         expect(explain("c2", table, asked).now).toBe("Move: c3, off the field.");
     });
 
-    test("explains what a megalith does and who can reach it", () => {
+    test("explains what a megalith does and from where it can be reached", () => {
         const about = explain("c3", table, asked);
         expect(about.title).toBe("Deer Rock");
         expect(about.lines[0]).toMatch(/^Move a shaman/);
@@ -83,7 +83,7 @@ describe("in English", () => {
         expect(tiles?.map(({ codes }) => codes)).toEqual([["AD", "CS", "SA"], ["SW"]]);
     });
 
-    test("explains when an empty slot is filled, and says that the deck is empty only if it is", () => {
+    test("explains when an empty slot will be filled, and mentions an empty deck only if the deck is empty", () => {
         const line = (text: string, ...draws: ("over" | "confirmed" | "next")[]) =>
             explain("slot:0", parsePosition(text), null, ...draws).lines.join(" ");
         const drawing = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS (ADCSSA)SW wofm 1-0 F";
@@ -94,7 +94,7 @@ describe("in English", () => {
         expect(line(empty, "confirmed")).toBe("The deck has nothing left for this place.");
     });
 
-    test("does not say what is possible without choices", () => {
+    test("does not explain what is possible if there are no choices", () => {
         for (const subject of SUBJECTS) expect(explain(subject, table, null).now).toBeNull();
     });
 });
@@ -102,7 +102,7 @@ describe("in English", () => {
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
 
-    test("names and explains everything in every kind of moment", () => {
+    test("labels and explains everything in every kind of moment", () => {
         for (const moment of Object.values(moments)) {
             const there = parsePosition(moment.position);
             for (const subject of SUBJECTS) {

@@ -1,4 +1,4 @@
-/** Names and explanations of everything on the table. */
+/** Accessible names and explanations for everything on the table. */
 import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
@@ -16,16 +16,16 @@ import {
 import { faceName } from "./narration";
 import { nextPicks } from "../../lib/picking";
 
-/** When an empty slot is filled if the deck is not empty: never, after the turn is confirmed, or next. */
+/** When an empty slot will be filled: never (the game is over), when the turn is confirmed, or next. */
 export type Draws = "over" | "confirmed" | "next";
 
 /** An explanation of something on the table. */
 export interface Explanation {
-    /** The name of its drawing. */
+    /** The name of the drawing to show, if any. */
     art: string | null;
     title: string;
     lines: string[];
-    /** What it can do now. */
+    /** What can be done with it now. */
     now: string | null;
     /** The tiles that may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
@@ -73,7 +73,7 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
-/** The choices that move a shaman. Each path ends with the origin and the target. */
+/** The moves of shamans among the choices. The path of such a choice ends with the origin and the target. */
 function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
     return choices
         .filter((choice) => choice.aim === "shaman")

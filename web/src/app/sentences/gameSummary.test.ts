@@ -10,7 +10,7 @@ const alone: Seats = { forest: computer, sea: person() };
 const two: Seats = { forest: person("Anna"), sea: person() };
 const outcome = (winner: Outcome["winner"], reason: string): Outcome => ({ winner, reason, rule: "G1" });
 
-test("names the player of each tribe", () => {
+test("returns the player of each tribe as text", () => {
     expect([seatText(alone, "forest"), seatText(alone, "sea")]).toEqual(["Menhir, level 4", "You"]);
     expect([seatText(two, "forest"), seatText(two, "sea")]).toEqual(["Anna", "Sea"]);
     expect([seatText(two, "forest", ["sea"]), seatText(two, "sea", ["sea"])]).toEqual(["Anna", "You"]);

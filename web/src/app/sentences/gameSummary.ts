@@ -8,7 +8,7 @@ export function againstComputer(seats: Seats): boolean {
     return seats.forest.kind !== seats.sea.kind;
 }
 
-/** Who plays a tribe: "You", "Anna", "Menhir, level 4". `you` is this player's tribes in an online game. */
+/** Who plays a tribe: "You", "Anna", "Menhir, level 4". In an online game, `you` lists this player's tribes. */
 export function seatText(seats: Seats, tribe: TribeName, you: readonly TribeName[] = []): string {
     const seat: Seat = seats[tribe];
     if (seat.kind === "computer")

@@ -32,7 +32,7 @@ const step = (phase: Step["phase"], effects: Effect[], by: Step["by"] = "forest"
     position: "",
 });
 
-/** The design example: Forest jumps onto the Fairies Circle, which moves one of Sea's shamans. */
+/** An example with a chain: Forest jumps onto the Fairies Circle, which moves one of Sea's shamans. */
 const EXAMPLE: Turn = {
     number: 7,
     tribe: "forest",
@@ -49,7 +49,7 @@ const EXAMPLE: Turn = {
     ],
 };
 
-test("the design example reads well in four languages", async () => {
+test("a turn with a chain is one correct sentence in each of the four languages", async () => {
     await setLanguage("en");
     expect(turnSentence(EXAMPLE)).toBe(
         "Forest jumps from b1 over c2 to d3: Fairies Circle moves Sea’s shaman from c4 to c5.",
@@ -71,7 +71,7 @@ test("the design example reads well in four languages", async () => {
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
 
-    test.each(Object.keys(turns))("a turn with %s reads as sentences", (kind) => {
+    test.each(Object.keys(turns))("a turn with %s is narrated in complete sentences", (kind) => {
         const steps = turns[kind] ?? [];
         const turn = turnOf(steps);
         const all = [turnSentence(turn), ...steps.map(stepSentence), ...steps.map(announcement)];
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     });
 });
 
-test("the reason for an ending is also available on its own", async () => {
+test("reasonOf returns the reason for an ending without the result", async () => {
     await setLanguage("fr");
     const end = { winner: "forest", reason: "score" } as const;
     expect(ending(end)).toBe("La Forêt gagne\u00a0: trois mégalithes sont construits");
@@ -110,7 +110,7 @@ test("the reason for an ending is also available on its own", async () => {
     expect(ending({ winner: null, reason: "agreement" })).toMatch(/^Partie nulle\u00a0: /);
 });
 
-test("two consecutive turns of a tribe count as one last turn", () => {
+test("lastTurns includes all consecutive turns of the last tribe", () => {
     const [sea, first, second] = [
         { ...step("action", []), active: "sea" as const },
         step("action", []),
@@ -142,7 +142,7 @@ test("German: cases", async () => {
     );
 });
 
-test("English: obvious effects are left out of the turn but included in their own step", async () => {
+test("English: obvious effects are omitted from the sentence of a turn but included in that of a step", async () => {
     await setLanguage("en");
     const turn: Turn = {
         number: 7,
@@ -161,7 +161,7 @@ test("English: obvious effects are left out of the turn but included in their ow
     expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The move tile now says diagonal.");
 });
 
-test("a copied power is credited to its original, and a banishment to the Tumulus", async () => {
+test("the sentence attributes a copied power to the original megalith, and a banishment to the Tumulus", async () => {
     await setLanguage("en");
     const turn: Turn = {
         number: 7,

@@ -1,4 +1,4 @@
-/** Sentences about what happened, from the effects of each step. */
+/** Composes sentences about what happened from the effects of each step. */
 import { language, t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
@@ -9,7 +9,7 @@ export function faceName(tile: string, letter: string): string {
     return tile + letter.toUpperCase();
 }
 
-/** One effect, without a capital letter or full stop. */
+/** One effect as a clause, without a capital letter or full stop. */
 export function clause(effect: Effect): string {
     const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
     switch (effect.kind) {
@@ -91,7 +91,7 @@ export function ending(outcome: End): string {
     return reason ? t("story.ended.because", { end, reason }) : end;
 }
 
-/** Whether the move list omits an effect because it follows from the previous clause or the tiles show it. */
+/** Whether the move list omits an effect, because it is obvious from the previous clause or from the tiles. */
 function isPlain(effect: Effect, step: Step): boolean {
     switch (effect.kind) {
         case "flipped":
@@ -139,7 +139,7 @@ function chained([first, ...rest]: string[]): string {
 export interface Turn {
     number: number;
     tribe: Step["active"];
-    /** The index of its first step in the game. */
+    /** The index in the game of the first step of this turn. */
     start: number;
     steps: Step[];
 }
@@ -166,7 +166,7 @@ export function turnSentence(turn: Turn): string {
     const told = turn.steps.flatMap(clauses);
     const last = turn.steps.at(-1);
     const end = endOf(last);
-    // All effects of the turn are omitted, as for a pass.
+    // If all effects of the turn are omitted, as for a pass, describe the last step.
     if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
     return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
 }

@@ -15,7 +15,7 @@ export function called({ id, kind, name }: Named): string {
     return name ?? (kind === "deleted" ? t("online.deleted") : t("online.guest"));
 }
 
-/** The address of a player's profile; a deleted player has none. */
+/** The URL of a player's profile; `null` for a deleted player. */
 export function profileOf({ id, kind, name }: Named): string | null {
     return kind === "deleted" ? null : href(`/player/${encodeURIComponent(name ?? id)}`);
 }
@@ -25,7 +25,7 @@ export function ratingText({ rating, provisional }: Pick<SeatPlayer, "rating" | 
     return rating === null ? "" : `${rating}${provisional ? "?" : ""}`;
 }
 
-/** "5 min + 8 s", "3 days a turn", "No clock". */
+/** A time control as text: "5 min + 8 s", "3 days a turn" or "No clock". */
 export function controlText(control: Control | null | undefined): string {
     if (!control) return t("online.clock.none");
     if (control.kind === "correspondence") return t("online.clock.days", { n: control.days });

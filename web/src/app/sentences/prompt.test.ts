@@ -45,7 +45,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
         }
     });
 
-    test("every power that leaves a choice has its own question, which names the power", () => {
+    test("every power with a choice has its own question, which contains the name of the power", () => {
         const asked = new Set<string>();
         for (const code of Object.keys(POWER_ASKS)) {
             const moment = momentOf(code);
@@ -60,7 +60,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
 describe("in English", () => {
     beforeEach(() => setLanguage("en"));
 
-    test("every power has a question, except the two that leave no choice", () => {
+    test("every power has a question, except the two powers without a choice", () => {
         const without = MEGALITH_CODES.filter((code) => !(code in POWER_ASKS));
         expect(without).toEqual(["PS", "TS"]);
     });
@@ -76,7 +76,7 @@ describe("in English", () => {
         );
     });
 
-    test("with two players at one screen, the prompt names the decider, even during the other's turn", () => {
+    test("with two players at one screen, the prompt states who decides, even during the opponent's turn", () => {
         const action = momentOf("action");
         const who = action.decider === "sea" ? "Sea" : "Forest";
         expect(prompt({ moment: action, seats: TWO, picks: [] })).toBe(
@@ -95,7 +95,7 @@ describe("in English", () => {
         );
     });
 
-    test("the prompt says that the computer is thinking, and for how long", () => {
+    test("the prompt states that the computer is thinking, and for how long", () => {
         const moment: Moment = { ...momentOf("action"), active: "sea", decider: "sea", choices: [] };
         const seats: Seats = { forest: person, sea: computer };
         expect(prompt({ moment, seats, picks: [], thinking: 0 })).toBe("Sea is thinking…");
@@ -106,7 +106,7 @@ describe("in English", () => {
 
     test("a held turn, a pending token, a review and the end each have their own prompt", () => {
         const moment = momentOf("action");
-        // On the board it is already the other tribe's turn.
+        // In the position, it is already the other tribe's turn.
         const next = moment.active === "sea" ? "forest" : "sea";
         const held: Moment = { ...moment, held: moment.active, active: next, decider: next, choices: [] };
         expect(prompt({ moment: held, seats: against(moment), picks: [] })).toBe("Confirm your turn, or take it back.");
@@ -136,7 +136,7 @@ describe("in English", () => {
         expect(asked({ ...build, next_wins: false })).not.toMatch(/wins/);
     });
 
-    test("a transformation prompt names a single target, or offers several", () => {
+    test("a transformation prompt mentions the target if there is only one", () => {
         const one = momentOf("transform");
         expect(prompt({ moment: one, seats: against(one), picks: [] })).toMatch(
             /^Transform the shaman on [a-e][1-5], or keep your turn as it is\.$/,
@@ -152,7 +152,7 @@ describe("in English", () => {
         expect(prompt({ moment, seats: TWO, picks: [] })).toMatch(/ Or stop here\.$/);
     });
 
-    test("the Shifting Stone's prompt names the power that it copies", () => {
+    test("the Shifting Stone's prompt includes the power that it copies", () => {
         const moment = momentOf("SH-DR");
         const choice = moment.choices.find((each) => each.token.startsWith("DR:"));
         const slot = choice?.paths[0]?.[0] ?? "";

@@ -1,4 +1,4 @@
-/** The prompt: one sentence that says who has to decide, and what. */
+/** The prompt: one sentence that states who has to decide, and about what. */
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
@@ -13,7 +13,7 @@ export interface Asked {
     moment: Moment;
     seats: Seats;
     picks: readonly string[];
-    /** The token that was sent but not yet acknowledged. */
+    /** The token that has been sent but not yet acknowledged. */
     pending?: string | null;
     /** Whole seconds since the computer began to think. */
     thinking?: number;
@@ -24,17 +24,17 @@ export interface Asked {
 }
 
 interface Asks {
-    /** Nothing picked yet. */
+    /** The question if nothing has been picked yet. */
     first: MessageKey;
-    /** A space on the field was picked first. */
+    /** The question after a space on the field was picked. */
     space?: MessageKey;
-    /** An upcoming megalith was picked first. */
+    /** The question after an upcoming megalith was picked. */
     slot?: MessageKey;
-    /** The village was picked first. */
+    /** The question after the village was picked. */
     village?: MessageKey;
 }
 
-/** The questions for each power. Pillars of Spring and Tumulus of Shadow leave nothing to choose. */
+/** The questions for each power. Pillars of Spring and Tumulus of Shadow offer no choice. */
 export const POWER_ASKS: Readonly<Record<string, Asks>> = {
     CG: { first: "play.ask.CG" },
     CD: { first: "play.ask.CD", village: "play.ask.CD" },
@@ -78,7 +78,7 @@ function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName)
 
 function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
     const power = moment.power ?? "";
-    // After the first pick, it is known which power applies: the megalith's own or a copied one.
+    // The first pick determines which power applies: the megalith's own power or a copied one.
     const applied = (picks.length > 0 && reachable(moment.choices, picks)[0]?.power) || power;
     const asks = POWER_ASKS[applied];
     const last = (applied === power ? picks : picks.slice(1)).at(-1);
@@ -125,7 +125,7 @@ function asked({ moment, picks }: Asked, tribe: TribeName): string {
     }
 }
 
-/** Adds the name of the player who has to decide, unless it is obvious. */
+/** Adds the player who has to decide to a question, unless this is obvious. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
@@ -139,7 +139,7 @@ function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName
     return inside ? t("play.lead.youInside", { active: moment.active, ask }) : ask;
 }
 
-/** Who still has to confirm, and whether a draw is on hold. */
+/** Message parameters: who still has to confirm, and whether a draw is on hold. */
 export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
     return { who: whoIs(held, seats), draw: String(phase === "draw") };
 }
@@ -155,7 +155,7 @@ export function prompt(all: Asked): string {
         if (mine && !mine.includes(moment.held))
             return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
         if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
-        // On the board, the turn is over, but it still belongs to that tribe.
+        // In the position, the next turn has begun, but the tribe that has to confirm is still the active one.
         return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;

@@ -40,14 +40,14 @@ describe("an action", () => {
         expect(why(pick, picks)).toBe(key);
     });
 
-    test("refuses a tile that offers nothing", () => {
+    test("refuses a tile that cannot be used", () => {
         const choices = START.choices.filter((choice) => choice.tile !== "jump");
         expect(why("tile:jump", [], { moment: { ...START, choices } })).toBe("play.refused.tile");
     });
 });
 
 describe("when nothing can be picked, the refusal", () => {
-    test("says that the computer is thinking", () => {
+    test("states that the computer is thinking", () => {
         const seats: Seats = { forest: computer, sea: person };
         expect(why("a1", [], { seats, moment: { ...START, choices: [] } })).toBe("play.refused.thinking");
     });

@@ -1,4 +1,4 @@
-/** Sentences that say why a tap did nothing. */
+/** Sentences that explain why a tap had no effect. */
 import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { nextPicks, openPicks } from "../../lib/picking";
@@ -100,7 +100,7 @@ export function refusalSentence(refused: Refused): string {
     return t(key, params);
 }
 
-/** Why nothing can be undone: the authority's reason, a takeback needs the opponent's consent, or a spectator asked. */
+/** Why nothing can be undone: the authority's reason; `asking`: the opponent must agree; `watching`: a spectator. */
 export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
 
 export function undoRefusal(why: UndoRefusal): string {

@@ -9,7 +9,7 @@ import SetupPage from "./SetupPage.svelte";
 
 const WRONG = START.replace("DRMD", "DR--");
 
-/** A fake server that reports one kind of fault. */
+/** The fake server's response to a position. It reports only one kind of fault. */
 function line({ body }: Asked): unknown {
     const { position } = body as { position: string };
     const fault = {
@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 const text = () => screen.getByLabelText<HTMLTextAreaElement>(/The position as text/);
 const space = (name: string) => screen.getByRole("gridcell", { name: new RegExp(`^${name}:`) });
 
-test("placing a piece updates the text and the address", async () => {
+test("placing a piece updates the text and the URL", async () => {
     const asked = serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: null, shared: false });
     expect(text()).toHaveValue(START);
@@ -45,7 +45,7 @@ test("placing a piece updates the text and the address", async () => {
     expect(await screen.findByText(/has 3 choices/)).toBeInTheDocument();
 });
 
-test("a link that names an unknown megalith shows the rest of the position and the fault", async () => {
+test("a link with an unknown megalith shows the rest of the position and the fault", async () => {
     const fault = { kind: "unknown-code", field: "megaliths", sentence: "", details: { what: "ZZ" } };
     const refuse = () => new Status(422, { kind: "malformed", sentence: "", faults: [fault] });
     serve({ "POST /api/positions/line": refuse });
@@ -64,7 +64,7 @@ test("a faulty position shows its faults and cannot be played", async () => {
     await waitFor(() => expect(screen.getByRole("button", { name: "Play against the computer" })).toBeEnabled());
 });
 
-test("faults in the text are shown next to it, and clear the last message about the board", async () => {
+test("an edit of the text clears the message about the board, and faults are shown next to the text", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: START, shared: false });
     await fireEvent.keyDown(space("c3"), { key: "Enter" });

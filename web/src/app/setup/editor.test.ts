@@ -26,7 +26,7 @@ test("an unchanged table round-trips through text", () => {
 });
 
 describe("shamans", () => {
-    test("come from the village, replace each other, and go back", () => {
+    test("come from the village, replace each other, and return to the village", () => {
         const one = putShaman(start, "c3", "forest");
         expect(one && [waiting(one, "forest"), one.shamans.c3]).toEqual([1, "forest"]);
         const other = one && putShaman(one, "c3", "sea");
@@ -51,7 +51,7 @@ describe("shamans", () => {
 describe("megaliths", () => {
     const places: Where[] = ["c3", "slot:0", "slot:1", "deck", "box"];
 
-    test("are in only one place, wherever they are put", () => {
+    test("are in only one place after they have been put somewhere", () => {
         for (const code of MEGALITH_CODES) {
             for (const place of places) {
                 const table = putMegalith(start, code, place);
@@ -65,7 +65,7 @@ describe("megaliths", () => {
         }
     });
 
-    test("move on the field", () => {
+    test("can be moved on the field", () => {
         expect(move(start, "b3", "d3").megaliths).toEqual({ d3: "CG" });
         expect(move(start, "b3", "b3")).toBe(start);
         expect(erase(start, "a3")).toBe(start);
@@ -75,7 +75,7 @@ describe("megaliths", () => {
 describe("the deck", () => {
     const field = (table: typeof start): string => writePosition(table).split(" ")[3] ?? "";
 
-    test("is written alphabetically while its order is unknown; a single tile counts as known", () => {
+    test("is written alphabetically if its order is unknown, and a single tile counts as known", () => {
         const one = putMegalith(empty, "SA", "deck");
         expect(field(one)).toBe("SA");
         const two = putMegalith(one, "AD", "deck");
@@ -83,14 +83,14 @@ describe("the deck", () => {
         expect(field(putMegalith(two, "AD", "box"))).toBe("SA");
     });
 
-    test("keeps the order in which it was filled if the order is known", () => {
+    test("keeps the order in which tiles were added if the order is known", () => {
         const known = withOrder(start, true);
         expect([field(known), isOrdered(known.deck)]).toEqual(["ADCSPSSA", true]);
         expect(field(putMegalith(known, "AD", "deck", true))).toBe("CSPSSAAD");
         expect(field(withOrder(known, false))).toBe("(ADCSPSSA)");
     });
 
-    test("keeps a known bottom", () => {
+    test("keeps the known order of its bottom tiles", () => {
         const mixed = parsePosition(START.replace("(ADCSPSSA)", "(ADCS)PS"));
         expect(field(putMegalith(mixed, "TS", "deck"))).toBe("(ADCSTS)PS");
         expect(field(putMegalith(mixed, "AD", "box"))).toBe("CSPS");
@@ -103,13 +103,13 @@ test("tiles can be flipped and scores set", () => {
     expect(writePosition(withScore(start, "sea", 2))).toContain(" 0-2 ");
 });
 
-test("a text that names a tile twice shows it once", () => {
+test("drawable keeps only one copy of a duplicate tile", () => {
     const table = drawable(parsePosition(START.replace("d3CD DRMD", "d3CG DRCG")));
     expect(SPACES.filter((space) => table.megaliths[space])).toEqual(["b3"]);
     expect(table.upcoming).toEqual(["DR", null]);
 });
 
-test("a text that names an unknown tile shows the others", () => {
+test("drawable removes an unknown tile and keeps the others", () => {
     const table = drawable(parsePosition("5/5/5/5/5 b3ZZ,c3DR ZZMD (ADZZ) wofm 0-0 F"));
     expect(writePosition(table)).toBe("5/5/5/5/5 c3DR --MD AD wofm 0-0 F");
 });

@@ -1,6 +1,6 @@
 /**
- * Manual changes to a table. A megalith is in only one place, so putting it somewhere removes it from where it was. The
- * server decides whether the result is a legal position.
+ * Functions for editing a table. Each megalith is in only one place, so putting it somewhere removes it from its
+ * previous place. The result may be an illegal position; the server or the core checks it.
  */
 import { isMegalith } from "../../lib/megaliths";
 import {
@@ -35,13 +35,13 @@ export function whereIs(table: Table, code: string): Where {
     return [...table.deck.unknown, ...table.deck.known].includes(code) ? "deck" : "box";
 }
 
-/** Put a shaman on a space; one already there returns to its village. `null` if the tribe's village is empty. */
+/** Put a shaman on a space; a shaman already there returns to its village. `null` if no shaman of the tribe is left. */
 export function putShaman(table: Table, space: Space, tribe: Tribe): Table | null {
     if (table.shamans[space] !== tribe && waiting(table, tribe) <= 0) return null;
     return { ...table, shamans: { ...table.shamans, [space]: tribe } };
 }
 
-/** Put a megalith somewhere; one already there goes to the box. `ordered` means that the deck's order is known. */
+/** Put a megalith somewhere; a megalith already there goes to the box. `ordered`: the order of the deck is known. */
 export function putMegalith(table: Table, code: string, where: Where, ordered = false): Table {
     const cleared = without(table, code);
     if (where === "box") return cleared;
@@ -80,12 +80,12 @@ export function withScore(table: Table, tribe: Tribe, score: number): Table {
     return { ...table, scores: { ...table.scores, [tribe]: score } };
 }
 
-/** Whether the order of the whole deck is known. A single tile has no order, so it does not count. */
+/** Whether the order of the whole deck is known. False for a single tile, which has no order. */
 export function isOrdered({ unknown, known }: Deck): boolean {
     return unknown.length === 0 && known.length > 1;
 }
 
-/** The same table with the deck in known order, as listed, or in unknown order. */
+/** The same table, with the order of the deck known (as listed) or unknown. */
 export function withOrder(table: Table, ordered: boolean): Table {
     const tiles = [...table.deck.unknown, ...table.deck.known];
     return { ...table, deck: ordered ? { unknown: [], known: tiles } : canonical({ unknown: tiles, known: [] }) };
@@ -131,7 +131,7 @@ export function drawable(table: Table): Table {
     };
 }
 
-/** Sorts tiles in unknown order alphabetically; a single one counts as known. */
+/** Sorts the tiles of unknown order alphabetically. A single tile counts as known. */
 function canonical({ unknown, known }: Deck): Deck {
     if (unknown.length === 1) return { unknown: [], known: [...unknown, ...known] };
     return { unknown: [...unknown].sort(), known };

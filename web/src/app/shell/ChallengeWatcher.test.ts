@@ -31,7 +31,7 @@ test("stepping through a game keeps the sockets of open challenges", async () =>
     expect(FakeSocket.all).toHaveLength(2);
 });
 
-test("visiting another page finds new challenges and keeps the existing sockets", async () => {
+test("opening another page connects to new challenges and keeps the existing sockets", async () => {
     render(ChallengeWatcher);
     keepSeat("c", { token: null, commitment: "", number: "", waiting: true });
     navigate("/games");

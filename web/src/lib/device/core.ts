@@ -1,10 +1,10 @@
-/** The core of this device: the rules, in a worker. */
+/** Runs the core, which contains the rules, in a worker on this device. */
 import { isRefusal, type Refused } from "../../../core/core";
 import { GameClient } from "../../../core/gameClient";
 import { loadModule } from "../../../core/module";
 import { ApiProblem } from "../client";
 
-/** A worker with a core of its own, and the module for searches. */
+/** A client for a worker with its own core, and the module for starting searches. */
 export interface DeviceCore {
     client: GameClient;
     module: WebAssembly.Module;
@@ -16,13 +16,13 @@ export async function startCore(): Promise<DeviceCore> {
     try {
         module = await loadModule();
     } catch (error) {
-        console.info("The core could not be loaded.", error);
+        console.info("Could not load the core.", error);
         throw new ApiProblem("core-missing", "A file that is needed to play without a server could not be loaded.");
     }
     return { client: new GameClient(module), module };
 }
 
-/** Run something with a core of its own. */
+/** Run a function with a new core, and close the core afterwards. */
 export async function withCore<Result>(run: (client: GameClient) => Promise<Result>): Promise<Result> {
     const { client } = await startCore();
     try {
@@ -32,12 +32,12 @@ export async function withCore<Result>(run: (client: GameClient) => Promise<Resu
     }
 }
 
-/** The answer of the core. A refusal is thrown as the problem that a server would answer with. */
+/** Return the core's answer. A refusal is thrown as the problem that a server would report. */
 export function accepted<Answer extends object>(answer: Answer | Refused): Answer {
     if (!isRefusal(answer)) return answer;
     const { kind, faults } = answer.refused;
     const shown = kind === "damaged-log" ? "damaged-device-game" : kind;
-    // The pages have their own sentences about faults.
+    // The pages have their own sentences for faults (lib/faults.ts).
     const views = faults.map((fault) => ({ ...fault, sentence: "" }));
-    throw new ApiProblem(shown, `The core refuses: ${kind}.`, 409, views);
+    throw new ApiProblem(shown, `The core refused the command: ${kind}.`, 409, views);
 }

@@ -1,3 +1,3 @@
-/** Games without a server. Loaded when they are first needed. */
+/** Games without a server. This code is loaded when it is first needed. */
 export * from "./library";
 export { DeviceTable } from "./table";

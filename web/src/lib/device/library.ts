@@ -1,4 +1,4 @@
-/** The games on this device: create, list, delete, and move them as files. */
+/** Creates, lists, deletes, exports and imports the games on this device. */
 import type { LogEntry } from "../../../core/core";
 import type { GameHeader, Opened, StoredGame } from "../../../core/localGame";
 import { ApiProblem, type GameSummary, type GameView, type Line, type NewGame } from "../client";
@@ -9,21 +9,21 @@ import { accepted, withCore } from "./core";
 import { deviceStore, type DeviceGame } from "./store";
 import { announceChange } from "./tabs";
 
-/** Marks a file that holds all games of a device. */
+/** Identifies a file that contains all games from a device. */
 const FORMAT = "cairn games";
 const VERSION = 1;
 /** How long a deleted game can be restored, in milliseconds. */
 const RESTORABLE = 3_600_000;
 
-/** What became of the games in a file. */
+/** How many games in an imported file were added, already known or damaged. */
 export interface ImportReport {
     added: number;
-    /** Games that are here already, as far as the file has them or further. */
+    /** Games that this device already has, with at least the same moves. */
     known: number;
     damaged: number;
 }
 
-/** The row of a game that looks like this. */
+/** The database row for a game. */
 export function rowOf(header: GameHeader, view: GameView): DeviceGame {
     const { id, created, changed, variant, seats, now, revision } = view;
     const { turn: turns, position, decider, outcome } = now;
@@ -44,18 +44,18 @@ export function rowOf(header: GameHeader, view: GameView): DeviceGame {
     return { id, header, summary, length: revision, deleted: null };
 }
 
-/** Create a game, and return its id. */
+/** Create a game and return its id. */
 export function createGame(game: NewGame): Promise<string> {
     return withCore(async (client) => keep(accepted(await client.call("create", game, newDeviceId()))));
 }
 
-/** Create a game from a record, and return its id. */
+/** Create a game from a record and return its id. */
 export function importRecord(text: string): Promise<string> {
     const bytes = new TextEncoder().encode(text);
     return withCore(async (client) => keep(accepted(await client.call("createFromRecord", bytes, newDeviceId()))));
 }
 
-/** Any position and the tokens played from there, as the server would answer. */
+/** Play tokens from any position. The result is the same as from the server's API. */
 export function line(position: string, tokens: readonly string[] = []): Promise<Line> {
     return withCore(async (client) => accepted(await client.call("study", position, [...tokens])));
 }
@@ -85,20 +85,20 @@ export async function record(id: string): Promise<string> {
     });
 }
 
-/** The text of a record that the core has written. */
+/** The text of a record written by the core. Throws if the core could not write it. */
 export function recordText(written: { text: string } | object): string {
     if ("text" in written) return written.text;
     throw new ApiProblem("unexpected", "The core could not write the record.");
 }
 
-/** All games of this device as one file. */
+/** The content of a file with all games on this device. */
 export async function exportGames(): Promise<string> {
     const list = await (await deviceStore()).list();
     const all = await Promise.all(list.map(({ id }) => stored(id)));
     return JSON.stringify({ format: FORMAT, version: VERSION, games: all });
 }
 
-/** Add the games of a file. Each of them is replayed first, so that no damaged game gets in. */
+/** Add the games in a file. Each game is replayed first, so that no damaged game is added. */
 export async function importGames(text: string): Promise<ImportReport> {
     const report: ImportReport = { added: 0, known: 0, damaged: 0 };
     for (const game of gamesIn(text)) report[await addGame(game)] += 1;
@@ -119,14 +119,14 @@ async function addGame(game: StoredGame): Promise<keyof ImportReport> {
         await keep(opened);
         return "added";
     }
-    // Another game with this id, or one that goes on differently.
+    // The stored game with this id is a different game, or it continues differently.
     const id = newDeviceId();
     const header = { ...opened.header, id };
     await keep({ ...opened, header, view: { ...opened.view, id } });
     return "added";
 }
 
-/** Whether a game has everything that another one has. */
+/** Whether `game` contains all of `other`, and perhaps more. */
 function continues(game: StoredGame, other: StoredGame): boolean {
     const same = (one: LogEntry | undefined, two: LogEntry): boolean => JSON.stringify(one) === JSON.stringify(two);
     return (
@@ -138,7 +138,7 @@ function continues(game: StoredGame, other: StoredGame): boolean {
 function gamesIn(text: string): StoredGame[] {
     const { format, version, games } = Object(parseJson(text)) as Record<string, unknown>;
     if (format === FORMAT && version === VERSION && Array.isArray(games)) return games;
-    throw new ApiProblem("malformed", "This file does not hold the games of a device.", 422);
+    throw new ApiProblem("malformed", "This file does not contain games from a device.", 422);
 }
 
 async function stored(id: string): Promise<StoredGame> {
@@ -146,7 +146,7 @@ async function stored(id: string): Promise<StoredGame> {
     return { header: game.header, entries };
 }
 
-/** Store a new game, and return its id. */
+/** Store a new game and return its id. */
 async function keep({ header, entries, view }: Opened): Promise<string> {
     const store = await deviceStore();
     if (store.isKept && (await store.list()).length === 0) askToPersist();
@@ -155,7 +155,7 @@ async function keep({ header, entries, view }: Opened): Promise<string> {
     return header.id;
 }
 
-/** Ask the browser not to delete our games when the device runs out of room. It may ask the visitor, or decide itself. */
+/** Ask the browser not to evict our games when the device runs out of space. The browser may prompt the visitor. */
 function askToPersist(): void {
     navigator.storage?.persist?.().catch(() => false);
 }

@@ -1,20 +1,20 @@
 /**
- * The games on this device. Each game is an append-only log of entries, and a row that summarises it for lists. Both
- * are in IndexedDB; where the browser blocks that, they are in memory until the page is closed.
+ * Stores the games on this device. Each game has an append-only log of entries, and a row that summarises it for lists.
+ * Both are in IndexedDB. If the browser blocks IndexedDB, they are in memory until the page is closed.
  */
 import type { LogEntry } from "../../../core/core";
 import type { GameHeader } from "../../../core/localGame";
 import { ApiProblem, type GameSummary } from "../client";
 
-/** The row of a game. */
+/** The database row of a game. */
 export interface DeviceGame {
     id: string;
-    /** What never changes, including the secret that the draws follow from. */
+    /** The data that never changes, including the secret that determines the draws. */
     header: GameHeader;
     summary: GameSummary;
-    /** The number of entries in the log, which is also the revision of the last one. */
+    /** The number of entries in the log, which is also the revision of the last entry. */
     length: number;
-    /** When the game was deleted; `null` if it was not. */
+    /** When the game was deleted; `null` if it is not deleted. */
     deleted: string | null;
 }
 
@@ -24,20 +24,20 @@ export interface GameLog {
 }
 
 export interface GameStore {
-    /** Whether games are still there after the page is closed. */
+    /** Whether games remain stored after the page is closed. */
     readonly isKept: boolean;
     /** Store a new game. Resolves when it is on the disk. */
     create: (log: GameLog) => Promise<void>;
     /**
-     * Append entries to a log, and replace the row. Resolves when both are on the disk. Rejects with `stale-revision` if
-     * the entries do not continue the log, because another tab was faster.
+     * Append entries to a log and replace the row. Resolves when both are on the disk. Rejects with `stale-revision` if
+     * the entries do not continue the log, because another tab appended entries first.
      */
     append: (game: DeviceGame, entries: readonly LogEntry[]) => Promise<void>;
-    /** A game, with its entries after a revision. Rejects with `unknown-device-game` if there is none. */
+    /** A game with its entries after a revision. Rejects with `unknown-device-game` if the game does not exist. */
     read: (id: string, after?: number) => Promise<GameLog>;
-    /** All games, the last changed first. */
+    /** All games, the most recently changed first. */
     list: () => Promise<DeviceGame[]>;
-    /** Mark a game as deleted, or no longer so. Other methods ignore deleted games. */
+    /** Mark a game as deleted, or restore it with `null`. Other methods ignore deleted games. */
     setDeleted: (id: string, deleted: string | null) => Promise<void>;
     /** Remove the games that were deleted before a time. */
     purge: (before: string) => Promise<void>;
@@ -52,19 +52,19 @@ function unknownGame(): ApiProblem {
     return new ApiProblem("unknown-device-game", "This game is not on this device.", 404);
 }
 
-/** The game was there when the page was opened. It is still shown there, and can be saved as a file. */
+/** The game existed when the page was opened. The page still shows it, and its record can be saved as a file. */
 function lostGame(): ApiProblem {
     return new ApiProblem("unknown-device-game", "This game is no longer on this device.");
 }
 
 function stale(): ApiProblem {
-    return new ApiProblem("stale-revision", "The game has moved on in the meantime.", 409);
+    return new ApiProblem("stale-revision", "The game has changed in the meantime.", 409);
 }
 
 /** The problem that the pages show if the browser cannot store something. */
 function problemOf(error: unknown): unknown {
     if (!(error instanceof DOMException)) return error;
-    if (error.name === "QuotaExceededError") return new ApiProblem("device-full", "The device has no room left.");
+    if (error.name === "QuotaExceededError") return new ApiProblem("device-full", "The device has no space left.");
     return new ApiProblem("device-failed", `The browser could not store the game: ${error.message}`);
 }
 
@@ -72,7 +72,7 @@ function byChange(one: DeviceGame, other: DeviceGame): number {
     return other.summary.changed.localeCompare(one.summary.changed) || one.id.localeCompare(other.id);
 }
 
-/** Settles with the request. Promises keep a transaction alive as long as nothing else is awaited. */
+/** Settles when the request does. In a transaction, await nothing else, or the browser commits the transaction. */
 function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -157,17 +157,17 @@ class IndexedStore implements GameStore {
             this.#database = null;
             database.close();
         };
-        // A newer build in another tab wants to change the database, or the visitor has cleared the storage.
+        // A newer build in another tab is upgrading the database, or the visitor has cleared the storage.
         database.onversionchange = forget;
         database.onclose = forget;
         return database;
     }
 
-    /** Run a transaction. Resolves when it is on the disk; nothing is stored if it rejects. */
+    /** Run a transaction. Resolves when its changes are on the disk. If it rejects, nothing is stored. */
     async #transact<Result>(mode: "readonly" | "readwrite", run: (stores: Stores) => Promise<Result>): Promise<Result> {
         try {
             const database = await this.open();
-            // "strict": complete only after the operating system has written to the disk.
+            // With "strict", a transaction completes only after the operating system has written it to the disk.
             const transaction = database.transaction([GAMES, LOG], mode, { durability: "strict" });
             const done = new Promise<void>((resolve, reject) => {
                 transaction.oncomplete = () => resolve();
@@ -175,7 +175,7 @@ class IndexedStore implements GameStore {
             });
             const stores = { games: transaction.objectStore(GAMES), log: transaction.objectStore(LOG) };
             const ran = run(stores).catch((error: unknown) => {
-                // It is over already if a request has failed.
+                // If a request has failed, the transaction is already aborted.
                 if (transaction.error === null) attempt(() => transaction.abort());
                 throw error;
             });
@@ -190,7 +190,7 @@ class IndexedStore implements GameStore {
     }
 }
 
-/** Of two errors of one transaction, the one that says more: a full disk shows itself in the end only. */
+/** The more specific of two errors from one transaction. A full disk is reported only when the transaction ends. */
 function preferred(first: unknown, end: unknown): unknown {
     return end instanceof DOMException && end.name === "QuotaExceededError" ? end : first;
 }
@@ -217,7 +217,7 @@ async function write({ log }: Stores, game: string, entries: readonly LogEntry[]
     for (const entry of entries) await settled(log.add({ game, revision: entry.revision, entry }));
 }
 
-/** The same in memory. */
+/** Stores games in memory. */
 class MemoryStore implements GameStore {
     readonly isKept = false;
     readonly #logs = new Map<string, GameLog>();
@@ -270,7 +270,7 @@ async function findStore(): Promise<GameStore> {
         await store.open();
         return store;
     } catch (error) {
-        console.info("The browser does not let Cairn store games.", error);
+        console.info("The browser blocks storage, so games are kept in memory only.", error);
         return new MemoryStore();
     }
 }

@@ -1,6 +1,6 @@
 /**
- * A game on this device: decided by the core, stored in the log, and then shown. One change is made after another, and
- * each is stored before the next one is decided.
+ * Runs a game on this device. The core decides each change, the change is stored in the log, and then it is shown.
+ * Changes are made one at a time: each is stored before the core decides the next.
  */
 import type { Refused } from "../../../core/core";
 import type { Changed, GameHeader } from "../../../core/localGame";
@@ -13,15 +13,15 @@ import { recordText, rowOf } from "./library";
 import { deviceStore, type GameStore } from "./store";
 import { Tabs } from "./tabs";
 
-/** `unkept`: played here, but only in memory. */
+/** `unkept`: this tab plays the game, but the game is only in memory. */
 export type Role = "writing" | "following" | "unkept";
 
 export interface TableHandlers {
     game: (game: GameView) => void;
     role: (role: Role) => void;
-    /** The game cannot be shown any longer. */
+    /** The game can no longer be shown. */
     gone: (problem: ApiProblem) => void;
-    /** Something failed that nobody has asked for, such as storing the computer's token. */
+    /** Something failed that the page did not request, such as storing the computer's token. */
     failed: (problem: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export class DeviceTable {
     readonly #handlers: TableHandlers;
     readonly #tabs: Tabs;
     #view: GameView;
-    /** `null` until the browser has said whether another tab writes. */
+    /** `null` until the browser has reported whether another tab writes. */
     #role: Role | null = null;
     #decided: () => void = () => undefined;
     readonly #roleDecided = new Promise<void>((resolve) => (this.#decided = resolve));
@@ -40,7 +40,7 @@ export class DeviceTable {
     #queue: Promise<unknown> = Promise.resolve();
     #closed = false;
 
-    /** Open a stored game. Rejects if there is none, or if it cannot be replayed. */
+    /** Open a stored game. Rejects if it does not exist or cannot be replayed. */
     static async open(id: string, handlers: TableHandlers): Promise<DeviceTable> {
         const store = await deviceStore();
         const { game, entries } = await store.read(id);
@@ -86,12 +86,12 @@ export class DeviceTable {
         return this.#change(() => this.#core.client.call("confirm", { revision }));
     }
 
-    /** The record of the game as it is shown here, even if the store has lost it. */
+    /** The record of the game as shown here, even if it is no longer in the store. */
     record(): Promise<string> {
         return this.#next(async () => recordText(await this.#core.client.call("record")));
     }
 
-    /** Read what other tabs have stored. */
+    /** Read the entries that other tabs have stored. */
     refresh(): Promise<void> {
         return this.#next(() => this.#catchUp());
     }
@@ -107,7 +107,7 @@ export class DeviceTable {
         this.#core.client.close();
     }
 
-    /** Run a task after those before it. */
+    /** Run a task when all earlier tasks have finished. */
     #next<Result>(task: () => Promise<Result>): Promise<Result> {
         const ran = this.#queue.then(task);
         this.#queue = ran.catch(() => undefined);
@@ -122,7 +122,7 @@ export class DeviceTable {
         });
     }
 
-    /** Store a change, and only then show it. */
+    /** Store a change, then show it. */
     async #commit({ entries, update, waitsForComputer }: Changed): Promise<void> {
         const view = updated(this.#view, update, Date.now()) ?? (await this.#core.client.call("view"));
         if (entries.length > 0) {
@@ -145,7 +145,7 @@ export class DeviceTable {
         void this.#think(level);
     }
 
-    /** Apply the entries that another tab has stored since. */
+    /** Apply the entries that another tab has stored since our revision. */
     async #catchUp(): Promise<void> {
         if (this.#closed) return;
         try {
@@ -162,7 +162,7 @@ export class DeviceTable {
 
     async #setRole(role: Role): Promise<void> {
         await this.#next(async () => {
-            // The tab that wrote before may have stored something last.
+            // The tab that was writing until now may have stored further entries.
             await this.#catchUp();
             if (this.#closed) return;
             this.#role = role;
@@ -172,7 +172,7 @@ export class DeviceTable {
         }).catch((problem: unknown) => this.#handlers.failed(problem));
     }
 
-    /** Let a level decide, if it is its turn and this tab writes. An earlier search is stopped. */
+    /** If `level` has to decide and this tab writes, let it decide. An earlier search is stopped. */
     async #think(level: number | null): Promise<void> {
         this.#search?.stop();
         this.#search = null;
@@ -189,13 +189,13 @@ export class DeviceTable {
         }
     }
 
-    /** Play the computer's token. Returns whether there is no point in trying again. */
+    /** Play the computer's token. Returns false if the caller should try again. */
     async #playFor(token: string, revision: number, attempt: number): Promise<boolean> {
         try {
             await this.#change(() => this.#core.client.call("computerPlayed", { token, revision }));
             return true;
         } catch (problem) {
-            // A refusal means that the game has moved on, for instance by an undo.
+            // A refusal means that the game has changed in the meantime, for instance by an undo.
             if (this.#closed || (problem instanceof ApiProblem && problem.isRefusal)) return true;
             if (attempt === 0) this.#handlers.failed(problem);
             return false;

@@ -1,6 +1,6 @@
 /**
- * The tabs that show the same game. One of them writes; the others follow it, and one of them takes over when it is
- * closed. The store refuses entries that do not continue the log, so that a game is safe even where there are no locks.
+ * Coordinates the tabs that show the same game. One tab writes and the others follow; when the writing tab is closed,
+ * another takes over. The store refuses entries that do not continue the log, so games are safe even without locks.
  */
 
 export interface TabHandlers {
@@ -12,12 +12,12 @@ export interface TabHandlers {
     changed: () => void;
 }
 
-/** The name of the lock and the channel of a game. */
+/** The name of a game's lock and channel. */
 function nameOf(game: string): string {
     return `cairn ${game}`;
 }
 
-/** Tell all tabs that show a game that it has changed. */
+/** Notify all tabs that show a game that it has changed. */
 export function announceChange(game: string): void {
     const channel = new BroadcastChannel(nameOf(game));
     channel.postMessage("changed");
@@ -31,7 +31,7 @@ export class Tabs {
     readonly #closed: Promise<void>;
     #close: () => void = () => undefined;
     #isClosed = false;
-    /** Cancels the request for the lock while another tab holds it. */
+    /** Cancels our pending request for the lock, which another tab holds. */
     #waiting: AbortController | null = null;
     #stealing = false;
 
@@ -44,12 +44,12 @@ export class Tabs {
         void this.#compete();
     }
 
-    /** Tell the other tabs that the game has changed. */
+    /** Notify the other tabs that the game has changed. */
     announce(): void {
         this.#channel.postMessage("changed");
     }
 
-    /** Write here, although another tab is open. */
+    /** Make this tab the one that writes, even if another tab holds the lock. */
     takeOver(): void {
         this.#stealing = true;
         this.#waiting?.abort();
@@ -64,7 +64,7 @@ export class Tabs {
 
     /** Wait for the lock, hold it, and wait again if another tab takes it. */
     async #compete(): Promise<void> {
-        // Browsers offer locks only over https and on localhost.
+        // Browsers offer locks only over HTTPS and on localhost.
         const locks: LockManager | undefined = navigator.locks;
         if (!locks) return this.#handlers.writing();
         let options: LockOptions = { ifAvailable: true };

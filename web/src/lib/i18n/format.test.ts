@@ -31,7 +31,7 @@ function examples(message: string): Record<string, string | number>[] {
 }
 
 describe.each(LANGUAGES)("%s messages", (language) => {
-    test("are formatted as by a complete implementation", () => {
+    test("are formatted the same as by a complete implementation", () => {
         for (const [path, messages] of Object.entries(files)) {
             if (!path.endsWith(`.${language}.json`)) continue;
             for (const [key, message] of Object.entries(messages)) {
@@ -43,6 +43,6 @@ describe.each(LANGUAGES)("%s messages", (language) => {
     });
 });
 
-test.each(["{n", "{n, plural, one {#}", "{n, date, long}", "{n, select, a}"])("%s is malformed", (message) => {
+test.each(["{n", "{n, plural, one {#}", "{n, date, long}", "{n, select, a}"])("%s is rejected", (message) => {
     expect(() => compile(message, "en")).toThrow(SyntaxError);
 });

@@ -1,6 +1,6 @@
 /**
- * The part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`. A test
- * compares it with a complete implementation, which would be larger than the rest of the home page's script.
+ * Implements the part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`.
+ * A complete implementation would be larger than the rest of the home page's script. A test compares the results.
  */
 type Values = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ type Part =
     | { kind: "argument" | "number"; name: string }
     | { kind: "select" | "plural"; name: string; options: Readonly<Record<string, readonly Part[]>> };
 
-/** Formatters are slow to create, so create each one on first use, once per language. */
+/** Cache a formatter for each language, because formatters are slow to create. */
 function once<Thing>(make: (language: string) => Thing): (language: string) => Thing {
     const made = new Map<string, Thing>();
     return (language) => {
@@ -110,7 +110,7 @@ class Reader {
 
     #expect(sign: string): void {
         if (!this.#next(sign)) throw new SyntaxError(`expected ${sign} at index ${this.#at} of: ${this.text}`);
-        // Spaces after a comma are ignored; inside an option they are kept.
+        // Ignore spaces after a comma. Spaces inside an option are part of the text.
         if (sign === ",") while (/\s/.test(this.text[this.#at] ?? "")) this.#at += 1;
     }
 }

@@ -21,7 +21,7 @@ const listedAsIdentical: Record<string, readonly string[]> = identical;
 
 function messagesOf(area: string, language: Language): Messages {
     const found = files[`../../messages/${area}.${language}.json`];
-    if (!found) throw new Error(`there is no ${area}.${language}.json`);
+    if (!found) throw new Error(`the file ${area}.${language}.json is missing`);
     return found;
 }
 
@@ -51,7 +51,7 @@ function look(message: string): { names: Set<string>; plurals: string[][]; hasWo
     return { names, plurals, hasWords };
 }
 
-/** Keys in the sources, and the prefixes of keys that the sources construct: `area.kind.${kind}`. */
+/** The message keys in the sources, and the prefixes of keys that the sources construct: `area.kind.${kind}`. */
 function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
     const keys = new Map<string, string>();
     const beginnings = new Map<string, string>();
@@ -99,7 +99,7 @@ describe.each(others)("%s, compared with English,", (language) => {
         expect(different).toEqual([]);
     });
 
-    test("has identical texts only where they are listed", () => {
+    test("has identical texts only for the keys listed in identical.json", () => {
         const same = Object.keys(english).filter((key) => {
             const message = english[key] ?? "";
             return messages[key] === message && look(message).hasWords;
@@ -137,7 +137,7 @@ test("French messages have no-break spaces next to high punctuation and quotatio
     expect(wrong).toEqual([]);
 });
 
-test("apostrophes are curly, because a straight one would escape what follows", () => {
+test("apostrophes are curly, because a straight apostrophe would escape the text after it", () => {
     const straight = LANGUAGES.flatMap((language) =>
         Object.entries(all(language)).filter(([, message]) => message.includes("'")),
     );

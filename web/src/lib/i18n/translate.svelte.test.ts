@@ -13,7 +13,7 @@ test("uses the first supported browser language, or else English", () => {
     expect(browserLanguage([])).toBe("en");
 });
 
-test("choosing a language saves it, sets it on the document, and updates what is rendered", async () => {
+test("setLanguage saves the language, sets it on the document and updates rendered messages", async () => {
     const seen: string[] = [];
     const stop = $effect.root(() => {
         $effect(() => void seen.push(t("common.nav.games")));
@@ -26,12 +26,12 @@ test("choosing a language saves it, sets it on the document, and updates what is
     expect([language(), settings.language, document.documentElement.lang]).toEqual(["de", "de", "de"]);
 });
 
-test("of two languages requested at the same time, the last one wins", async () => {
+test("if two languages are requested at the same time, the later request wins", async () => {
     await Promise.all([setLanguage("fr"), setLanguage("ru")]);
     expect(language()).toBe("ru");
 });
 
-test("plural forms follow the language", async () => {
+test("plural forms depend on the language", async () => {
     const forms = (...counts: number[]): string[] => counts.map((n) => t("games.turns", { n }));
     expect(forms(1, 2)).toEqual(["1 turn", "2 turns"]);
     await setLanguage("ru");

@@ -20,7 +20,7 @@ interface Bundle {
 }
 
 let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
-/** The language requested last. If an earlier request finishes later, it is ignored. */
+/** The language requested last. Earlier requests that finish later are ignored. */
 let wanted: Language = "en";
 
 /** The current language. Reactive. */
@@ -29,8 +29,8 @@ export function language(): Language {
 }
 
 /**
- * The message in the current language, with its arguments filled in. Reactive: it is rendered again when the language
- * changes.
+ * The message in the current language, with its arguments filled in. Reactive: components that use it are updated when
+ * the language changes.
  */
 export function t(key: MessageKey, params?: Params): string {
     const { formats, language, messages } = bundle;
@@ -45,7 +45,7 @@ export function t(key: MessageKey, params?: Params): string {
     return format(params ?? {});
 }
 
-/** Format a date, or the time of day if it is today, for the current language. */
+/** Format a date for the current language. A date that is today is formatted as the time of day. */
 export function formatDate(text: string, now: Date = new Date()): string {
     const date = new Date(text);
     const today = date.toDateString() === now.toDateString();

@@ -8,7 +8,7 @@ function messagesIn(language: string): [string, string][] {
     return own.flatMap(([, messages]) => Object.entries(messages));
 }
 
-/** Patterns that the messages in a language must not contain, and what is wrong with them. */
+/** For each language, the patterns that its messages must not contain, and what each pattern detects. */
 const FAULTS: Record<string, readonly (readonly [RegExp, string])[]> = {
     en: [[/\w'\w|"\w+"(?!\])/, "straight quotation marks"]],
     fr: [

@@ -1,4 +1,4 @@
-"""Record the faults that the package finds in malformed texts, for the web tests: ``faults.json``."""
+"""Record the faults that the package finds in malformed texts in ``faults.json``, for the web tests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RECORDS: Final = (
 
 
 def faults() -> Iterator[Fault]:
-    """Yield every fault of every text, in order."""
+    """Yield every fault in every text, in order."""
     for position in POSITIONS:
         try:
             Board(position)

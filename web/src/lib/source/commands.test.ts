@@ -42,7 +42,7 @@ test("a refused command rejects with the server's reason", async () => {
     await expect(resign).rejects.toMatchObject({ kind: "wrong-turn", message: "no" });
 });
 
-test("a command that was sent too fast is resent after as many seconds as the server says", async () => {
+test("a command that the server refuses as too fast is resent after the requested number of seconds", async () => {
     const [commands, link] = [made(), connection()];
     commands.attach(link);
     const resign = commands.do({ type: "resign", id: "c1" });
@@ -56,7 +56,7 @@ test("a command that was sent too fast is resent after as many seconds as the se
     expect(await resign).toMatchObject({ revision: 7 });
 });
 
-test("a command that has to wait is sent once over the next connection", async () => {
+test("a command that waits to be resent is sent only once over the next connection", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);
     void commands.do({ type: "resign", id: "c1" });
@@ -68,7 +68,7 @@ test("a command that has to wait is sent once over the next connection", async (
     expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
 });
 
-test("an unanswered command is resent with the same id, before new ones, and resolves once", async () => {
+test("an unanswered command is resent with the same id, before new commands, and resolves once", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);
     const one = commands.do({ type: "resign", id: "c1" });
@@ -93,7 +93,7 @@ test("a connection that does not answer is renewed", async () => {
     expect(link.renewed).toBe(1);
 });
 
-test("without a connection, HTTP is tried repeatedly with the same id", async () => {
+test("without a connection, a command is sent over HTTP repeatedly with the same id", async () => {
     const asked: string[] = [];
     let reachable = false;
     const commands = made(({ id }) => {
@@ -109,7 +109,7 @@ test("without a connection, HTTP is tried repeatedly with the same id", async ()
     expect(asked).toEqual(["c1", "c1"]);
 });
 
-test("a command that is refused over HTTP also rejects", async () => {
+test("a command that is refused over HTTP rejects, too", async () => {
     const commands = made(() => Promise.reject(new ApiProblem("stale-revision", "", 409)));
     const resign = commands.do({ type: "resign", id: "c1" });
     const refused = expect(resign).rejects.toMatchObject({ kind: "stale-revision" });
@@ -150,7 +150,7 @@ test("if only HTTP works, commands do not wait for a connection", async () => {
     expect(asked).toEqual(["c1", "c2"]);
 });
 
-test("a seat token is sent before other commands, and over only one connection", async () => {
+test("a seat token is sent before other commands, and is not resent over a later connection", async () => {
     const asked: string[] = [];
     const commands = made(({ id }) => {
         asked.push(id);

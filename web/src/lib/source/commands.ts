@@ -11,10 +11,10 @@ export const PATIENCE = 6_000;
 /** How long to wait for a connection before HTTP is tried, in milliseconds. */
 export const FALLBACK = 4_000;
 
-/** The kind of refusal that asks the client to wait. */
+/** The kind of refusal after which the client must wait and resend the command. */
 const TOO_FAST = "too-fast";
 
-/** Confirms that a command was executed. Has the server's time only if the answer was a separate message. */
+/** Confirms that a command was executed. `at` is missing if the confirmation was part of an update. */
 export type Done = Pick<DoneMessage, "id" | "revision"> & Partial<Pick<DoneMessage, "at">>;
 /** A command with its idempotency key. */
 export type Keyed<Command> = Command & { id: string };
@@ -22,7 +22,7 @@ export type Keyed<Command> = Command & { id: string };
 /** An open connection. */
 export interface Link {
     send: (command: Keyed<GameCommand | SocketCommand>) => void;
-    /** The server does not answer: drop the connection and open another one. */
+    /** Drop the connection and open another one, because the server does not answer. */
     renew: () => void;
 }
 
@@ -66,7 +66,7 @@ export class Commands {
         });
     }
 
-    /** Send a seat token over the open or the next connection. If that is lost, the promise never settles. */
+    /** Send a seat token over the current or next connection. If that connection is lost, the promise never settles. */
     hello(seat: string): Promise<Done> {
         return new Promise((resolve, reject) => {
             this.#begin({ type: "hello", seat, id: newId() }, PATIENCE, resolve, reject);
@@ -84,14 +84,14 @@ export class Commands {
     attach(link: Link): void {
         this.#link = link;
         this.#httpOnly = false;
-        // A seat token comes first: without the seat, the other commands would be refused.
+        // Send a seat token first. Without the seat, the server would refuse the other commands.
         const waiting = [...this.#pending.values()];
         const ofSocket = waiting.filter(({ command }) => isOfSocket(command));
         for (const pending of new Set([...ofSocket, ...waiting])) this.#send(pending, link);
         this.#watch();
     }
 
-    /** The connection is lost. `httpOnly`: the server answers over HTTP, but not over sockets. */
+    /** The connection is lost. `httpOnly` means that the server answers over HTTP but not over sockets. */
     detach(httpOnly = false): void {
         this.#link = null;
         for (const [id, { command }] of this.#pending) if (isOfSocket(command)) this.#pending.delete(id);
@@ -151,7 +151,7 @@ export class Commands {
         link.send(pending.command);
     }
 
-    /** The server asks to wait: send the command again later. */
+    /** Resend a command later, because the server asked us to wait. */
     #postpone(pending: Pending, seconds: number): void {
         const link = this.#link;
         pending.sent = Date.now() + 1_000 * seconds;

@@ -1,4 +1,4 @@
-/** A game on this device, which is its own authority. Its code is loaded when the game is followed. */
+/** A game on this device, which is the authority for it. The code is loaded when `follow` is called. */
 import { ApiProblem } from "../client";
 import type { DeviceTable } from "../device";
 import type { GameFollower, GameSource, TokenToPlay } from "./source";
@@ -66,7 +66,7 @@ export class DeviceGameSource implements GameSource {
     }
 
     #table(): Promise<DeviceTable> {
-        return this.#opening ?? Promise.reject(new Error("the game is not followed"));
+        return this.#opening ?? Promise.reject(new Error("call follow before sending commands"));
     }
 }
 

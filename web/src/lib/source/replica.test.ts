@@ -15,7 +15,7 @@ interface Fetch {
     fail: (problem: unknown) => void;
 }
 
-/** A replica whose fetches the test answers, and the revisions that it went through. */
+/** Create a replica. The test has to answer its `fetches`. `seen` lists the revisions that it has had. */
 function made() {
     const fetches: Fetch[] = [];
     const seen: number[] = [];
@@ -28,14 +28,14 @@ function made() {
 }
 
 describe("updates", () => {
-    test("continue the game, and count only once if they arrive twice", () => {
+    test("continue the game, and are applied only once if they arrive twice", () => {
         const { replica, fetches, seen } = made();
         replica.replace(game(1));
         for (const each of [update(1), update(1), update(2)]) replica.update(each);
         expect([seen, fetches.length]).toEqual([[1, 2, 3], 0]);
     });
 
-    test("after a gap trigger a fetch of the whole game", async () => {
+    test("trigger a fetch of the whole game if an earlier update is missing", async () => {
         const { replica, fetches, seen, settle } = made();
         replica.replace(game(1));
         replica.update(update(3));
@@ -52,13 +52,13 @@ describe("updates", () => {
         void replica.refresh();
         replica.update(update(1));
         replica.update(update(2));
-        fetches[0]?.answer(game(2)); // it includes the first of them
+        fetches[0]?.answer(game(2)); // includes the first update
         await settle();
         expect(seen).toEqual([1, 2, 3]);
         expect(fetches).toHaveLength(1);
     });
 
-    test("that leave a gap after a fetch trigger another, until nothing is missing", async () => {
+    test("trigger further fetches until no update is missing", async () => {
         const { replica, fetches, seen } = made();
         replica.replace(game(1));
         replica.update(update(4));
@@ -84,7 +84,7 @@ describe("updates", () => {
         expect(seen).toEqual([1, 3, 4]);
     });
 
-    test("to a game that no longer exists are dropped", async () => {
+    test("for a game that no longer exists are dropped", async () => {
         const { replica, fetches } = made();
         replica.replace(game(1));
         replica.update(update(2));
@@ -94,8 +94,8 @@ describe("updates", () => {
     });
 });
 
-describe("a revision that goes back", () => {
-    test("is accepted from a new connection: a backup was restored", () => {
+describe("a lower revision", () => {
+    test("is accepted from a new connection, because a backup may have been restored", () => {
         const { replica, seen } = made();
         replica.replace(game(9));
         replica.replace(game(4));
@@ -103,7 +103,7 @@ describe("a revision that goes back", () => {
         expect(seen).toEqual([9, 4, 5]);
     });
 
-    test("is accepted from a fetch only if it persists: a server process may lag behind", async () => {
+    test("is accepted from a fetch only if a second fetch confirms it, because a process may lag behind", async () => {
         const { replica, fetches, seen } = made();
         replica.replace(game(9));
         const first = replica.refresh();
@@ -121,7 +121,7 @@ describe("a revision that goes back", () => {
         expect(seen).toEqual([9, 9, 4]);
     });
 
-    test("is ignored if a new connection overtook the fetch", async () => {
+    test("is ignored if a new connection delivered the game during the fetch", async () => {
         const { replica, fetches, seen, settle } = made();
         replica.replace(game(3));
         void replica.refresh();

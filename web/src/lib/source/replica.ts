@@ -1,14 +1,14 @@
 /**
- * A copy of a game that follows the authority's log: whole games replace it, updates continue it. If an update does
- * not continue the copy, the whole game is fetched. Updates that arrive during the fetch are queued and applied
+ * A copy of the authority's game. A whole game replaces the copy; an update continues it. If an update does not
+ * continue the copy, the whole game is fetched. Updates that arrive during the fetch are queued and applied
  * afterwards, so that none is missed.
  */
 import { ApiProblem, updated, type GameView, type Update } from "../client";
 import { backOff } from "../connection.svelte";
 
-/** How long a server process can lag behind another one, in milliseconds. A restored backup stays behind. */
+/** How long a server process may lag behind another one, in milliseconds. A restored backup lags for longer. */
 const LAGGING = 1_000;
-/** How long after the answer to a command its update may arrive, in milliseconds. */
+/** How long to wait for the update of a command after the command was confirmed, in milliseconds. */
 export const PATIENCE = 1_500;
 
 export interface ReplicaOptions {
@@ -22,11 +22,11 @@ export interface ReplicaOptions {
 export class Replica {
     readonly #options: ReplicaOptions;
     #game: GameView | null = null;
-    /** Updates that are waiting for the whole game. */
+    /** Updates that are queued until the whole game has been fetched. */
     #waiting: Update[] = [];
     #refreshing: Promise<void> | null = null;
     #resyncing = false;
-    /** Counts whole games that arrived over the ordered connection. */
+    /** How many whole games have arrived over connections. */
     #replaced = 0;
     #stopped = false;
     readonly #arrivals = new Set<() => void>();
@@ -84,12 +84,12 @@ export class Replica {
             this.#stopped || replaced !== this.#replaced || (this.#game !== null && this.#game.revision >= revision);
         while (!isThere()) {
             await this.#arrival(isThere);
-            // If this fails, the next connection begins with the whole game.
+            // Ignore a failure, because the next connection will send the whole game.
             if (!isThere()) await this.refresh().catch(() => undefined);
         }
     }
 
-    /** Wait for a change that makes the condition true, but not forever. */
+    /** Wait for a change that makes the condition true, at most for `PATIENCE`. */
     #arrival(isThere: () => boolean): Promise<void> {
         return new Promise((resolve) => {
             const done = (): void => {
@@ -127,7 +127,7 @@ export class Replica {
 
     async #refresh(): Promise<void> {
         const replaced = this.#replaced;
-        // A connection that began during the fetch has a newer game, and a stopped replica needs none.
+        // A connection that opened during the fetch has delivered a newer game, and a stopped replica needs none.
         const isObsolete = (): boolean => this.#stopped || replaced !== this.#replaced;
         let fetched = await this.#options.fetch();
         if (!isObsolete() && this.#game && fetched.revision < this.#game.revision) {
@@ -137,7 +137,7 @@ export class Replica {
         if (!isObsolete()) this.#set(fetched);
     }
 
-    /** Apply the updates that continue the copy. Those after a gap keep waiting. */
+    /** Apply the queued updates that continue the copy. Updates after a gap stay in the queue. */
     #applyWaiting(): void {
         while (this.#game) {
             const game: GameView = this.#game;

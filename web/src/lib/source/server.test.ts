@@ -62,7 +62,7 @@ describe("following a game", () => {
         expect(revisions).toEqual([1, 2]);
     });
 
-    test("reconnects after a dropped connection, and shows the banner if that fails", async () => {
+    test("reconnects when a connection is dropped, and shows the banner if that fails", async () => {
         serve({ "GET /api/games/g": unreachable });
         const { states, stop } = followed();
         tellGame();
@@ -88,7 +88,7 @@ describe("following a game", () => {
         expect(FakeSocket.all).toHaveLength(1);
     });
 
-    test("reports too many open pages, but reconnects a page that worked before", async () => {
+    test("reports that too many pages are open, but keeps reconnecting if a connection has worked before", async () => {
         const full = (): void => last().close(4429, "You have too many sockets open.");
         const fresh = followed();
         full();
@@ -108,7 +108,7 @@ describe("following a game", () => {
         stop();
     });
 
-    test("uses the connection that was opened with the page, and the messages that it has received", async () => {
+    test("uses the early connection that the page opened, and the messages received on it", async () => {
         const socket = new FakeSocket("ws://localhost:3000/api/games/g/socket");
         socket.readyState = FakeSocket.OPEN;
         const said = (message: unknown) => ({ data: JSON.stringify(message) }) as MessageEvent<string>;
@@ -127,7 +127,7 @@ describe("following a game", () => {
     test.each([
         ["belongs to another game", "h", FakeSocket.OPEN],
         ["is already closed", "g", 3],
-    ])("does not use a connection that was opened with the page but %s", (_, id, state) => {
+    ])("does not use an early connection that %s", (_, id, state) => {
         const socket = new FakeSocket(`ws://localhost:3000/api/games/${id}/socket`);
         socket.readyState = state;
         window.cairnEarly = { socket: socket as unknown as WebSocket, heard: [] };
@@ -195,7 +195,7 @@ describe("where sockets are blocked,", () => {
         stop();
     });
 
-    test("commands go over HTTP immediately, and their results are shown", async () => {
+    test("commands are sent over HTTP immediately, and their results are shown", async () => {
         const asked = serve({
             "GET /api/games/g": () => view(4),
             "POST /api/games/g/tokens": () => update(4),
@@ -213,7 +213,7 @@ describe("where sockets are blocked,", () => {
 describe("commands", () => {
     const token = { id: "mine", token: "a1-a2", tribe: "forest", revision: 1, hold: true } as const;
 
-    test("go over the socket, and resolve when the game shows their results", async () => {
+    test("are sent over the socket, and resolve when the game shows their results", async () => {
         const { source, revisions, stop } = followed();
         tellGame();
         const played = source.play(token).then(() => [...revisions]);
@@ -238,7 +238,7 @@ describe("commands", () => {
 
     const stale = { kind: "stale-revision", sentence: "", faults: [] };
 
-    test("resend a token if the revision has changed but the position has not", async () => {
+    test("are resent if the revision has changed but the position has not", async () => {
         serve({ "GET /api/games/g": () => view(2) });
         const { source, stop } = followed();
         tellGame();
@@ -251,7 +251,7 @@ describe("commands", () => {
         stop();
     });
 
-    test("reject a token if the position has changed", async () => {
+    test("are rejected if the position has changed", async () => {
         serve({ "GET /api/games/g": () => view(2, { now: { position: "other" } }) });
         const { source, stop } = followed();
         tellGame();
@@ -265,7 +265,7 @@ describe("commands", () => {
 describe("the table channel", () => {
     const players = { forest: { online: true }, sea: { online: false } };
 
-    test("takes the seat with its token and delivers table events", () => {
+    test("sends the seat token and delivers table events", () => {
         keepSeat("g", { token: "secret", commitment: "", number: "" });
         const { source, stop } = followed();
         const events: TableEvent["type"][] = [];
@@ -281,7 +281,7 @@ describe("the table channel", () => {
         const failed = { kind: "storage-failed", sentence: "", faults: [] };
         const greeting = () => sentOf("hello").at(-1)?.id;
 
-        test("after the database failed, until the server answers", async () => {
+        test("after a database error, until the server accepts the token", async () => {
             keepSeat("g", { token: "secret", commitment: "", number: "" });
             const { source, stop } = followed();
             tellGame(1, { kind: "online", players });
@@ -300,7 +300,7 @@ describe("the table channel", () => {
             stop();
         });
 
-        test("over a new connection, if it was never answered", async () => {
+        test("over a new connection, if the server did not answer over the old one", async () => {
             serve({ "GET /api/games/g": () => view(1) });
             keepSeat("g", { token: "secret", commitment: "", number: "" });
             const { stop } = followed();
@@ -315,7 +315,7 @@ describe("the table channel", () => {
             stop();
         });
 
-        test("before the commands that wait for a new connection", async () => {
+        test("before the commands that are waiting for a new connection", async () => {
             serve({ "GET /api/games/g": () => view(1) });
             keepSeat("g", { token: "secret", commitment: "", number: "" });
             const { source, stop } = followed();
@@ -328,7 +328,7 @@ describe("the table channel", () => {
             stop();
         });
 
-        test("never, if it was wrong", async () => {
+        test("never, if the token was wrong", async () => {
             keepSeat("g", { token: "secret", commitment: "", number: "" });
             const { stop } = followed();
             tellGame(1, { kind: "online", players });

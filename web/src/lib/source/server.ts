@@ -1,6 +1,6 @@
 /**
- * A game on the server. Changes and commands go over a socket. Where sockets are blocked, commands go over HTTP and the
- * game is polled.
+ * A game on the server. Commands are sent and changes are received over a socket. Where sockets are blocked, commands
+ * are sent over HTTP and the game is polled.
  */
 import { api, ApiProblem, json, send, type GameView, type Update } from "../client";
 import { backOff, connection } from "../connection.svelte";
@@ -13,15 +13,15 @@ import { ServerTime } from "./serverTime";
 import type { GameFollower, GameSource, TableChannel, TableEvent, TokenToPlay } from "./source";
 
 export const HEARTBEAT = 10_000;
-/** When the page becomes visible or the network comes back, the connection gets less time: somebody is waiting. */
+/** How long to wait for an answer when the page becomes visible or the network comes back, in milliseconds. */
 export const WAKE_PATIENCE = 3_000;
 /** How often the game is polled where sockets are blocked, in milliseconds. */
 export const POLL = 2_500;
 /** The largest lag that a command may report, in milliseconds. */
 const LONGEST_LAG = 60_000;
-/** Commands whose HTTP path has a different name. */
+/** The HTTP paths of commands whose path differs from their type. */
 const PLACES: Readonly<Partial<Record<GameCommand["type"], string>>> = { play: "tokens" };
-/** Temporary refusals of a seat token: retry after these. */
+/** The kinds of refusals of a seat token that are temporary, so that the token should be resent. */
 const PASSING: readonly string[] = ["storage-failed", "storage-full", "too-fast", "too-many"];
 
 export class ServerGameSource implements GameSource {
@@ -102,8 +102,8 @@ export class ServerGameSource implements GameSource {
     }
 
     /**
-     * Play a token. It can be stale although the board has not changed, if several server processes stored offers at the
-     * same time. If the position is still the one that the player saw, the token is sent again with the new revision.
+     * Play a token. The revision can be stale although the position has not changed, for instance if another server
+     * process has stored an offer. If the position is still the one that the player saw, send the token again.
      */
     async #play(command: GameCommand & { type: "play" }, attempts = 2): Promise<void> {
         const before = this.#replica.game?.now;
@@ -185,7 +185,7 @@ export class ServerGameSource implements GameSource {
         this.#emit({ type: "connected" });
     }
 
-    /** Take the seat whose token this browser holds, unless the session already does. */
+    /** Send the seat token that this browser has, unless the session already has the seat. */
     async #sayHello(attempt = 0): Promise<void> {
         const seat = this.#seat;
         if (!seat || this.#replica.game?.you.length !== 0) return;
@@ -197,7 +197,7 @@ export class ServerGameSource implements GameSource {
         }
     }
 
-    /** A connection ended. If it never worked, ask over HTTP why: there is no such game, or sockets are blocked. */
+    /** A connection ended. If it never worked, find out over HTTP whether the game exists or sockets are blocked. */
     async #lost({ greeted, attempt, full }: Ending): Promise<number | null> {
         clearInterval(this.#heartbeat);
         clearTimeout(this.#greeting);
@@ -223,7 +223,7 @@ export class ServerGameSource implements GameSource {
     }
 
     #measure(done: Done, sent: number): void {
-        // An update contains no server time, and a disk write has delayed it.
+        // An update does not contain the server's time, and it was delayed by a disk write.
         if (done.at === undefined) return;
         this.#time.learn(sent, Date.now(), done.at);
         if (this.#time.lag !== null) this.#emit({ type: "lag", lag: this.#time.lag });
@@ -243,7 +243,7 @@ export class ServerGameSource implements GameSource {
         return this.#replica.game?.revision ?? 0;
     }
 
-    /** The lag to report: the round-trip time is not charged to the player. */
+    /** The lag to report with a command, so that the round-trip time is not charged to the player. */
     get #lag(): number {
         return Math.min(LONGEST_LAG, this.#time.lag ?? 0);
     }

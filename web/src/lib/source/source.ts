@@ -1,41 +1,41 @@
 /**
- * Where a game comes from. Pages follow a game and send commands through this interface. They do not know where the
- * authority is: a server, or a log on this device.
+ * The interface through which pages follow a game and send commands. It is the same whether the authority is a server
+ * or this device.
  */
 import type { ApiProblem, GameView, TribeName } from "../client";
 import type { ChatLine, PhraseName } from "../online";
 
 /**
- * `limited`: the game can be played, but changes arrive with a delay. `following`: another tab plays this game, which is
- * on this device. `unkept`: it can be played, but the browser does not let us store it.
+ * `limited`: the game can be played, but changes arrive with a delay. `following`: the game is on this device, and
+ * another tab plays it. `unkept`: the game can be played, but the browser does not allow us to store it.
  */
 export type ConnectionState = "connecting" | "connected" | "limited" | "lost" | "following" | "unkept";
 
 /** A page that follows a game. */
 export interface GameFollower {
-    /** Called with the current game at first and after every change, in the authority's order. */
+    /** Called first with the current game, and then after every change, in the authority's order. */
     game: (game: GameView) => void;
     connection: (state: ConnectionState) => void;
-    /** Called if the game cannot be followed, for instance because it does not exist. No other call follows. */
+    /** Called if the game cannot be followed, for instance because it does not exist. This is the last call. */
     problem: (problem: ApiProblem) => void;
-    /** Called if something fails that the page did not ask for, such as storing the computer's token. */
+    /** Called if something fails that the page did not request, such as storing the computer's token. */
     failed: (problem: unknown) => void;
 }
 
 export interface TokenToPlay {
-    /** An idempotency key chosen by the page: the authority plays a token once, however often it receives this id. */
+    /** An idempotency key chosen by the page. The authority plays the token once, however often it receives this id. */
     id: string;
     token: string;
     tribe: TribeName;
     /** The revision that the player saw. */
     revision: number;
-    /** Whether a finished turn waits to be confirmed. */
+    /** Whether a finished turn has to be confirmed. */
     hold: boolean;
 }
 
 /**
- * A command's promise resolves when the follower has the game that shows its result. A lost connection only delays it.
- * It rejects with an {@link ApiProblem} if the authority refuses.
+ * The promise of a command resolves when the follower has received the result. A lost connection only delays this. The
+ * promise rejects with an {@link ApiProblem} if the authority refuses the command.
  */
 export interface GameSource {
     readonly id: string;
@@ -44,19 +44,19 @@ export interface GameSource {
     play: (token: TokenToPlay) => Promise<void>;
     undo: (revision: number, scope: "step" | "turn") => Promise<void>;
     confirm: (revision: number) => Promise<void>;
-    /** Fetch the game from the authority. Resolves when the follower has it. */
+    /** Fetch the game from the authority. Resolves when the follower has received it. */
     refresh: () => Promise<void>;
     /** The record of the game. */
     record: () => Promise<string>;
-    /** Play here instead of in the tab that plays now; `null` if the game is on a server, where any number of tabs may. */
+    /** Let this tab play instead of the tab that plays now; `null` for games on a server, which need no such choice. */
     readonly takeOver: (() => void) | null;
-    /** The channel between players in different places; `null` if the source has no such players. */
+    /** The channel between players on different devices; `null` if the source has no such players. */
     readonly table: TableChannel | null;
 }
 
-/** An event at a table, apart from the game itself. */
+/** An event that concerns the players or spectators and not the game itself. */
 export type TableEvent =
-    /** Who is at the table. `watchers` is missing if only the players are known. */
+    /** Which players are present, and how many people watch. `watchers` is missing if it is unknown. */
     | { type: "presence"; forest: boolean; sea: boolean; watchers?: number | null }
     | { type: "chat"; line: ChatLine }
     | { type: "rematch"; challenge: string; by: TribeName }
@@ -65,7 +65,7 @@ export type TableEvent =
     /** A connection is open. Earlier messages may have been missed. */
     | { type: "connected" };
 
-/** The authority's clock, as accurately as it is known here. */
+/** An estimate of the authority's clock. */
 export interface AuthorityClock {
     /** In milliseconds. */
     now: () => number;

@@ -18,7 +18,7 @@ from cairn.server.web.app import create_app
 
 HERE: Final = pathlib.Path(__file__).parent
 CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3, Forest moves an enemy; after d5-d4, Sea decides inside Forest's turn."""
+"""A position in which Forest moves an enemy after a1-c3, and Sea decides during Forest's turn after d5-d4."""
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 PERSON: Final = {"kind": "person"}
 COMPUTER: Final = {"kind": "computer", "level": 1}
@@ -50,7 +50,7 @@ class Session:
         await self.ask("POST", f"/{self.id}/{way}", {"revision": self.answers[-1]["revision"], **body})
 
     async def wait(self) -> None:
-        """Wait until a person has to decide again; keep only the last response."""
+        """Poll until a person has to decide again, and keep only the last response."""
         while not (await self.ask("GET", f"/{self.id}"))["now"]["choices"]:
             self.answers.pop()
             await asyncio.sleep(0.02)

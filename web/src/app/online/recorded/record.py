@@ -1,6 +1,6 @@
-"""Record games whose start and draws follow from seeds, for the fairness badge tests. Run it without arguments.
+"""Record games with fairness proofs, for the tests of the fairness badge. Run it without arguments.
 
-It plays one seeded random game of each variant, with at least three draws, so the same rules give the same file.
+The games are random, with fixed seeds, so the same rules give the same file. Each game has at least three draws.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def played(variant: Variant, version: int, seed: int) -> dict[str, Any]:
 def main() -> None:
     """Write one game of each variant, and one with a proof of version 1."""
     games = []
-    # The games of version 1 show that the badge still checks older games.
+    # The game with version 1 tests that the badge still checks older games.
     for version, variant in ((1, Variant.STANDARD), *((VERSION, variant) for variant in Variant)):
         seed = 0
         while (game := played(variant, version, seed))["draws"] < FEWEST_DRAWS:

@@ -200,12 +200,12 @@ class SimulatedBackend:
         self._payloads += [f"{self.origin} {revision} {game}" for game, revision in changes]
 
     async def notify(self, payloads: Sequence[str]) -> None:
-        """Send notifications in a transaction of their own."""
+        """Send notifications in a transaction of their own, which needs no SQL."""
 
-        def send(_: sa.Connection) -> None:
+        def send() -> None:
             self._payloads += payloads
 
-        await self.write(send)
+        await self._transact(send)
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:

@@ -45,7 +45,11 @@ class _Step(asyncio.TimerHandle):
     def cancel(self) -> None:
         """Do not run the callback. A cancelled timer is dropped when its time comes."""
         self._cancelled = True
-        self._callback = self._args = None
+        self._callback, self._args = _nothing, ()  # frees what they refer to
+
+
+def _nothing() -> None:
+    """The callback of a cancelled step."""
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -55,7 +59,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     socket is ever polled, and timers for the same time run in the order in which they were set.
     """
 
-    _ready: collections.deque[_Step]  # type: ignore[assignment]
+    _ready: collections.deque[_Step]
     _stopping: bool
 
     def __init__(self) -> None:
@@ -134,8 +138,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         while timers:
             when, _, timer = heapq.heappop(timers)
             if not timer._cancelled:
-                if when > self._elapsed:
-                    self._elapsed = when
+                self._elapsed = max(self._elapsed, when)
                 return timer
         raise Stuck("all tasks wait for each other")
 

@@ -34,15 +34,14 @@ class Prepared:
     converts it."""
     metadata: SimpleResultMetaData | None
     """Of the rows; ``None`` if there are none."""
-    processors: list[Processor | None] | None
+    processors: Sequence[Any] | None
     """What converts the columns of a row."""
 
     def bind(self, parameters: Parameters) -> list[Any]:
         """The values for the placeholders."""
         bound = []
-        for name, index, value, processor in self.values:
-            if name is not None:
-                value = parameters[name] if index is None else parameters[name][index]
+        for name, index, constant, processor in self.values:
+            value = constant if name is None else parameters[name] if index is None else parameters[name][index]
             bound.append(value if processor is None else processor(value))
         return bound
 
@@ -108,8 +107,9 @@ class PreparingConnection:
 
     def execute(self, statement: Any, parameters: Parameters | Sequence[Parameters] | None = None) -> Any:
         """Execute a statement, prepared if it was executed before."""
-        many = isinstance(parameters, list | tuple)
-        first: Any = (parameters[0] if many else parameters) if parameters else NO_PARAMETERS  # type: ignore[index]
+        given: Any = parameters
+        many: Sequence[Parameters] | None = given if isinstance(given, list) else None
+        first: Parameters = (many[0] if many else given) or NO_PARAMETERS
         if id(statement) not in self._kept and not self._is_repeated(statement):
             return self._plain.execute(statement, parameters)
         shape = (id(statement), *[(name, len(each)) if type(each) is list else name for name, each in first.items()])
@@ -121,7 +121,7 @@ class PreparingConnection:
             return self._plain.execute(statement, parameters)
         try:
             if many:
-                cursor = self._raw.executemany(prepared.sql, [prepared.bind(each) for each in parameters or ()])
+                cursor = self._raw.executemany(prepared.sql, [prepared.bind(each) for each in many])
             else:
                 cursor = self._raw.execute(prepared.sql, prepared.bind(first))
             metadata = prepared.metadata
@@ -171,6 +171,6 @@ def _prepare(statement: Any, parameters: Parameters, dialect: sa.Dialect) -> Pre
     return Prepared(state.statement, values, metadata, _result_processors(compiled, dialect))
 
 
-def _result_processors(compiled: SQLCompiler, dialect: sa.Dialect) -> list[Processor | None] | None:
+def _result_processors(compiled: SQLCompiler, dialect: sa.Dialect) -> Sequence[Any] | None:
     found = [column.type._cached_result_processor(dialect, None) for column in compiled._result_columns]
     return found if any(found) else None

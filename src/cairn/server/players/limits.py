@@ -135,7 +135,7 @@ class Bucket:
         now, most = self._now(), self._amount
         if self._filled < most:
             filled = self._filled + (now - self._since) * most / self._rate.seconds
-            self._filled = filled if filled < most else most
+            self._filled = min(most, filled)
         self._since = now
 
     def _seconds_for(self, amount: float) -> float:

@@ -17,7 +17,7 @@ import sqlite3
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import sqlalchemy as sa
 
@@ -29,6 +29,7 @@ from cairn.server.storage.engines.database import Database
 from cairn.server.storage.engines.sqlite_append import append_batch_fast
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Player, Session
+from harness.simulation.statements import PreparingConnection
 
 WRITERS: Final = 4
 ACCOUNTS: Final = 64
@@ -199,12 +200,12 @@ class SimulatedBackend:
         self._payloads += [f"{self.origin} {revision} {game}" for game, revision in changes]
 
     async def notify(self, payloads: Sequence[str]) -> None:
-        """Send notifications in a transaction of their own."""
+        """Send notifications in a transaction of their own, which needs no SQL."""
 
-        def send(_: sa.Connection) -> None:
+        def send() -> None:
             self._payloads += payloads
 
-        await self.write(send)
+        await self._transact(send)
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
@@ -257,4 +258,5 @@ def _connection() -> sa.Connection:
     It begins and commits nothing. :class:`Store` does, on the raw connection.
     """
     engine = sa.create_engine("sqlite://", creator=_raw, poolclass=sa.StaticPool, hide_parameters=True)
-    return engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    plain = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    return cast(sa.Connection, PreparingConnection(_raw(), plain))

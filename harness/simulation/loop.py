@@ -19,6 +19,39 @@ class Stuck(Exception):
     """All tasks wait, and no timer would ever wake one of them."""
 
 
+class _Step(asyncio.TimerHandle):
+    """A callback to run soon or at a time. It costs less than asyncio's handles, which also support debugging."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        when: float,
+        callback: Callable[..., object],
+        args: tuple[Any, ...],
+        loop: asyncio.AbstractEventLoop,
+        context: contextvars.Context | None,
+    ) -> None:
+        self._when = when
+        self._callback = callback
+        self._args = args
+        self._loop = loop
+        self._context = contextvars.copy_context() if context is None else context
+        self._cancelled = False
+        self._scheduled = False
+        self._repr = None
+        self._source_traceback = None
+
+    def cancel(self) -> None:
+        """Do not run the callback. A cancelled timer is dropped when its time comes."""
+        self._cancelled = True
+        self._callback, self._args = _nothing, ()  # frees what they refer to
+
+
+def _nothing() -> None:
+    """The callback of a cancelled step."""
+
+
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose clock advances only when nothing else is left to do.
 
@@ -26,11 +59,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     socket is ever polled, and timers for the same time run in the order in which they were set.
     """
 
-    _ready: collections.deque[asyncio.Handle]
+    _ready: collections.deque[_Step]
+    _stopping: bool
 
     def __init__(self) -> None:
         self._elapsed = 0.0
-        self._timers: Final[list[tuple[float, int, asyncio.TimerHandle]]] = []
+        self._timers: Final[list[tuple[float, int, _Step]]] = []
         self._numbers: Final = itertools.count()
         super().__init__()
 
@@ -42,9 +76,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self, callback: Callable[[*Arguments], object], *args: *Arguments, context: contextvars.Context | None = None
     ) -> asyncio.Handle:
         """Run a callback in the next iteration."""
-        handle = asyncio.Handle(callback, args, self, context)
-        self._ready.append(handle)
-        return handle
+        step = _Step(self._elapsed, callback, args, self, context)
+        self._ready.append(step)
+        return step
 
     def call_later(
         self,
@@ -54,7 +88,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         context: contextvars.Context | None = None,
     ) -> asyncio.TimerHandle:
         """Run a callback after so many virtual seconds."""
-        return self.call_at(self._elapsed + delay, callback, *args, context=context)
+        when = self._elapsed + delay
+        timer = _Step(when, callback, args, self, context)
+        heapq.heappush(self._timers, (when, next(self._numbers), timer))
+        return timer
 
     def call_at(
         self,
@@ -64,7 +101,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         context: contextvars.Context | None = None,
     ) -> asyncio.TimerHandle:
         """Run a callback at that virtual time."""
-        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        timer = _Step(when, callback, args, self, context)
         heapq.heappush(self._timers, (when, next(self._numbers), timer))
         return timer
 
@@ -80,25 +117,30 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return future
 
     def _run_once(self) -> None:
-        """Run everything that is ready; if nothing is, jump to the next timer. Replaces the step of asyncio's loop."""
-        ready = self._ready
-        if not ready:
-            ready.append(self._next_timer())
-        for _ in range(len(ready)):
-            handle = ready.popleft()
-            if not handle.cancelled():
-                handle._run()
+        """Run what is ready until the loop is stopped; if nothing is, jump to the next timer.
 
-    def _next_timer(self) -> asyncio.TimerHandle:
-        while self._timers:
-            when, _, timer = heapq.heappop(self._timers)
-            if not timer.cancelled():
+        Replaces the step of asyncio's loop, which runs only what was ready at its beginning. The order is the same.
+        """
+        ready = self._ready
+        while not self._stopping:
+            step = ready.popleft() if ready else self._next_timer()
+            if not step._cancelled:
+                try:
+                    step._context.run(step._callback, *step._args)
+                except (SystemExit, KeyboardInterrupt):
+                    raise
+                except BaseException as error:  # noqa: BLE001  # as in asyncio, the loop goes on
+                    message = f"exception in {step._callback!r}"
+                    self.call_exception_handler({"message": message, "exception": error, "handle": step})
+
+    def _next_timer(self) -> _Step:
+        timers = self._timers
+        while timers:
+            when, _, timer = heapq.heappop(timers)
+            if not timer._cancelled:
                 self._elapsed = max(self._elapsed, when)
                 return timer
         raise Stuck("all tasks wait for each other")
-
-    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """Nothing to count: a cancelled timer is dropped when its time comes."""
 
 
 def run(main: Callable[[], Coroutine[Any, Any, Result]]) -> Result:

@@ -200,7 +200,7 @@ class Referee:
         if file is None:
             return
         now = view["now"]
-        tokens = tuple(step["token"] for step in view["steps"])
+        tokens = [step["token"] for step in view["steps"]]
         shown = (tokens, now["position"], now["decider"], now["held"], now["outcome"])
         if file.views.setdefault(view["revision"], shown) != shown:
             self.violate("all watchers see the same", game, f"revision {view['revision']}")
@@ -235,8 +235,10 @@ class Referee:
         """A message reached a player or a watcher."""
         self.trace.update(f"{asyncio.get_running_loop().time():.6f} {name} {text}\n".encode())
         for other, file in self.games.items():
-            if file.reason is None and any(secret in text for secret in file.secrets):
-                self.violate("hidden tiles stay hidden", other, f"{name} was sent a secret")
+            if file.reason is None:
+                for secret in file.secrets:
+                    if secret in text:
+                        self.violate("hidden tiles stay hidden", other, f"{name} was sent a secret")
 
     def walked_away(self, game: str, tribe: str) -> None:
         """A player has left the table for good."""

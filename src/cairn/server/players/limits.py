@@ -96,12 +96,13 @@ class TooMany(Refusal):
 class Bucket:
     """A token bucket. It starts full."""
 
-    __slots__ = ("_filled", "_now", "_rate", "_since")
+    __slots__ = ("_amount", "_filled", "_now", "_rate", "_since")
 
     def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
         self._rate: Final = rate
         self._now: Final = now
-        self._filled = float(rate.amount)
+        self._amount: Final = float(rate.amount)
+        self._filled = self._amount
         self._since = now()
 
     def spend(self, amount: float = 1.0) -> None:
@@ -114,8 +115,11 @@ class Bucket:
     def charge(self, amount: float) -> float:
         """Take an amount, even if the bucket holds less; the rest becomes a debt. Returns the same as :meth:`wait`."""
         self._refill()
-        self._filled = max(self._filled - amount, -MOST_DEBT * self._rate.amount)
-        return self._seconds_for(-self._filled) if self._filled < 0 else 0.0
+        self._filled = filled = self._filled - amount
+        if filled >= 0:
+            return 0.0
+        self._filled = max(filled, -MOST_DEBT * self._amount)
+        return self._seconds_for(-self._filled)
 
     def wait(self) -> float:
         """The seconds until the debt is paid off; 0 if there is none."""
@@ -128,8 +132,10 @@ class Bucket:
         return self._filled < -GRACE * self._rate.amount
 
     def _refill(self) -> None:
-        now, rate = self._now(), self._rate
-        self._filled = min(float(rate.amount), self._filled + (now - self._since) * rate.amount / rate.seconds)
+        now, most = self._now(), self._amount
+        if self._filled < most:
+            filled = self._filled + (now - self._since) * most / self._rate.seconds
+            self._filled = min(most, filled)
         self._since = now
 
     def _seconds_for(self, amount: float) -> float:
@@ -185,7 +191,7 @@ class Limiter:
         wait = bucket.charge(amount)
         if wait:
             self._in_debt.add((kind, who))
-        if self._unannounced is not None:
+        if self._unannounced is not None and amount:
             self._note(kind, who, amount)
         return wait
 
@@ -205,14 +211,15 @@ class Limiter:
         return sum(each[0] == kind for each in self._in_debt)
 
     def _bucket(self, kind: str, who: str) -> Bucket | None:
+        key = kind, who
+        bucket = self._buckets.get(key)
+        if bucket is not None:
+            self._buckets.move_to_end(key)
+            return bucket
         rate: Rate | None = getattr(self._limits, kind)
         if rate is None:
             return None
-        bucket = self._buckets.get((kind, who))
-        if bucket is not None:
-            self._buckets.move_to_end((kind, who))
-            return bucket
-        bucket = self._buckets[kind, who] = Bucket(rate, self._now)
+        bucket = self._buckets[key] = Bucket(rate, self._now)
         if len(self._buckets) > self._most_buckets:
             evicted, _ = self._buckets.popitem(last=False)
             self._in_debt.discard(evicted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 import sqlalchemy as sa
@@ -23,6 +24,26 @@ _PLAIN: Final = (
 )
 
 ChallengeState: TypeAlias = Literal["open", "accepted", "withdrawn"]
+
+# Built once, because they run for every new game.
+_NEWEST: Final = sa.select(challenges).order_by(challenges.c.created.desc(), challenges.c.id)
+_FIND: Final = _NEWEST.where(
+    (challenges.c.id == sa.bindparam("name")) | (challenges.c.invite_hash == sa.bindparam("invited"))
+).limit(1)
+_OPEN: Final = (challenges.c.id == sa.bindparam("this")) & (challenges.c.state == "open")
+_SET_NUMBER: Final = (
+    challenges.update().where(_OPEN, challenges.c.number.is_(None)).values(number=sa.bindparam("added"))
+)
+_WITHDRAW: Final = challenges.update().where(_OPEN).values(state="withdrawn")
+_ADD: Final = challenges.insert()
+_COUNT_OPEN: Final = (
+    sa.select(sa.func.count())
+    .select_from(challenges)
+    .where(challenges.c.creator == sa.bindparam("of_player"), challenges.c.state == "open")
+)
+_WHO: Final = sa.select(players.c.id, players.c.kind, players.c.owner).where(
+    players.c.id.in_(sa.bindparam("of", expanding=True))
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -76,7 +97,7 @@ class ChallengeRepository:
                 raise QuotaError
             if challenge.rematch_of and challenge.opponent:
                 _require_no_rematch(connection, challenge.rematch_of)
-            connection.execute(challenges.insert().values(**row))
+            connection.execute(_ADD, row)
 
         try:
             await self._database.write(add)
@@ -86,17 +107,17 @@ class ChallengeRepository:
 
     async def find(self, name: str, invite_hash: str) -> Challenge | None:
         """The challenge with this id or this invitation hash."""
-        found = await self._select((challenges.c.id == name) | (challenges.c.invite_hash == invite_hash), 1)
-        return found[0] if found else None
+        which = {"name": name, "invited": invite_hash}
+        row = await self._database.read(lambda connection: connection.execute(_FIND, which).first())
+        return _challenge(row) if row else None
 
     async def set_number(self, challenge: str, number: bytes) -> bool:
         """Store the creator's number. Returns false if the challenge already has one or is no longer open."""
-        waiting = _open(challenge) & challenges.c.number.is_(None)
-        return await self._change(challenges.update().where(waiting).values(number=number.hex()))
+        return await self._change(_SET_NUMBER, {"this": challenge, "added": number.hex()})
 
     async def withdraw(self, challenge: str) -> bool:
         """Withdraw an open challenge. Returns false if it is no longer open."""
-        return await self._change(challenges.update().where(_open(challenge)).values(state="withdrawn"))
+        return await self._change(_WITHDRAW, {"this": challenge})
 
     async def lobby(self, since: datetime.datetime, limit: int) -> list[Challenge]:
         """The challenges that anybody can accept, newest first."""
@@ -113,8 +134,8 @@ class ChallengeRepository:
 
     async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
         """Each player's responsible account: the owner of a bot, an account or level itself, ``None`` for a guest."""
-        who = sa.select(players.c.id, players.c.kind, players.c.owner).where(players.c.id.in_(ids))
-        rows = await self._database.read(lambda connection: connection.execute(who).all())
+        which = {"of": list(ids)}
+        rows = await self._database.read(lambda connection: connection.execute(_WHO, which).all())
         own = {row.id: row.id if row.kind in ("account", "level") else row.owner for row in rows}
         return {each: own.get(each) for each in ids}
 
@@ -125,18 +146,16 @@ class ChallengeRepository:
         return await self._database.read(lambda connection: [*connection.execute(offers).scalars()])
 
     async def _select(self, which: sa.ColumnElement[bool], limit: int) -> list[Challenge]:
-        found = sa.select(challenges).where(which).order_by(challenges.c.created.desc(), challenges.c.id).limit(limit)
+        found = _NEWEST.where(which).limit(limit)
         return await self._database.read(lambda connection: [_challenge(row) for row in connection.execute(found)])
 
-    async def _change(self, one: sa.Update) -> bool:
+    async def _change(self, one: sa.Update, values: Mapping[str, str]) -> bool:
         """Run a conditional update of one challenge. Returns false if its condition did not hold."""
-        return await self._database.write(lambda connection: connection.execute(one).rowcount == 1)
+        return await self._database.write(lambda connection: connection.execute(one, values).rowcount == 1)
 
 
 def _count_open(connection: sa.Connection, creator: str) -> int:
-    theirs = (challenges.c.creator == creator) & (challenges.c.state == "open")
-    counted = sa.select(sa.func.count()).select_from(challenges).where(theirs)
-    return int(connection.execute(counted).scalar_one())
+    return int(connection.execute(_COUNT_OPEN, {"of_player": creator}).scalar_one())
 
 
 def _require_no_rematch(connection: sa.Connection, game: str) -> None:
@@ -145,10 +164,6 @@ def _require_no_rematch(connection: sa.Connection, game: str) -> None:
     offered = (challenges.c.rematch_of == game) & (challenges.c.state != "withdrawn")
     if connection.execute(sa.select(challenges.c.id).where(offered)).first():
         raise RematchOfferedError
-
-
-def _open(challenge: str) -> sa.ColumnElement[bool]:
-    return (challenges.c.id == challenge) & (challenges.c.state == "open")
 
 
 def _challenge(row: sa.Row[Any]) -> Challenge:

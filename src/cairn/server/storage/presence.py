@@ -30,6 +30,13 @@ FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 _THIS: Final = heartbeats.c.process == sa.bindparam("this")
 _LAST_BEAT: Final = sa.select(heartbeats.c.time).where(_THIS)
 _BEAT: Final = heartbeats.update().where(_THIS).values(time=sa.bindparam("at"), wall=sa.bindparam("wall"))
+_ADD_BEAT: Final = heartbeats.insert()
+_LAST_OF_ALL: Final = sa.select(sa.func.max(heartbeats.c.time))
+_PLACE_KEY: Final = [column.name for column in presences.primary_key]
+_CLEAR_PLACE: Final = presences.delete().where(
+    *[presences.c[name] == sa.bindparam(f"this_{name}") for name in _PLACE_KEY]
+)
+_ADD_PLACE: Final = presences.insert()
 # Built once, because it runs for every socket that opens or closes.
 _PRESENT: Final = (
     sa.select(presences.c.tribe)
@@ -86,7 +93,7 @@ class PresenceRepository:
             # On SQLite, no other process can be alive, so even a short gap is a downtime.
             _note_downtime(connection, at, SHORTEST_DOWNTIME if self._database.multi_process else datetime.timedelta(0))
             _sweep(connection, at)
-            connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))
+            connection.execute(_ADD_BEAT, {"process": process, "time": at, "wall": wall})
             return _downtimes(connection)
 
         return await self._database.write(begin)
@@ -114,7 +121,7 @@ class PresenceRepository:
                 _note_downtime(connection, at, SHORTEST_DOWNTIME)
             changed = connection.execute(_BEAT, {"this": process, "at": at, "wall": wall})
             if changed.rowcount != 1:
-                connection.execute(heartbeats.insert().values(process=process, time=at, wall=wall))
+                connection.execute(_ADD_BEAT, {"process": process, "time": at, "wall": wall})
             if places:
                 _note_places(connection, places)
             return _downtimes(connection) if late else []
@@ -145,7 +152,7 @@ class PresenceRepository:
 
 def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
     """Store a downtime if no process has sent a heartbeat for ``shortest`` or longer."""
-    last = connection.execute(sa.select(sa.func.max(heartbeats.c.time))).scalar()
+    last = connection.execute(_LAST_OF_ALL).scalar()
     if last is not None and at - last >= shortest:
         # Another process may be storing the same downtime at the same time.
         with contextlib.suppress(sa.exc.IntegrityError), connection.begin_nested():
@@ -154,12 +161,8 @@ def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: d
 
 def _note_places(connection: sa.Connection, places: Sequence[Mapping[str, object]]) -> None:
     """Replace the stored presence at these places."""
-    key = [column.name for column in presences.primary_key]
-    this = [presences.c[name] == sa.bindparam(f"this_{name}") for name in key]
-    connection.execute(
-        presences.delete().where(*this), [{f"this_{name}": each[name] for name in key} for each in places]
-    )
-    connection.execute(presences.insert(), places)
+    connection.execute(_CLEAR_PLACE, [{f"this_{name}": each[name] for name in _PLACE_KEY} for each in places])
+    connection.execute(_ADD_PLACE, places)
 
 
 def _downtimes(connection: sa.Connection) -> list[Downtime]:

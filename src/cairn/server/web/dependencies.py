@@ -41,24 +41,30 @@ def api_router(prefix: str, tag: str) -> APIRouter:
 GameId: TypeAlias = Annotated[str, Path(description="The id of a game.", max_length=100)]
 
 
-async def _services(connection: HTTPConnection) -> Services:
+def _services_of(connection: HTTPConnection) -> Services:
+    """The services. Dependencies call this themselves, because FastAPI solves every level of a tree of dependencies."""
     services: Services = connection.app.state.services
     return services
+
+
+async def _services(connection: HTTPConnection) -> Services:
+    return _services_of(connection)
 
 
 ServicesDep: TypeAlias = Annotated[Services, Depends(_services)]
 
 
-async def _visitor(connection: HTTPConnection, services: ServicesDep) -> Visitor:
+async def _visitor(connection: HTTPConnection) -> Visitor:
     """The visitor, from a bot token or the cookie. Also used for the handshake of a socket."""
+    identity = _services_of(connection).identity
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        visitor = await services.identity.visitor(token.strip(), "bot")
+        visitor = await identity.visitor(token.strip(), "bot")
         if visitor.player is None:
             raise _unknown_bearer(connection)
     else:
         token = session_cookie.token_of(connection)
-        visitor = await services.identity.visitor(token, "browser")
+        visitor = await identity.visitor(token, "browser")
         if visitor.renewed or (visitor.player and session_cookie.is_outdated(connection)):
             session_cookie.remember(connection, token)
     if visitor.player and visitor.session:
@@ -91,12 +97,12 @@ async def _current_player(visitor: VisitorDep) -> Player | None:
     return visitor.player
 
 
-async def _player(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player:
+async def _player(request: Request, visitor: VisitorDep) -> Player:
     if visitor.player:
         return visitor.player
     if request.method in SAFE_METHODS:
         raise _sign_in_needed()
-    made = await services.identity.guest(address_of(request))
+    made = await _services_of(request).identity.guest(address_of(request))
     session_cookie.remember(request, made.token)
     assign_player(request.scope, made.player.id)
     return made.player
@@ -139,9 +145,10 @@ AddressDep: TypeAlias = Annotated[str, Depends(_address)]
 """The network address, for rate limits."""
 
 
-async def _actor(connection: HTTPConnection, visitor: VisitorDep, services: ServicesDep) -> Actor:
+async def _actor(connection: HTTPConnection, visitor: VisitorDep) -> Actor:
     """The actor, from the session and the seat token header. A socket can also present a seat token later."""
-    actor = Actor(visitor.player.id if visitor.player else None, owns_local_games=not services.settings.public)
+    public = _services_of(connection).settings.public
+    actor = Actor(visitor.player.id if visitor.player else None, owns_local_games=not public)
     token = connection.headers.get("x-seat-token")
     return actor.with_seat(token) if token else actor
 
@@ -150,10 +157,10 @@ ActorDep: TypeAlias = Annotated[Actor, Depends(_actor)]
 """The sender, with the credentials that determine what they may do in a game."""
 
 
-async def _owner(request: Request, visitor: VisitorDep, services: ServicesDep) -> Player | None:
+async def _owner(request: Request, visitor: VisitorDep) -> Player | None:
     """The owner of a new local game. On a public server, every game has one."""
-    if services.settings.public:
-        return await _player(request, visitor, services)
+    if _services_of(request).settings.public:
+        return await _player(request, visitor)
     return visitor.player
 
 

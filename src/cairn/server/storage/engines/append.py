@@ -17,6 +17,16 @@ from cairn.server.storage.tables import events, standings
 
 PROJECTION_COLUMNS: Final = [column for column in standings.c if column.name not in ("game", "deleted", "hash")]
 
+# Built once, because they run for every batch. Rows are locked in a fixed order, so that two processes cannot deadlock.
+_LAST: Final = (
+    sa.select(standings.c.game, standings.c.revision, standings.c.hash)
+    .where(standings.c.game.in_(sa.bindparam("games", expanding=True)))
+    .order_by(standings.c.game)
+    .with_for_update()
+)
+_MOVE: Final = standings.update().where(standings.c.game == sa.bindparam("of_game"))
+_ADD: Final = events.insert()
+
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Append:
@@ -73,10 +83,7 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 
 def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
     """Store a batch in this transaction. Returns the appends stored by this call, and all that are now stored."""
-    # Lock rows in a fixed order, so that two processes cannot deadlock.
-    last = sa.select(standings.c.game, standings.c.revision, standings.c.hash)
-    last = last.order_by(standings.c.game).with_for_update()
-    found = connection.execute(last.where(standings.c.game.in_({append.game for append in batch}))).all()
+    found = connection.execute(_LAST, {"games": list({append.game for append in batch})}).all()
     revisions, hashes = {row.game: row.revision for row in found}, {row.game: row.hash for row in found}
     before = {append for append in batch if _is_stored(connection, append)} if unsure else set[Append]()
     added = fitting(batch, revisions, before)
@@ -86,9 +93,9 @@ def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: boo
             rows, hashes[each.game] = chained_rows(*each.content, hashes[each.game])
             new_events += rows
             moves.append({"of_game": each.game, "hash": hashes[each.game], **projection_row(each.projection)})
-        connection.execute(standings.update().where(standings.c.game == sa.bindparam("of_game")), moves)
+        connection.execute(_MOVE, moves)
         if new_events:
-            connection.execute(events.insert(), new_events)
+            connection.execute(_ADD, new_events)
         for each in added:
             if each.along:
                 each.along(connection)

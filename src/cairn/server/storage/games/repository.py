@@ -29,6 +29,22 @@ from cairn.server.storage.tables import challenges, events, games, seats, standi
 _REVISIONS: Final = sa.select(standings.c.game, standings.c.revision).where(
     standings.c.game.in_(sa.bindparam("games", expanding=True)), ~standings.c.deleted
 )
+# Built once, because they run for every new game.
+_ADD_GAME, _ADD_SEATS, _ADD_STANDING, _ADD_EVENTS = (each.insert() for each in (games, seats, standings, events))
+_THIS: Final = challenges.c.id == sa.bindparam("this")
+_ACCEPT: Final = challenges.update().where(_THIS, challenges.c.state == "open").values(state="accepted")
+_SET_GAME: Final = challenges.update().where(_THIS).values(game=sa.bindparam("begun"))
+# Built once, because every process runs them every few seconds.
+_WAITING: Final = (
+    sa.select(standings.c.game)
+    .where(standings.c.waits_for_computer, ~standings.c.deleted)
+    .order_by(standings.c.changed.desc())
+)
+_WAITING_SINCE: Final = _WAITING.where(standings.c.changed < sa.bindparam("before"))
+_DEADLINES: Final = sa.select(standings.c.game, standings.c.deadline).where(
+    standings.c.deadline.is_not(None), ~standings.c.deleted
+)
+_DEADLINES_BEFORE: Final = _DEADLINES.where(standings.c.deadline < sa.bindparam("before"))
 
 
 class GameRepository:
@@ -149,11 +165,8 @@ class GameRepository:
 
     async def waiting_for_computer(self, before: datetime.datetime | None = None) -> list[str]:
         """The games that are waiting for the computer, and have not changed since ``before`` if it is given."""
-        waiting = sa.select(standings.c.game).where(standings.c.waits_for_computer, ~standings.c.deleted)
-        if before is not None:
-            waiting = waiting.where(standings.c.changed < before)
-        waiting = waiting.order_by(standings.c.changed.desc())
-        return await self._database.read(lambda connection: [*connection.execute(waiting).scalars()])
+        waiting, which = (_WAITING, {}) if before is None else (_WAITING_SINCE, {"before": before})
+        return await self._database.read(lambda connection: [*connection.execute(waiting, which).scalars()])
 
     async def rated_without_decision(self, since: datetime.datetime) -> list[str]:
         """The running rated games without a clock in which no person has made a decision since that time."""
@@ -168,11 +181,8 @@ class GameRepository:
 
     async def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
         """The games with a running clock, and the times at which the clocks reach zero, in milliseconds."""
-        running = sa.select(standings.c.game, standings.c.deadline)
-        running = running.where(standings.c.deadline.is_not(None), ~standings.c.deleted)
-        if before is not None:
-            running = running.where(standings.c.deadline < before)
-        rows = await self._database.read(lambda connection: connection.execute(running).all())
+        running, which = (_DEADLINES, {}) if before is None else (_DEADLINES_BEFORE, {"before": before})
+        rows = await self._database.read(lambda connection: connection.execute(running, which).all())
         return [(row.game, row.deadline) for row in rows]
 
     @contextlib.contextmanager
@@ -192,17 +202,16 @@ def _create(connection: sa.Connection, header: GameHeader, log: Sequence[Event],
     challenge = header.online.challenge if header.online else None
     if challenge:
         _accept(connection, challenge)
-    connection.execute(games.insert(), game)
-    connection.execute(seats.insert(), at_table)
-    connection.execute(standings.insert(), standing)
+    connection.execute(_ADD_GAME, game)
+    connection.execute(_ADD_SEATS, at_table)
+    connection.execute(_ADD_STANDING, standing)
     if first:
-        connection.execute(events.insert(), first)
+        connection.execute(_ADD_EVENTS, first)
     if challenge:
-        connection.execute(challenges.update().where(challenges.c.id == challenge).values(game=header.id))
+        connection.execute(_SET_GAME, {"this": challenge, "begun": header.id})
 
 
 def _accept(connection: sa.Connection, challenge: str) -> None:
     """Mark the challenge as accepted. If several players accept at the same time, exactly one succeeds."""
-    still_open = (challenges.c.id == challenge) & (challenges.c.state == "open")
-    if connection.execute(challenges.update().where(still_open).values(state="accepted")).rowcount != 1:
+    if connection.execute(_ACCEPT, {"this": challenge}).rowcount != 1:
         raise ChallengeGoneError

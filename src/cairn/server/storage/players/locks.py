@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import sqlalchemy as sa
 
 from cairn.server.storage.tables import players
+
+_LOCK: Final = sa.select(players.c.id).where(players.c.id == sa.bindparam("player")).with_for_update(key_share=True)
 
 
 def lock_player(connection: sa.Connection, player: str) -> None:
@@ -12,4 +16,4 @@ def lock_player(connection: sa.Connection, player: str) -> None:
 
     Other transactions can still add rows that reference the player. On SQLite, which has one writer, nothing waits.
     """
-    connection.execute(sa.select(players.c.id).where(players.c.id == player).with_for_update(key_share=True))
+    connection.execute(_LOCK, {"player": player})

@@ -31,6 +31,10 @@ from cairn.server.unicode.confusables import shapes
 
 _PLAYER: Final = ("id", "kind", "name", "created", "admin", "muted", "owner")
 _SESSION: Final = ("token_hash", "player", "kind", "created", "seen", "label")
+# Built once, because every process checks its sessions every few seconds.
+_EXISTING: Final = sa.select(sessions.c.token_hash).where(
+    sessions.c.token_hash.in_(sa.bindparam("token_hashes", expanding=True))
+)
 
 
 class PlayerRepository:
@@ -88,8 +92,8 @@ class PlayerRepository:
 
     async def existing_sessions(self, token_hashes: Collection[str]) -> set[str]:
         """The subset of hashes whose sessions still exist."""
-        found = sa.select(sessions.c.token_hash).where(sessions.c.token_hash.in_(token_hashes))
-        return await self._database.read(lambda connection: set(connection.execute(found).scalars()))
+        which = {"token_hashes": list(token_hashes)}
+        return await self._database.read(lambda connection: set(connection.execute(_EXISTING, which).scalars()))
 
     async def by_key(self, key: str) -> Credentials | None:
         """The player with this normalized name."""

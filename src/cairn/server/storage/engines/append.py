@@ -48,7 +48,7 @@ def event_rows(game: str, revision: int, log: Sequence[Event], at: datetime.date
 def chained_rows(
     game: str, revision: int, log: Sequence[Event], at: datetime.datetime, before: str
 ) -> tuple[list[dict[str, object]], str]:
-    """The rows for ``events`` and the last hash after them, given the last hash of the log before them."""
+    """The rows for ``events`` and the new last hash, given the last hash of the log before these events."""
     time, rows = time_text(at), event_rows(game, revision, log, at)
     for number, (row, event) in enumerate(zip(rows, log, strict=True), start=revision):
         row["hash"] = before = link(before, game, number, event.kind, canonical(row["data"]), time)
@@ -72,7 +72,7 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 
 
 def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
-    """Store a batch in this transaction. Returns the appends stored by this call, and all that are now stored."""
+    """Store a batch in this transaction. Returns the appends that this call stored, and all that are now stored."""
     # Lock rows in a fixed order, so that two processes cannot deadlock.
     last = sa.select(standings.c.game, standings.c.revision, standings.c.hash)
     last = last.order_by(standings.c.game).with_for_update()
